@@ -7,7 +7,7 @@ import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
 
-/** Does what needs the ledger alone, and answers what is next. Each activity of a subscription ends with it. */
+/** Does the work that needs only the ledger and returns the next step. Each activity of a subscription ends with it. */
 export async function decide(deps: Dependencies, input: StepInput): Promise<Step> {
   return (await decideOn(deps, input)).step;
 }
@@ -32,7 +32,7 @@ export async function decideOn(deps: Dependencies, input: StepInput): Promise<De
   }
 }
 
-/** A request that was sent and has no answer is lost: its session cannot be approved without the redirectURL (rule 18). */
+/** A request that was sent but has no answer is lost: its session cannot be approved without the redirectURL (rule 18). */
 export async function draftStep(
   { ledger }: Dependencies,
   draft: Pick<DraftRef, 'table' | 'key'>,
@@ -40,12 +40,12 @@ export async function draftStep(
 ): Promise<Step> {
   if (answer !== null) return finishDraft('the draft was not opened');
   if (!isSent) return REQUEST_CONSENT;
-  const reason = 'the answer of the service was lost';
+  const reason = "the service's answer was lost";
   await answerDraft(ledger, { ...draft, draftedRealAt }, { kind: 'unavailable', reason });
   return finishDraft(reason);
 }
 
-/** The step as the workflow takes it: references, and what people see. */
+/** The step in the workflow's form: references, and what operators see. */
 export function stepOf({ settings }: Dependencies, { state, step, beside }: Advanced): Step {
   const { subscriptionId, repetition } = state.terms;
   const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
@@ -76,12 +76,12 @@ function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step
   }
 }
 
-/** A link in Markdown to a page of the console, as a line of its own; none if the console's address is not configured. */
+/** A Markdown link to a page of the console, on its own line; none if the console's address is not configured. */
 export function consoleLink(console: string | undefined, path: string): readonly string[] {
   return console === undefined ? [] : [`[In the console](${console.replace(/\/+$/, '')}${path})`];
 }
 
-/** Notifies the workflow of another subscription. One that cannot be reached now is notified by a job. */
+/** Notifies the workflow of another subscription. If it cannot be reached now, a job notifies it later. */
 export async function notifyOther({ workflows, log }: Dependencies, changed: Changed | null): Promise<void> {
   if (changed === null) return;
   try {

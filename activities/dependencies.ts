@@ -20,24 +20,24 @@ export interface Dependencies {
   readonly settings: ActivitySettings;
 }
 
-/** How attempts get on, for metrics. */
+/** The progress of attempts, for metrics. */
 export type Counting = Pick<Telemetry, 'recordLateness' | 'recordAttempt'>;
 
-/** Where no metrics are shown. */
+/** For processes that serve no metrics. */
 export const NO_COUNTING: Counting = {
   recordLateness: () => undefined,
   recordAttempt: () => undefined,
 };
 
-/** What Temporal says of workflows. */
+/** Workflows in Temporal. */
 export interface WorkflowDirectory {
-  /** Whether one of this id runs. @throws where Temporal cannot be asked. */
+  /** Whether a workflow with this id is running. @throws if Temporal is unavailable. */
   isRunning(workflowId: string): Promise<boolean>;
-  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  /** Notifies a subscription's workflow of its row's revision. @throws if Temporal is unavailable. */
   notify(subscriptionId: SubscriptionId, revision: number): Promise<void>;
 }
 
-/** Handed in by the command that starts the worker: `ledger` for what collects, `steering` for everything else. */
+/** Passed in by the command that starts the worker: `ledger` for collecting, `steering` for everything else. */
 export interface WorkerDependencies extends Dependencies {
   readonly steering: Dependencies['ledger'];
 }
@@ -49,11 +49,11 @@ export interface ActivitySettings {
   readonly listDays?: number | undefined;
   /** Real ms for one request to the service. */
   readonly requestTimeout: number;
-  /** Days within which each payment is compared at least once, also where nothing about it changes. */
+  /** Days within which each payment is compared at least once, even if nothing about it changes. */
   readonly reconcileEveryDays: number;
-  /** Business days after which a payer is erased of whom all has ended; kept for good where there are none. */
+  /** Business days after which a payer is erased once everything of theirs has ended; if left out, payers are kept. */
   readonly payerRetentionDays?: number | undefined;
-  /** Where operators reach the console: workflows link to it. */
+  /** The console's address for operators: workflows link to it. */
   readonly consoleUrl?: string | undefined;
   /** Names this worker process in the ledger. */
   readonly owner: string;

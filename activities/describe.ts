@@ -11,7 +11,7 @@ import {
 import { nextDueAt } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
-/** The state in Markdown, for the Web UI's current details, the next step first: it shows five lines. No personal data. */
+/** The state in Markdown for the Web UI's current details, which show five lines: the next step comes first. No personal data. */
 export function describeState(state: SubscriptionState, step: OpenStep, link: readonly string[]): string {
   const standing = standingOf(state.standing);
   const due = nextDueAt(state);
@@ -21,10 +21,10 @@ export function describeState(state: SubscriptionState, step: OpenStep, link: re
     `Now: ${describeStep(step)}`,
     `Why: ${reasonOf(step)}`,
     ...link,
-    `${state.terms.repetition}, ${formatMoney(currentAmount(state))} a cycle; consent over ${formatMoney(state.terms.consentAmount)}`,
+    `${state.terms.repetition}, ${formatMoney(currentAmount(state))} a cycle; consent for ${formatMoney(state.terms.consentAmount)}`,
     `Payment ${state.paymentId ?? 'not requested yet'}`,
     due === null
-      ? 'No due date to come'
+      ? 'No further due date'
       : `Next due ${toIso(due)} (cycle ${state.open === null ? state.cycle : state.cycle + 1})`,
     ...(pause === null
       ? []
@@ -54,11 +54,11 @@ function describeOpen(state: SubscriptionState): string {
     open.rejection === null
       ? 'first attempt'
       : `last rejected at ${toIso(open.rejection.at)}: ${open.rejection.detail}`;
-  const doubt = open.doubt === 'none' ? '' : `, outcome ${open.doubt}`;
-  return `Cycle ${open.cycle} open, ${formatMoney(open.amount)}, ${last}${doubt}`;
+  const outcome = open.unsettled === 'none' ? '' : `, outcome ${open.unsettled}`;
+  return `Cycle ${open.cycle} open, ${formatMoney(open.amount)}, ${last}${outcome}`;
 }
 
-/** What a wait or an activity is for, in one line, for its summary. */
+/** The purpose of a wait or an activity in one line, for its summary. */
 export function describeStep(step: OpenStep): string {
   switch (step.kind) {
     case 'await_consent':
@@ -91,7 +91,7 @@ function reasonOf(step: OpenStep): string {
     case 'await_consent':
       return 'nothing is collected before the payer approves (rule 6)';
     case 'cancel_consent':
-      return 'nothing is sent while it is being cancelled (rule 24)';
+      return 'nothing is sent during a cancellation (rule 24)';
     case 'wait':
       return REASON_TO_WAIT[step.why];
     case 'collect':
@@ -99,17 +99,17 @@ function reasonOf(step: OpenStep): string {
     case 'follow':
       return REASON_TO_WAIT.pending;
     case 'finish':
-      return 'its last cycle is over (rule 5)';
+      return 'its last cycle has ended (rule 5)';
   }
 }
 
 const REASON_TO_WAIT: Readonly<Record<WaitReason, string>> = {
   due: 'due dates are counted from the first payment (rule 1)',
   retry: 'the payer was notified of the retry and its time (rule 14)',
-  notice: 'no retry leaves before the payer was notified of the refusal (rule 13)',
-  paused: 'due dates in the pause are skipped for good (rule 23)',
-  replacement: 'from here on its replacement collects (rule 22)',
-  pending: 'an outcome is not final, and is asked for until it is (rules 10 and 18)',
+  notice: 'no retry is sent before the payer was notified of the refusal (rule 13)',
+  paused: 'due dates in the pause are skipped, not collected later (rule 23)',
+  replacement: 'its replacement collects from here on (rule 22)',
+  pending: 'an outcome is not final and is polled until it is (rules 10 and 18)',
 };
 
 function reasonToCollect({ settleOnly, attempt, collectBy }: CollectPlan): string {

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { HALTED, isOutside } from '../src/domain/attempt/action';
+import { HALTED, isServiceFault } from '../src/domain/attempt/action';
 import { growingPause } from '../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../src/domain/ids';
 import { isRestored, recordFailedCheck } from '../src/ledger';
@@ -7,19 +7,19 @@ import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * Before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45). The payers
- * of a copy are those of the original.
- * @throws ApplicationFailure to be tried again
+ * To be called before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45). A copy
+ * has the payers of the original.
+ * @throws ApplicationFailure to be retried
  */
 export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>): Promise<void> {
   if (await isRestored(ledger)) throw tryAgain('halted', HALTED, growingPause(activityAge(clock)));
 }
 
 /**
- * Does the work of a subscription, and notes it if the payment service could not be asked or did not answer readably: while
- * that is so, what waits for it is not overdue (rule 43).
+ * Does the work of a subscription, and records if the payment service was unavailable or did not answer readably: meanwhile,
+ * work that waits for it is not overdue (rule 43).
  */
-export async function notingFailedChecks<T>(
+export async function recordingFailedChecks<T>(
   { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
   { subscriptionId }: { readonly subscriptionId: SubscriptionId },
   work: () => Promise<T>,
@@ -28,8 +28,8 @@ export async function notingFailedChecks<T>(
     return await work();
   } catch (error) {
     const type = error instanceof ApplicationFailure ? error.type : null;
-    // The stop counts, not that it could not be noted.
-    if (isOutside(type) || type === 'outcome_unknown')
+    // A failure to record it must not hide the original error.
+    if (isServiceFault(type) || type === 'outcome_unknown')
       await recordFailedCheck(ledger, subscriptionId, clock.realNow()).catch(() => undefined);
     throw error;
   }

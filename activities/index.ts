@@ -1,11 +1,11 @@
 import type { CollectStepInput, Step, StepInput } from '../src/contract/steps';
 import type { CaptureInput, RefundInput } from '../src/contract/payments';
 import { collectPayment, followAttempt } from './collect/collect-payment';
-import { TrailMemory } from './collect/trail-memory';
+import { AuditMemory } from './collect/audit-memory';
 import { consentActivities } from './consent/consent';
 import { decide } from './decide';
 import type { Dependencies, WorkerDependencies } from './dependencies';
-import { notingFailedChecks } from './guards';
+import { recordingFailedChecks } from './guards';
 import { housekeepingActivities } from './housekeeping/housekeeping';
 import { capturePayment } from './orders/capture-payment';
 import { paymentActivities } from './payment/release';
@@ -17,18 +17,18 @@ export { NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 
 /**
- * The activities of one worker, with what they work with handed in. Those for people and payers, and those that only record,
- * never wait for a connection that collects (rule 31).
+ * The activities of one worker, with their dependencies passed in. Those that operators and payers wait for, and those that only
+ * record, never wait for a connection used by collecting (rule 31).
  */
 export function createActivities({ steering: ledger, ...collecting }: WorkerDependencies): AllActivities {
   const steering: Dependencies = { ...collecting, ledger };
-  const memory = new TrailMemory();
+  const memory = new AuditMemory();
   const collects = guardActivities(collecting, {
     ...housekeepingActivities(collecting, memory),
     collectPayment: (input: CollectStepInput) =>
-      attempting(collecting, input, () => collectPayment(collecting, input, memory)),
+      asCollecting(collecting, input, () => collectPayment(collecting, input, memory)),
     followAttempt: (input: CollectStepInput) =>
-      attempting(collecting, input, () => followAttempt(collecting, input, memory)),
+      asCollecting(collecting, input, () => followAttempt(collecting, input, memory)),
   });
   const steers = guardActivities(steering, {
     decide: (input: StepInput) => decide(steering, input),
@@ -40,6 +40,6 @@ export function createActivities({ steering: ledger, ...collecting }: WorkerDepe
   return { ...collects, ...steers };
 }
 
-function attempting(deps: Dependencies, input: CollectStepInput, work: () => Promise<Step>): Promise<Step> {
-  return deps.polling.hold(() => deps.service.as('collecting', () => notingFailedChecks(deps, input, work)));
+function asCollecting(deps: Dependencies, input: CollectStepInput, work: () => Promise<Step>): Promise<Step> {
+  return deps.polling.hold(() => deps.service.as('collecting', () => recordingFailedChecks(deps, input, work)));
 }

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 
-/** How an attempt waits for the service's final word without leaving its slot: each return to it is a dispatch. */
+/** How an attempt waits for the final outcome without leaving its slot: each return would be another dispatch. */
 export interface Polling {
-  /** The attempt holds a slot as long as `work` lasts. */
+  /** The attempt holds a slot while `work` runs. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Waits so many real ms.
-   * @returns false where it must not wait, or not to the end: others want the slot, the worker stops, the activity is
+   * Waits this many real ms.
+   * @returns false if it must not wait, or not to the end: other work needs the slot, the worker stops, or the activity is
    * cancelled.
    */
   wait(ms: number): Promise<boolean>;
 }
 
-/** Leaves the slot at once: for clocks that are set by hand or skip. */
+/** Leaves the slot at once: for clocks that are set by hand or skip time. */
 export const NO_POLLING: Polling = { hold: (work) => work(), wait: async () => false };
 
 /** Waits while at least half of the slots are free, until the worker stops. */
@@ -22,7 +22,7 @@ export class SlotPolling implements Polling {
   private isStopping = false;
   private readonly waiting = new Set<AbortController>();
 
-  /** @param slots of the queue that collects */
+  /** @param slots of the collecting queue */
   constructor(private readonly slots: number) {}
 
   async hold<T>(work: () => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export class SlotPolling implements Polling {
     this.waiting.add(end);
     cancellationSignal.addEventListener('abort', giveUp, { once: true });
     try {
-      // Only the end of the waiting rejects it.
+      // It rejects only when the wait is aborted.
       return await pause(ms, true, { signal: end.signal }).catch(() => false);
     } finally {
       this.waiting.delete(end);

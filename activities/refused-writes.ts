@@ -17,8 +17,8 @@ import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * What PostgreSQL refuses for its data is never repeated as it is (rule 43): an operator has the item, the activity ends, and
- * everything else goes on. All activities are guarded here, in {@link guardActivities}.
+ * A write that PostgreSQL refuses for its data is never repeated unchanged (rule 43): an item opens for an operator, the activity
+ * ends, and everything else continues. All activities are guarded here, in {@link guardActivities}.
  */
 
 export type AllActivities = Activities & OrderActivities & PaymentActivities & HousekeepingActivities;
@@ -26,16 +26,16 @@ export type AllActivities = Activities & OrderActivities & PaymentActivities & H
 type Input<N extends keyof AllActivities> = Parameters<AllActivities[N]>[0];
 type Answer<N extends keyof AllActivities> = Awaited<ReturnType<AllActivities[N]>>;
 
-/** How one activity ends where its write is refused. */
+/** How an activity ends if its write is refused. */
 interface Guard<N extends keyof AllActivities> {
-  /** What it is about; the item's key has it. */
+  /** The subject, part of the item's key. */
   readonly id: (input: Input<N>) => string;
   readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
-  /** What it answers then; without it, or if it is null, the activity is tried again ever more rarely. */
+  /** What it returns instead; if left out or null, the activity is retried with growing pauses. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
-  /** An operator waits for it: it fails at once. */
+  /** Whether an operator waits for it: it then fails at once. */
   readonly fails?: boolean;
-  /** Whether an earlier activity may have met the refusal; if left out, whether the refused activity ends without another try. */
+  /** Whether an earlier activity may have met the refusal; if left out, whether the refused activity ends without a retry. */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
 
@@ -46,7 +46,7 @@ const ofSubscription = {
   about: ({ subscriptionId, paymentId = null }: Concerned) => ({ subscriptionId, paymentId }),
 } as const;
 
-/** Of a one-time payment, also before the service has named it. */
+/** For a one-time payment, also before the service has given it an id. */
 const ofRequest = {
   id: ({ requestId }: { readonly requestId: string }) => requestId,
   about: async ({ requestId }: { readonly requestId: string }, { ledger }: Guarding) => {
@@ -55,15 +55,15 @@ const ofRequest = {
   },
 } as const;
 
-/** Each of its subjects has its own guard, see {@link passingOver}: this one is for what concerns them all. */
+/** Each of the activity's subjects is guarded by {@link skipIfRefused}: this guard is for what concerns them all. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
-/** Its workflow may be restarted while it is refused, and then runs it as a new activity. */
+/** The workflow may be restarted while the write is refused, and then runs a new activity. */
 const mayBeRestarted = { wasRefused: () => true } as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
-  // Sent once: the ledger is asked next, which gives the draft up. The next order of the id ends the item.
+  // Sent once: the ledger is read next, which gives up the draft. The next request with the id closes the item.
   requestConsent: { ...ofSubscription, wasRefused: () => true },
   awaitConsent: ofSubscription,
   checkConsent: {
@@ -93,15 +93,15 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
     ...mayBeRestarted,
   },
   decideDaily: ofInstallation,
-  lookAtConsentsDue: ofInstallation,
+  checkDueConsents: ofInstallation,
   reconcileLedger: ofInstallation,
-  lookForOrphans: ofInstallation,
+  findOrphans: ofInstallation,
   removeLeftovers: ofInstallation,
 };
 
 /**
- * The same activities, each with its guard: every activity of a worker passes here, and the compiler asks for its guard.
- * @param deps with the connections that these activities use themselves (rule 31)
+ * Wraps each activity in its guard: all activities of a worker pass through here, and the compiler requires a guard for each.
+ * @param deps with the connections that these activities use (rule 31)
  */
 export function guardActivities<Some extends Partial<AllActivities>>(deps: Guarding, activities: Some): Some {
   const guarded = Object.keys(activities).map((name) => [name, guard(deps, name as keyof AllActivities, activities)]);
@@ -139,8 +139,8 @@ async function guarded<N extends keyof AllActivities>(
 }
 
 /**
- * Once a write has shown that the ledger takes none, no activity asks the service anything before one is taken again: what it
- * answers could not be kept, and would be asked for again and again.
+ * Once a write has shown that the ledger is read-only, no activity calls the service until a write succeeds again: the answers
+ * could not be stored and would be requested again and again.
  */
 async function refuseWhileReadOnly(deps: Guarding): Promise<void> {
   const { writes } = deps;
@@ -160,25 +160,25 @@ function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: 
   return wasRefused || Context.current().info.attempt > 1;
 }
 
-/** Opens the item. @returns what was refused, without its value */
+/** Opens the item. @returns what was refused, without the value */
 async function noteRefusal(
   { ledger, clock, log }: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
   work: RefusedWork & { readonly about: Concerned },
   error: Error,
 ): Promise<string> {
   const { activity, id, about } = work;
-  const reason = `the ledger refuses what ${activity} has to write: ${describeRefusal(error)}`;
+  const reason = `the ledger refused a write of ${activity}: ${describeRefusal(error)}`;
   log?.error({ ...about, activity, id, reason }, 'a write was refused');
   await openUnrecordableItem(ledger, work, reason, clock.now());
   return reason;
 }
 
 /**
- * Work on one of the many subjects of an activity. If its write is refused, that subject has the item, and the others go on.
- * The caller ends the items of those that were written (`endUnrecordableItems`).
- * @returns what `refused` makes of it
+ * Does the work on one of the many subjects of an activity. If its write is refused, an item opens for that subject, and the
+ * others continue. The caller closes the items of those that were written (`endUnrecordableItems`).
+ * @returns the result of the work, or of `refused`
  */
-export async function passingOver<T>(
+export async function skipIfRefused<T>(
   deps: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
   subject: RefusedWork & { readonly about: Concerned },
   work: () => Promise<T>,

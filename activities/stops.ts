@@ -5,21 +5,21 @@ import type { ServiceResult } from '../src/payment-service';
 
 /**
  * Why an activity stops for now. Each ends the activity with a retryable failure and its own pause, which writes no
- * history; a person sees type and message on the pending activity in the Web UI.
+ * history; operators see type and message on the pending activity in the Web UI.
  *
- * | type | who tries again, how long | what is at stake |
+ * | type | what retries, until when | what is at stake |
  * | --- | --- | --- |
  * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
  * | `outcome_unknown` | this activity, growing pauses, to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
  * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
- * | `service_unreadable` | as `not_sent`: no answer, nothing permitted (rule 7) | the date, if it lasts |
- * | `clocks_differ` | as `not_sent`: the service's clock and ours, until they agree (rule 16) | the date, if it lasts |
- * | `blocked` | as `not_sent`: another attempt or order of the payment is in doubt | the date, if it lasts |
- * | `halted` | as `not_sent`: all sending is halted | the date, if it lasts |
- * | `ledger_read_only` | this activity, growing pauses, before it asks the service anything | the date, if it lasts |
- * | `unrecordable` | this activity, growing pauses to an hour; an item says so (rule 43) | what PostgreSQL refuses to hold |
+ * | `service_unreadable` | as `not_sent`: no answer permits nothing (rule 7) | the due date, if it lasts |
+ * | `clocks_differ` | as `not_sent`, until the service's clock and ours agree (rule 16) | the due date, if it lasts |
+ * | `blocked` | as `not_sent`: another attempt or order of the payment has an unknown outcome | the due date, if it lasts |
+ * | `halted` | as `not_sent`: all sending is halted | the due date, if it lasts |
+ * | `ledger_read_only` | this activity, growing pauses, before it calls the service | the due date, if it lasts |
+ * | `unrecordable` | this activity, growing pauses to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |
  *
- * Everything else thrown is a fault of ours or of PostgreSQL: repeated by the activity's retry policy, without end.
+ * Any other error is a fault of ours or of PostgreSQL: the activity's retry policy repeats it without end.
  */
 export type Stop = (typeof STOPS)[number];
 
@@ -39,7 +39,7 @@ export function isStop(type: string | null | undefined): type is Stop {
   return STOPS.some((stop) => stop === type);
 }
 
-/** @param pause real milliseconds until the activity runs anew */
+/** @param pause real milliseconds until the activity runs again */
 export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: stop,
@@ -49,10 +49,10 @@ export function tryAgain(stop: Stop, message: string, pause: number): Applicatio
   });
 }
 
-/** What people read where its turn did not come before the worker stopped: another one goes on. */
-export const WORKER_STOPS = 'the worker stops before its turn to call the service';
+/** The message if the worker stopped before a permit was free: another worker continues. */
+export const WORKER_STOPPED = 'the worker stopped before it could call the service';
 
-/** A result in words, without secrets: the client's reasons hold none. */
+/** Describes a result, without secrets: the client's reasons contain none. */
 export function describe(result: ServiceResult<unknown>): string {
   switch (result.kind) {
     case 'accepted':
@@ -65,24 +65,24 @@ export function describe(result: ServiceResult<unknown>): string {
   }
 }
 
-/** Real ms that the service asked to be left alone; 0 where it did not say. */
+/** Real ms that the service asked us to wait; 0 if it did not say. */
 export function retryAfter(result: ServiceResult<unknown>): number {
   return result.kind === 'not_sent' ? (result.retryAfterMs ?? 0) : 0;
 }
 
-/** Real time since the workflow asked for the activity at hand, ms. */
+/** Real ms since the workflow scheduled the current activity. */
 export function activityAge(clock: Pick<Clock, 'realNow'>): number {
   return clock.realNow() - Context.current().info.scheduledTimestampMs;
 }
 
 const LONGEST_INTERVAL = 4_000;
 
-/** Notes what is being done: the next heartbeat carries it, and people see it on the pending activity. */
+/** Notes the current step: the next heartbeat carries it, and operators see it on the pending activity. */
 export type Progress = (step: string, details?: Readonly<Record<string, unknown>>) => void;
 
 /**
  * Runs the work with a heartbeat every few seconds, so that a dead worker is noticed long before the time-out. Work that
- * is done sooner sends none: each is a call to Temporal that its server writes down.
+ * finishes sooner sends none: each is a call that Temporal's server stores.
  */
 export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
   const context = Context.current();
@@ -98,7 +98,7 @@ export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>)
   }
 }
 
-/** Several within the time after which a worker that says nothing counts as dead. Real ms. */
+/** Several fit into the heartbeat time-out. Real ms. */
 function intervalOf({ info }: Context): number {
   return Math.min(LONGEST_INTERVAL, (info.heartbeatTimeoutMs ?? Infinity) / 4);
 }

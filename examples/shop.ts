@@ -9,7 +9,7 @@ const dueday = createDuedayClient({ url: DUEDAY_URL, key: DUEDAY_KEY });
 /** 19.99 EUR. */
 const PRICE = { value: 1999, currency: 'EUR' } as const;
 
-/** In place of the shop's database: what is known of each order, and which events have been worked on. */
+/** Stands in for the shop's database: the state of each order, and the events already handled. */
 const orders = new Map<string, { status: string; cyclesPaid: number; refunded: boolean }>();
 const seen = new Set<string>();
 
@@ -21,7 +21,7 @@ async function openEndpoint(): Promise<Webhook> {
   return new Webhook(data.secret);
 }
 
-/** @returns where the payer approves */
+/** @returns the address at which the payer approves */
 async function subscribe(orderId: string, from: string): Promise<string> {
   const { data, error } = await dueday.POST('/v1/subscriptions', {
     headers: { 'idempotency-key': `subscribe/${orderId}` },
@@ -38,8 +38,8 @@ async function subscribe(orderId: string, from: string): Promise<string> {
     },
   });
   if (error !== undefined) throw new Error(error.detail);
-  if (data.consent.redirectURL === undefined) throw new Error(`the order ${orderId} is ${data.status} already`);
-  orders.set(orderId, { status: 'waits for the payer', cyclesPaid: 0, refunded: false });
+  if (data.consent.redirectURL === undefined) throw new Error(`the order ${orderId} is already ${data.status}`);
+  orders.set(orderId, { status: 'waiting for the payer', cyclesPaid: 0, refunded: false });
   return data.consent.redirectURL;
 }
 
@@ -53,10 +53,10 @@ async function receive(request: IncomingMessage, response: ServerResponse, webho
   const body = await text(request);
   const event = webhook.verify(body, request.headers as Record<string, string>) as DuedayEvent;
   response.writeHead(204).end();
-  workOn(event);
+  handle(event);
 }
 
-function workOn({ id, type, data }: DuedayEvent): void {
+function handle({ id, type, data }: DuedayEvent): void {
   const order = orders.get(data.subscriptionId ?? '');
   if (order === undefined || seen.has(id)) return;
   seen.add(id);

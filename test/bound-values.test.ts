@@ -25,7 +25,7 @@ it('takes values as they are where nothing is encrypted, and refuses them where 
 
 it('binds a call without arguments, and refuses one that is not bound', () => {
   expect(openValues(DECIDE, bindAll(DECIDE, []), true)).toEqual({ kind: 'opened', values: [undefined] });
-  expect(openValues(DECIDE, [], true)).toEqual({ kind: 'refused', why: 'nothing came with it' });
+  expect(openValues(DECIDE, [], true)).toEqual({ kind: 'refused', why: 'it has no payload' });
   expect(openValues(DECIDE, [], false)).toEqual({ kind: 'opened', values: [] });
 });
 

@@ -40,7 +40,7 @@ test('a fault that ends the process is logged without the row that it names', as
   const { written, log } = lines();
   await untilSignal(log, () => Promise.resolve());
   await onClosing({ err: await refusal() });
-  expect(written[0]).toMatchObject({ level: 60, msg: 'stopping after a fault' });
+  expect(written[0]).toMatchObject({ level: 60, msg: 'stopping after an error' });
   expect(written[0]!['err']).toEqual(SAFE);
 });
 

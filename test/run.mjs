@@ -11,15 +11,15 @@ import { bin, BUILD, check, REVIEWS, root } from './checks.mjs';
 import { LANES } from './lanes.mjs';
 
 /** A first run builds Temporal on the way; past this something hangs. */
-const JEST_PATIENCE_MS = 45 * 60_000;
+const JEST_TIMEOUT_MS = 45 * 60_000;
 
 const [lane, ...files] = process.argv.slice(2);
 const { workers, args: ofLane } = LANES[lane];
 
 /** Resolves to the exit code, or to the signal that ended it. */
-function run(command, args, patienceMs) {
+function run(command, args, timeoutMs) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', timeout: patienceMs, killSignal: 'SIGKILL' });
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', timeout: timeoutMs, killSignal: 'SIGKILL' });
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
@@ -35,7 +35,7 @@ async function runChecks(checks) {
 async function runTests(folder) {
   const outputFile = join(folder, 'jest.json');
   const args = [`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${outputFile}`];
-  const outcome = await run(bin('jest'), [...args, ...(files.length > 0 ? files : ofLane)], JEST_PATIENCE_MS);
+  const outcome = await run(bin('jest'), [...args, ...(files.length > 0 ? files : ofLane)], JEST_TIMEOUT_MS);
   return { outcome, ...readCounts(outputFile) };
 }
 

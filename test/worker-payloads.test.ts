@@ -71,7 +71,7 @@ it.each([
 });
 
 it.each([
-  ['no JSON', encoded('json/plain', '{'), 'a payload is not what its encoding says'],
+  ['no JSON', encoded('json/plain', '{'), 'a payload does not match its encoding'],
   ['an encoding that nothing knows', encoded('binary/strange', 'x'), 'Unknown encoding: binary/strange'],
   ['nothing at all', {}, 'Missing payload metadata'],
 ])('marks it without keys, too: %s', async (_, sent, why) => {

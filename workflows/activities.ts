@@ -12,8 +12,8 @@ import type { OrderActivities, PaymentActivities } from '../src/contract/payment
 type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivities;
 
 /**
- * Activities of the same options, each with what it is for: Temporal's Web UI shows it beside the activity, unless its
- * caller says it more closely.
+ * Activities with the same options, each with a summary: Temporal's Web UI shows it beside the activity, unless its
+ * caller gives a more specific one.
  */
 function proxyEach<Name extends keyof All>(
   options: ActivityOptions,
@@ -55,26 +55,26 @@ export const {
   releasePayment,
 } = proxyEach(untilAnswered, {
   awaitConsent: "wait for the payer's answer",
-  checkConsent: 'ask the service for the consent',
+  checkConsent: 'check the consent at the service',
   cancelConsent: 'cancel the consent at the service',
   collectPayment: 'collect',
   followAttempt: 'follow the attempt to its outcome',
-  refundPayment: 'give the money back',
-  followPayment: 'ask how far the payment has come',
+  refundPayment: 'refund',
+  followPayment: 'poll the payment',
   capturePayment: 'capture',
   releasePayment: 'release what was authorized',
 });
 
-/** A person waits for the answer. */
+/** A caller waits for the answer. */
 export const { checkPayment } = proxyEach(
   {
     startToCloseTimeout: '2 minutes',
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
-  { checkPayment: 'ask the service for the payment' },
+  { checkPayment: 'check the payment at the service' },
 );
 
-/** Ledger only: short, and repeated quickly, as a person waits for the answer. */
+/** Ledger only: short, and repeated quickly, as a caller waits for the answer. */
 export const { decide, decidePayment, decideDaily } = proxyEach(
   {
     startToCloseTimeout: '30 seconds',
@@ -82,9 +82,9 @@ export const { decide, decidePayment, decideDaily } = proxyEach(
     retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
   },
   {
-    decide: 'decide what is next',
-    decidePayment: 'decide what is next',
-    decideDaily: 'decide what is next',
+    decide: 'decide the next step',
+    decidePayment: 'decide the next step',
+    decideDaily: 'decide the next step',
   },
 );
 
@@ -94,7 +94,7 @@ export const { decide: decideHere, decidePayment: decidePaymentHere } = proxyLoc
 >({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },
-  summary: 'decide what is next',
+  summary: 'decide the next step',
 });
 
 /** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
@@ -105,8 +105,8 @@ const once: ActivityOptions = {
 };
 
 export const { requestConsent, requestPayment } = proxyEach(once, {
-  requestConsent: 'ask the service for a consent session',
-  requestPayment: 'ask the service for a consent session',
+  requestConsent: 'request a consent session from the service',
+  requestPayment: 'request a consent session from the service',
 });
 
 const daily: ActivityOptions = {
@@ -115,14 +115,14 @@ const daily: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-/** Daily work over every subscription: for hours if need be, and given up rather than done a day late. */
-export const { lookAtConsentsDue, lookForOrphans, removeLeftovers } = proxyEach(daily, {
-  lookAtConsentsDue: 'ask for the consents of what falls due',
-  lookForOrphans: 'look for what has lost its workflow',
+/** Daily work over every subscription: it may take hours, and is given up rather than done a day late. */
+export const { checkDueConsents, findOrphans, removeLeftovers } = proxyEach(daily, {
+  checkDueConsents: 'check the consents of subscriptions that fall due',
+  findOrphans: 'find subscriptions and payments without a workflow',
   removeLeftovers: 'remove what is no longer needed',
 });
 
-/** It ends by itself where its day does. */
+/** It ends by itself at the end of its day. */
 export const { reconcileLedger } = proxyEach(
   { ...daily, scheduleToCloseTimeout: '30 hours' },
   { reconcileLedger: 'compare the ledger with the service' },

@@ -17,10 +17,10 @@ const { refusals } = proxySinks<RefusalSinks>();
 /**
  * With keys, everything that a workflow sends is bound to what it is for, and what it receives must be. A signal that is not for
  * it is ignored, and a start ends at once: neither fails a task. No workflow takes updates. A result that cannot be read was
- * taken before, so that a key is missing: the task faults until the worker has it.
+ * accepted before, so a key is missing: the task fails until the worker has it.
  */
 export function interceptors(): WorkflowInterceptors {
-  /** As its input was: a history is bound from its start or not at all. */
+  /** Taken from its input: a history is bound from its start or not at all. */
   let isSealed = false;
   const bound = (purpose: string, args: unknown[]) => (isSealed ? bindAll(purpose, args) : args);
   const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
@@ -81,13 +81,13 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** What another worker has begun lacks a key here: the task faults until the worker has it. */
+/** A workflow started by another worker needs a key that is missing here: the task fails until the worker has it. */
 function refusedStart(workflowType: string, why: string): Error {
   if (workflowInfo().unsafe.isReplaying) return new Error(`the input cannot be read: ${why}`);
   return refusal('workflow', workflowType, why, REFUSED_START);
 }
 
-/** @throws Error if it was not made for this: it fails the task, and not the workflow. */
+/** @throws Error if it is bound to another purpose: that fails the task, not the workflow. */
 function requireResult(purpose: string, value: unknown, isSealed: boolean): unknown {
   const found = openValues(purpose, [value], isSealed);
   if (found.kind === 'refused') throw new Error(`the ${purpose} cannot be read: ${found.why}`);

@@ -13,29 +13,29 @@ import { subscriptionWorkflowId } from '../src/contract/workflows';
 import { capturePayment, checkConsent, checkPayment, refundPayment } from './activities';
 import { signalChanged } from './runtime';
 
-/** Workflows of one errand each, which end once it is done. What that changes is in the ledger by then (rule 31). */
+/** Workflows that do one thing and end. Any change is in the ledger by then (rule 31). */
 
-/** Asks for a consent once. */
+/** Checks a consent once. */
 export async function consentCheck(reference: ConsentCheckInput): Promise<ConsentCheckResult> {
   const { changed, unavailable } = await checkConsent(reference);
   await notifySubscription(changed);
   return { isNews: changed !== null, ...(unavailable === undefined ? {} : { unavailable }) };
 }
 
-/** Asks for a one-time payment once. */
+/** Checks a one-time payment once. */
 export async function paymentCheck(reference: PaymentReference): Promise<PaymentChecked> {
   const checked = await checkPayment(reference);
   await notifyPayment(checked.changed);
   return checked;
 }
 
-/** Makes one capture that the ledger has ordered, and polls until it is final; money is guarded there, not here. */
+/** Executes one capture that the ledger has ordered, and polls until it is final; the ledger guards against double sending. */
 export async function capture(input: CaptureInput): Promise<void> {
   const { changed } = await capturePayment(input);
   await notifyPayment(changed);
 }
 
-/** Makes one refund that the ledger has ordered, likewise. */
+/** Executes one refund that the ledger has ordered, likewise. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
   return refundPayment(input);
 }

@@ -9,18 +9,18 @@ import {
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { type ClockSetting, HOUR, realDelay, SECOND } from '../src/contract/steps';
-import { decideDaily, lookAtConsentsDue, lookForOrphans, reconcileLedger, removeLeftovers } from './activities';
+import { decideDaily, checkDueConsents, findOrphans, reconcileLedger, removeLeftovers } from './activities';
 import { isFailure, realNow } from './runtime';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
 
-/** Carries out the work of each day, step by step. What comes next, and what a part came to, is decided by an activity. It never ends. */
+/** Carries out the work of each day, step by step. An activity decides the next step and records results. It never ends. */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
   let decided = await decideDaily({ state, came: null });
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested;) {
     setCurrentDetails(decided.details);
-    const came = await orFault(() => carryOut(clock, decided));
+    const came = await failedOr(() => carryOut(clock, decided));
     if (decided.step.kind === 'wait') days += 1;
     decided = await decideDaily({ state: decided.state, came });
   }
@@ -36,11 +36,11 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
       await sleep(Math.max(SECOND, realDelay(clock, realNow(), step.until)), { summary });
       return null;
     case 'consents':
-      return done(await lookAtConsentsDue.executeWithOptions({ summary }, [{ dueBy: step.dueBy, after: step.after }]));
+      return done(await checkDueConsents.executeWithOptions({ summary }, [{ dueBy: step.dueBy, after: step.after }]));
     case 'leftovers':
       return done(await removeLeftovers());
     case 'workflows':
-      return done(await lookForOrphans({ after: step.after }));
+      return done(await findOrphans({ after: step.after }));
     case 'reconciliation': {
       const { span, until, patience } = step;
       const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
@@ -51,8 +51,8 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
       return done(result);
     }
     default:
-      // Of a newer release: another worker may know it.
-      await sleep(HOUR, { summary: 'a newer release has to go on' });
+      // A step of a newer release: another worker may know it.
+      await sleep(HOUR, { summary: 'waiting for a newer release' });
       return null;
   }
 }
@@ -62,7 +62,7 @@ function done(result: Extract<Came, { kind: 'result' }>['result']): Came {
 }
 
 /** A part that fails ends neither the day nor the workflow. */
-async function orFault(work: () => Promise<Came>): Promise<Came> {
+async function failedOr(work: () => Promise<Came>): Promise<Came> {
   try {
     return await work();
   } catch (error) {
@@ -71,7 +71,7 @@ async function orFault(work: () => Promise<Came>): Promise<Came> {
   }
 }
 
-/** Compares the ledger with the service's records of a span, once; what it finds is in the ledger under its run's id. */
+/** Compares the ledger with the service's records of a period, once; the findings are in the ledger under its run's id. */
 export async function reconciliation(input: ReconciliationInput): Promise<ReconciliationResult> {
   return reconcileLedger({ ...input, runId: workflowInfo().runId });
 }

@@ -18,8 +18,8 @@ import { isFailure, realNow, showAttributes } from './runtime';
 /** A run takes 10,000 signals. */
 const SIGNALS_PER_RUN = 1_000;
 
-/** `finish` ends the workflow. A kind that is missing is that of a newer release. */
-export type CarriesOut = Readonly<Partial<Record<Step['kind'], (step: Step) => Promise<Step | null>>>>;
+/** `finish` ends the workflow. A missing kind belongs to a newer release. */
+export type StepHandlers = Readonly<Partial<Record<Step['kind'], (step: Step) => Promise<Step | null>>>>;
 
 /**
  * Carries out steps, of a subscription or of a one-time payment. It decides nothing: each activity ends with the step that the
@@ -38,24 +38,24 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     });
   }
 
-  /** To its end. */
-  async live(): Promise<void> {
+  /** Runs to the end of the workflow. */
+  async execute(): Promise<void> {
     let step = this.input.step ?? null;
     for (;;) {
       step ??= await this.ask();
       if (step === null) continue;
       this.show(step);
       if (step.kind === 'finish') return;
-      await this.makeRoom(step);
-      step = await (this.carriesOut[step.kind] ?? this.waitForRelease)(step);
+      await this.endRunIfDue(step);
+      step = await (this.stepHandlers[step.kind] ?? this.waitForRelease)(step);
     }
   }
 
-  /** What is next, by the ledger: within the workflow task, and on a queue. */
+  /** The ledger's next step, decided within the workflow task or on a queue. */
   protected abstract decideHere(): Promise<Step>;
   protected abstract decide(): Promise<Step>;
   /** How each kind of step is carried out. Null: the ledger has to be asked what is next. */
-  protected abstract readonly carriesOut: CarriesOut;
+  protected abstract readonly stepHandlers: StepHandlers;
 
   /** Whether the run has done enough. */
   protected isEnough(): boolean {
@@ -84,8 +84,8 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     ]);
   }
 
-  /** Ends the run between two steps if its history is long, or if it is on the queue of what people wait for without need. */
-  private async makeRoom(step: Step): Promise<void> {
+  /** Ends the run between two steps if its history is long, or if it no longer belongs on the queue that callers wait for. */
+  private async endRunIfDue(step: Step): Promise<void> {
     const { movesTo } = this.input;
     const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
     const isLong = workflowInfo().continueAsNewSuggested || this.isEnough() || this.signals >= SIGNALS_PER_RUN;
@@ -99,21 +99,21 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     return continueAsNew(movesTo === undefined ? input : { ...input, movesTo });
   }
 
-  /** @returns whether its time has come; false if the workflow was notified of a change before */
+  /** @returns whether the wait ran to its end; false if the workflow was notified of a change first */
   protected async wait({ until = null, summary }: Step): Promise<boolean> {
     const delay = until === null ? Infinity : realDelay(this.input.clock, realNow(), until);
-    if (delay <= 0) this.state.cameEarly();
+    if (delay <= 0) this.state.noteEarlyWait();
     await this.sleep(delay, summary);
     return !this.state.isChanged;
   }
 
   /**
-   * A step of a newer release: another worker may know it. The ledger is asked in a run of its own, as the newer release could
-   * not replay a history in which this one goes on after its step.
+   * A step of a newer release: another worker may know it. The ledger is asked in a separate run, as the newer release could
+   * not replay a history in which this one continues after its step.
    */
   private readonly waitForRelease = async ({ kind }: Step): Promise<never> => {
-    log.error('the next step is of a kind that this release does not know', { kind });
-    await this.sleep(this.state.pauseForRelease(), 'a newer release has to go on');
+    log.error('this release does not know the kind of the next step', { kind });
+    await this.sleep(this.state.pauseForRelease(), 'waiting for a newer release');
     return this.continueWith(this.state.handOverUnknown());
   };
 
@@ -139,18 +139,18 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     return this.state.take(ended.step);
   }
 
-  /** After so many steps at once it waits. */
+  /** Waits after too many steps without a wait. */
   private async slowDown(): Promise<void> {
     const pause = this.state.countStep();
     if (pause === 0) return;
-    if (pause === FIRST_PAUSE) log.error('the workflow takes step after step without waiting');
-    await condition(() => false, pause, { summary: 'too many steps at once' });
+    if (pause === FIRST_PAUSE) log.error('the workflow is taking steps without waiting');
+    await condition(() => false, pause, { summary: 'too many steps without a wait' });
   }
 
   private async sleep(delay: number, summary: string): Promise<void> {
     const since = realNow();
     if (delay === Infinity) await condition(() => this.state.isChanged);
     else if (delay > 0) await condition(() => this.state.isChanged, delay, { summary });
-    this.state.rested(realNow() - since);
+    this.state.noteWait(realNow() - since);
   }
 }

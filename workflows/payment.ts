@@ -1,15 +1,15 @@
 import { StepRun } from '../src/contract/step-run';
 import type { PaymentInput, PaymentStepInput, Step } from '../src/contract/steps';
 import { decidePayment, decidePaymentHere, followPayment, releasePayment, requestPayment } from './activities';
-import { type CarriesOut, Interpreter } from './interpreter';
+import { type StepHandlers, Interpreter } from './interpreter';
 
 /** The life of one Single Immediate or Event Dependent payment. Its captures and refunds have workflows of their own. */
 export async function payment(input: PaymentInput): Promise<void> {
-  await new PaymentLife(input, new StepRun(input)).live();
+  await new PaymentLife(input, new StepRun(input)).execute();
 }
 
 class PaymentLife extends Interpreter<PaymentInput, StepRun<PaymentInput>> {
-  protected override readonly carriesOut: CarriesOut = {
+  protected override readonly stepHandlers: StepHandlers = {
     request_consent: () => this.run(() => requestPayment(this.reference())),
     follow_payment: () => this.run(() => followPayment(this.reference())),
     release: () => this.run(() => releasePayment(this.reference())),

@@ -8,7 +8,7 @@ export function realNow(): number {
   return Date.now();
 }
 
-/** A failure of what a workflow has asked of Temporal. A cancellation is none, and a fault of ours neither. */
+/** A failure of what a workflow has asked of Temporal. Neither a cancellation nor a bug of ours counts. */
 export function isFailure(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
 }
@@ -22,10 +22,10 @@ export async function signalChanged(workflowId: string, revision: number): Promi
   }
 }
 
-/** Of attributes that a step leaves out nothing changes. */
+/** Attributes that a step leaves out do not change. */
 type Wanted = { readonly key: SearchAttributePair['key']; readonly value: string | undefined };
 
-/** Search attributes, each only where it changes: an upsert is an event. */
+/** Upserts only the search attributes that change: each upsert is an event in the history. */
 export function showAttributes(wanted: readonly Wanted[]): void {
   const shown = workflowInfo().typedSearchAttributes;
   const changed = wanted.filter(({ key, value }) => value !== undefined && shown.get(key) !== value);

@@ -26,7 +26,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** Milliseconds, or words such as `20 seconds`. */
+/** Milliseconds, or a text such as `20 seconds`. */
 type Wait = string | number;
 
 interface Waits {
@@ -35,7 +35,7 @@ interface Waits {
   readonly retry?: { readonly maximumInterval?: Wait };
 }
 
-/** What has a heartbeat may take its time; what has none is noticed to be dead by its time-out. */
+/** An activity with a heartbeat may take long; one without is found dead by its time-out. */
 function scaleTimeouts(options: ActivityOptions, clock: ClockSetting | null): ActivityOptions {
   if (clock === null) return options;
   const { heartbeatTimeout: beat, startToCloseTimeout: whole, retry } = options as Waits;

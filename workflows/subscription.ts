@@ -3,17 +3,17 @@ import type { AttemptRef, Step, SubscriptionInput } from '../src/contract/steps'
 import { SubscriptionRun } from '../src/contract/subscription-run';
 import { awaitConsent, cancelConsent, collectPayment, decide, decideHere, requestConsent } from './activities';
 import { startFollowing } from './attempt';
-import { type CarriesOut, Interpreter } from './interpreter';
+import { type StepHandlers, Interpreter } from './interpreter';
 
 /** The life of one subscription. */
 export async function subscription(input: SubscriptionInput): Promise<void> {
-  await new SubscriptionLife(input, new SubscriptionRun(input)).live();
+  await new SubscriptionLife(input, new SubscriptionRun(input)).execute();
 }
 
 class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
   private cycles = 0;
 
-  protected override readonly carriesOut: CarriesOut = {
+  protected override readonly stepHandlers: StepHandlers = {
     request_consent: () => this.run(() => requestConsent(this.state.reference())),
     await_consent: () => this.run(() => awaitConsent(this.state.reference())),
     cancel_consent: () => this.run(() => cancelConsent(this.state.reference())),

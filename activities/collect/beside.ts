@@ -8,16 +8,16 @@ import type { Progress } from '../stops';
 import { type CollectInput, Debit } from './debit';
 import { listed, reopenRefused } from './debit-records';
 import { checkOnce } from './interpreter';
-import type { TrailMemory } from './trail-memory';
+import type { AuditMemory } from './audit-memory';
 
 /**
- * What has become of a refused attempt that was listed again is asked once, and waits for nothing. Later cycles have moved the next
- * due date.
+ * Checks once, without waiting, what became of a refused attempt that was listed again. Its next due date is null: later cycles have
+ * moved it.
  */
 export function checkReopened(
   deps: Dependencies,
   { subscriptionId, paymentId, cycle, attempt, amount, dueAt }: AttemptRecord,
-  memory: TrailMemory,
+  memory: AuditMemory,
   progress: Progress,
 ): Promise<void> {
   const about = { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy: dueAt + COLLECTION_WINDOW };
@@ -25,11 +25,11 @@ export function checkReopened(
   return checkOnce(deps, new Debit(deps, { ...about, ...plan, revision: 0 }, memory, async () => undefined), progress);
 }
 
-/** One attempt as the ledger plans it. @param survey what has just been read of it */
+/** One attempt as the ledger plans it. @param survey what was just read about it */
 export function debitOf(
   deps: Dependencies,
   input: CollectInput,
-  memory: TrailMemory,
+  memory: AuditMemory,
   progress: Progress,
   survey: Survey | null = null,
 ): Debit {
@@ -37,16 +37,15 @@ export function debitOf(
 }
 
 /**
- * Follows what was refused and is listed, or captured, after all, as the check before a POST does (rule 36): it is open in the ledger
- * from here on, and settled as far as the service says. What is still pending is asked for again each day.
- * @param shown by the service
+ * Follows refused authorizations that are listed or captured after all, as the pre-send check does (rule 36): they are open in the
+ * ledger from here on, and settled as far as the service shows. Those still pending are polled again each day.
  */
 export async function followRefused(
   {
     deps,
     memory,
     progress,
-  }: { readonly deps: Dependencies; readonly memory: TrailMemory; readonly progress: Progress },
+  }: { readonly deps: Dependencies; readonly memory: AuditMemory; readonly progress: Progress },
   payment: PaymentRef,
   {
     authorizations,

@@ -22,30 +22,30 @@ import { decide, type DecidedOn, decideOn, stepOf } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { describeSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 import { type Progress, withHeartbeat } from '../stops';
 import { debitOf } from './beside';
 import type { CollectInput, Debit } from './debit';
 import { recordEvent } from './debit-records';
 import { carryOut } from './interpreter';
-import type { TrailMemory } from './trail-memory';
+import type { AuditMemory } from './audit-memory';
 
 /**
- * The attempt that the workflow names, if the ledger says that it is the next step; otherwise that step is answered. Amount, dates
- * and limits are the ledger's. Safe to run any number of times: the attempt's row says how far it came, and a row without an
- * outcome is asked about, never sent again (rule 16).
- * @param memory of the worker
+ * Makes the attempt that the workflow names, if the ledger says that it is the next step; otherwise returns that step. Amount, dates
+ * and limits are the ledger's. Safe to run any number of times: the attempt's row says how far it got, and a row without an
+ * outcome is reconciled, never sent again (rule 16).
+ * @param memory the worker's
  */
-export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: TrailMemory): Promise<Step> {
+export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
-    if (Context.current().info.attempt > 1) await askAfterRefusal(deps, input, memory, progress);
+    if (Context.current().info.attempt > 1) await checkAfterRefusal(deps, input, memory, progress);
     const { step, from, survey } = await decideBySurvey(deps, input, memory);
     if (from?.step.kind !== 'collect' || !isAttempt(from.step.plan, input)) return step;
     const planned = plannedInput(deps, from.state, from.step.plan, input);
     const debit = debitOf(deps, planned, memory, progress, survey);
-    if (from.state.open?.doubt === 'unknown' && deps.clock.now() >= planned.collectBy)
+    if (from.state.open?.unsettled === 'unknown' && deps.clock.now() >= planned.collectBy)
       await recordUnknownPastWindow(debit);
-    const result = await collectOrHandOver(debit, progress, survey?.left);
+    const result = await collectOrOpenItem(debit, progress, survey?.left);
     describeSpan({ 'dueday.result': result.kind });
     await recordOther(deps, planned, result);
     const next = await decideAfter(debit, input);
@@ -53,17 +53,17 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
   });
 }
 
-/** From what the ledger answered to the debit, if nothing has to be written. */
+/** Decides from what the ledger returned with the debit, if nothing else has to be written. */
 async function decideAfter({ deps, known: { current } }: Debit, input: CollectStepInput): Promise<Step> {
   const next = current === null ? null : settledStep(current, { ...input, at: deps.clock.now() });
   return next === null ? decide(deps, input) : stepOf(deps, next);
 }
 
-/** One statement says what is next, and all that the attempt's first pass needs; if something has to be written first, each reads for itself. */
+/** One statement reads the next step and all that the attempt's first pass needs; if something must be written first, each reads for itself. */
 async function decideBySurvey(
   deps: Dependencies,
   input: CollectStepInput,
-  memory: TrailMemory,
+  memory: AuditMemory,
 ): Promise<DecidedOn & { readonly survey: Survey | null }> {
   const at = deps.clock.now();
   const read = async () => {
@@ -77,10 +77,10 @@ async function decideBySurvey(
 }
 
 /**
- * What PostgreSQL refuses to write of an attempt leaves its cycle unresolved, for an operator; the service is asked ever more
- * rarely then (rule 43).
+ * If PostgreSQL refuses a write of an attempt, its cycle becomes unresolved, for an operator; the service is then polled with growing
+ * pauses (rule 43).
  */
-async function collectOrHandOver(
+async function collectOrOpenItem(
   debit: Debit,
   progress: Progress,
   stored: StoredBackOff | null | undefined,
@@ -94,7 +94,7 @@ async function collectOrHandOver(
     return result;
   }
   const about = { subscriptionId, paymentId };
-  return passingOver<CollectResult>(
+  return skipIfRefused<CollectResult>(
     deps,
     { ...work, about },
     () => collect(debit, progress, stored),
@@ -102,15 +102,15 @@ async function collectOrHandOver(
   );
 }
 
-/** Its window has ended, and it is not known whether a debit was made. */
+/** The window has ended, and it is unknown whether a debit was made. */
 function recordUnknownPastWindow(debit: Debit): Promise<void> {
   const { dueAt, collectBy, amount } = debit.input;
   const data = { dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };
   return recordEvent(debit, 'attempt.unknown_past_window', data);
 }
 
-/** Asks for the outcome of an attempt whose subscription goes on, or has ended. Sends nothing. `finish` once it is final. */
-export function followAttempt(deps: Dependencies, input: CollectStepInput, memory: TrailMemory): Promise<Step> {
+/** Polls the outcome of an attempt while its subscription continues or has ended. Sends nothing. `finish` once it is final. */
+export function followAttempt(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
     const found = await awaited(deps, input);
     if (found === null)
@@ -118,7 +118,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
     const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress);
     let result = await follow(found);
     if (result.kind === 'unresolved') {
-      // An operator has it from here on; the service is asked ever more rarely.
+      // It is with an operator from here on; the service is polled with growing pauses.
       await recordOther(deps, found, result);
       result = await follow({ ...found, knownUnresolved: true });
     }
@@ -167,21 +167,21 @@ function inputOf(
     ...plan,
     revision,
     ...grounds,
-    ...(mark === undefined ? {} : { trailMark: mark }),
+    ...(mark === undefined ? {} : { auditPosition: mark }),
   };
 }
 
-/** A final outcome is in the ledger with its attempt; what else became of it is written here. */
+/** A final outcome is stored with its attempt; any other result is recorded here. */
 async function recordOther({ ledger, clock }: Dependencies, plan: CollectInput, result: CollectResult): Promise<void> {
   if (result.kind === 'collected' || result.kind === 'rejected' || result.kind === 'capture_failed') return;
   await recordResult(ledger, plan.subscriptionId, plan, result, clock.now());
 }
 
-/** A refusal said that the consent is not valid, and the consent could not be read then: it is asked for before anything else. */
-async function askAfterRefusal(
+/** If a refusal said that the consent is not valid, and the consent could not be read then, it is read before anything else. */
+async function checkAfterRefusal(
   deps: Dependencies,
   input: CollectStepInput,
-  memory: TrailMemory,
+  memory: AuditMemory,
   progress: Progress,
 ): Promise<void> {
   const { subscriptionId, cycle, attempt } = input;
@@ -199,7 +199,7 @@ async function askAfterRefusal(
   await recordOther(deps, debit.input, await collect(debit, progress));
 }
 
-/** `stored`: what became of it is in its row. */
+/** If the result is `stored`, the outcome is in the attempt's row. */
 async function collect(debit: Debit, progress: Progress, stored?: StoredBackOff | null): Promise<CollectResult> {
   const result = await carryOut(debit.deps, debit, progress, stored);
   return result.kind === 'stored' ? resultOf(debit.rowAtHand()) : result;

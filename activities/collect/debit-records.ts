@@ -11,12 +11,12 @@ import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
   type AttemptRecord,
-  bearerOf,
+  findSendByAuthorization,
   type Current,
   describeRefusal,
   endListItem,
   isRefusedByLedger,
-  type JudgedDebit,
+  type AcceptedDebit,
   knownAuthorizations,
   openContradiction,
   openListItem,
@@ -31,28 +31,30 @@ import {
 } from '../../src/ledger';
 import type { Authorization } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
-import type { TrailMemory } from './trail-memory';
+import type { AuditMemory } from './audit-memory';
 
-/** A debit of which something is written. */
+/** A debit about which something is recorded. */
 export interface Recording {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'counting'>;
   readonly input: PaymentRef &
-    Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & { readonly trailMark?: SignedMark };
-  /** Of the worker. */
-  readonly memory: TrailMemory;
-  /** What this run knows of the ledger, if it has written the attempt itself. */
+    Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & {
+      readonly auditPosition?: SignedMark;
+    };
+  /** The worker's. */
+  readonly memory: AuditMemory;
+  /** What this run knows about the ledger, if it has written the attempt itself. */
   readonly known?: KnownLedger;
 }
 
-/** What the ledger said when this run has written to it last. */
+/** What the ledger returned when this run last wrote to it. */
 export interface KnownLedger {
   /** With the answer to the POST. */
-  judged: JudgedDebit | null;
-  /** After the debit: what is next follows from it. */
+  judged: AcceptedDebit | null;
+  /** The state after the debit, which decides what is next. */
   current: Current | null;
 }
 
-/** As all that is listed, by its id. */
+/** In the form shared by all listed records, with its id as `id`. */
 export function listed(authorization: Authorization): Shown {
   return { ...authorization, id: authorization.authorizationId };
 }
@@ -63,8 +65,8 @@ export function sendOf(row: AttemptRecord): Send {
 }
 
 /**
- * What became of a debit, as the ledger keeps it.
- * @param nextDueAt of the subscription; undefined if that stays as it is, because later cycles have moved it
+ * The outcome of a debit in the form the ledger stores.
+ * @param nextDueAt of the subscription; undefined leaves it unchanged, because later cycles have moved it
  */
 export function outcomeOf(
   settled: Exclude<Settled, { state: 'taken' | 'refused_again' }>,
@@ -97,7 +99,7 @@ function named({ id, createdAt }: Pick<Listed, 'id' | 'createdAt'>) {
   return { authorizationId: id as AuthorizationId, createdAt };
 }
 
-/** Writes what became of a send. @returns the row, if it was written: if not, the row says what counts */
+/** Records the outcome of a send. @returns the row, if it was written; null if the stored row already has an outcome, which counts */
 export async function recordSettled(
   recording: Recording,
   row: AttemptRecord,
@@ -109,33 +111,33 @@ export async function recordSettled(
   return recordAttempt(recording, row, outcomeOf(settled, input.parked ? undefined : input.nextDueAt));
 }
 
-/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+/** If the ledger refuses to store what the service accepted, the raw answer is kept: the debit was made (rules 38, 43). */
 async function recordTaken(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
   try {
     const accepted = await acceptAtOnce(recording, row, pendingAs(recording.deps, made));
     return accepted ?? (await recordAttempt(recording, row, await outcomeOfTaken(recording, made)));
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
-    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const kept = await recordAttempt(recording, row, { state: 'unresolved', reason, accepted: JSON.stringify(made) });
     if (kept !== null) return kept;
-    // It is kept already: what goes on from here would meet the same refusal at once.
+    // It is already stored: continuing from here would meet the same refusal at once.
     throw error;
   }
 }
 
 /**
- * An answer may name an authorization that the ledger has: a refused one of the same cycle is open again, as this attempt; any
- * other leaves open what was made (rule 38).
+ * An answer may name an authorization that the ledger already has. A refused one of the same cycle is open again, as this attempt;
+ * with any other it is unknown what was made (rule 38).
  */
 async function outcomeOfTaken({ deps, input }: Recording, made: Listed): Promise<Outcome> {
-  const bearer = await bearerOf(deps.ledger, input.paymentId, made.id);
+  const bearer = await findSendByAuthorization(deps.ledger, input.paymentId, made.id);
   if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) return pendingAs(deps, made);
   const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;
   const { id, createdAt, amount, status } = made;
   return {
     state: 'unresolved',
-    reason: `the service accepted it as ${id}, which is that of ${whose}`,
+    reason: `the service accepted it as ${id}, which belongs to ${whose}`,
     accepted: JSON.stringify({ authorizationId: id, createdAt: toIso(createdAt), amount, status }),
   };
 }
@@ -154,7 +156,7 @@ async function recordAttempt(
   const booked = outcome.state === 'successful' ? await bookAtOnce({ deps, input, memory, known }, row, outcome) : null;
   if (booked !== null) return booked;
   const write = () => recordOutcome(deps.ledger, row, outcome, deps.clock.now(), eventOf(row, outcome));
-  const written = await memory.watch(deps, input.trailMark, write);
+  const written = await memory.watch(deps, input.auditPosition, write);
   if (written.kind !== 'recorded') return null;
   deps.counting.recordAttempt(outcome.state);
   return written.send;
@@ -164,7 +166,7 @@ function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): Out
   return { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } };
 }
 
-/** In one message. @returns null if it has to be written by its parts */
+/** In one statement. @returns null if it has to be written in several */
 async function acceptAtOnce(
   { deps, input, memory, known }: Recording,
   row: AttemptRecord,
@@ -172,7 +174,7 @@ async function acceptAtOnce(
 ): Promise<AttemptRecord | null> {
   if (known === undefined) return null;
   const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
-  const { accepted } = await memory.watch(deps, input.trailMark, async () => {
+  const { accepted } = await memory.watch(deps, input.auditPosition, async () => {
     const found = await recordAccepted(deps.ledger, update);
     return { accepted: found, mark: found?.mark ?? null };
   });
@@ -182,7 +184,7 @@ async function acceptAtOnce(
   return accepted.send;
 }
 
-/** In one message. @returns null if more follows from it, or the ledger is not as this run knows it */
+/** In one statement. @returns null if more follows from it, or the ledger has changed since this run read it */
 async function bookAtOnce(
   { deps, input, memory, known }: Recording,
   row: AttemptRecord,
@@ -191,7 +193,7 @@ async function bookAtOnce(
   const judged = known?.judged ?? null;
   if (known === undefined || judged === null) return null;
   const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
-  const { booked } = await memory.watch(deps, input.trailMark, async () => {
+  const { booked } = await memory.watch(deps, input.auditPosition, async () => {
     const found = await recordBooked(deps.ledger, update, judged);
     return { booked: found, mark: found?.mark ?? null };
   });
@@ -202,8 +204,8 @@ async function bookAtOnce(
 }
 
 /**
- * Followed again from here on, whichever cycle of the payment it is of (rule 36).
- * @param isWorkflowAsking whether the workflow of the subscription is answered with it, or is notified otherwise
+ * Reopens a refused attempt of any cycle of the payment (rule 36).
+ * @param isWorkflowAsking whether the subscription's workflow learns it from this activity's result; otherwise it is notified
  */
 export async function reopenRefused(
   { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
@@ -231,7 +233,7 @@ export async function recordEvent({ deps, input }: Recording, type: EventType, d
   });
 }
 
-/** @param row of the attempt, null if nothing of it was sent */
+/** @param row of the attempt; null if nothing was sent */
 export async function notifyOf(recording: Recording, row: AttemptRecord | null, notice: Notice): Promise<void> {
   const { deps, input } = recording;
   const { subscriptionId, cycle, attempt } = input;
@@ -250,11 +252,11 @@ export async function notifyOf(recording: Recording, row: AttemptRecord | null, 
       return reportContradiction(recording, row, notice);
     case 'operator':
     case 'overdue':
-      throw new Error(`${notice.kind} is a notice of orders`);
+      throw new Error(`${notice.kind} is a notice for orders`);
   }
 }
 
-/** What was once successful never becomes failed: its capture has decided, and an operator is notified (rule 37). */
+/** What was once successful never becomes failed: its capture decided, and an operator is notified (rule 37). */
 async function reportFailedAgain(
   { deps, input }: Recording,
   found: readonly Contradicted<KnownRecord, Listed>[],
@@ -268,7 +270,7 @@ async function reportFailedAgain(
       authorizationId: row.id,
       ledger: { state: row.state, at: row.createdAt ?? row.dueAt },
       service: { state: shown.status, at: shown.createdAt },
-      detail: `${row.id} was successful, and the service lists it as ${shown.status} now. Compare the captures before you refund anything.`,
+      detail: `${row.id} was successful; the service now lists it as ${shown.status}. Compare the captures before you refund anything.`,
     };
     await openContradiction(deps.ledger, contradiction, deps.clock.now());
   }
@@ -279,7 +281,7 @@ async function reportContradiction(
   row: AttemptRecord | null,
   { record, detail }: Extract<Notice, { kind: 'contradiction' }>,
 ): Promise<void> {
-  if (row === null) throw new Error('a contradiction is of an authorization that the ledger has');
+  if (row === null) throw new Error('a contradiction needs an authorization that the ledger has');
   const { subscriptionId, paymentId, cycle, amount } = row;
   const contradiction = {
     ...{ subscriptionId, paymentId, cycle, amount, authorizationId: record.id as AuthorizationId, detail },

@@ -23,7 +23,7 @@ import {
   type AttemptRecord,
   backOffKey,
   beginSend,
-  beginSendAsJudged,
+  beginSendIfUnchanged,
   type ConsentAnswer,
   heldAuthorizationIds,
   knownAuthorizations,
@@ -32,7 +32,7 @@ import {
   precheckAttempt,
   readAttempt,
   recordConsentAnswer,
-  recordLook,
+  recordAbsenceCheck,
   recordObservation,
   reopenedAttempt,
   type Survey,
@@ -43,26 +43,26 @@ import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 import { type KnownLedger, listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
 import { isAnsweredSinceLast } from './post';
-import type { Begun, Reopened, Subject } from './subject';
+import type { BeginResult, Reopened, Subject } from './subject';
 import { FreshSurvey } from './fresh-survey';
-import type { TrailMemory } from './trail-memory';
+import type { AuditMemory } from './audit-memory';
 
 /**
- * An attempt as the ledger plans it. `why` is for the audit log; if the row has a newer `revision` nothing is sent; from `plannedAt`
- * on, business time, the attempt is late; `trailMark`: how far the ledger had come when a cycle was collected last.
+ * An attempt as the ledger plans it. `why` is for the audit log; if the row has a newer `revision`, nothing is sent; lateness is
+ * counted from `plannedAt`, business time; `auditPosition` is the end of the audit log when a cycle was last collected.
  */
 export type CollectInput = PaymentRef &
   CollectPlan & {
     readonly revision: number;
     readonly why?: WhyNow;
     readonly plannedAt?: Instant;
-    readonly trailMark?: SignedMark;
+    readonly auditPosition?: SignedMark;
   };
 
 /** The consent, the list, the POST. */
 const CALLS = 3;
 
-/** One debit of a subscription under way. */
+/** One debit of a subscription in progress. */
 export class Debit implements Subject {
   readonly attempt: Attempt;
   readonly key: string;
@@ -71,29 +71,29 @@ export class Debit implements Subject {
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
   readonly known: KnownLedger = { judged: null, current: null };
-  /** Its last send, as it was read or written last; of a refused attempt that is followed in its place. */
+  /** The last send, as last read or written; that of a refused attempt if this is followed instead. */
   private row: AttemptRecord | null = null;
-  /** The row is as this run has just written it, and need not be read. */
+  /** This run has just written the row, so it need not be read. */
   private isWritten = false;
-  /** What the consent was read as in this pass. */
+  /** The consent as read in this pass. */
   private consent: ConsentAnswer | null = null;
-  /** The ledger has that answer. */
+  /** Whether that answer is in the ledger. */
   private isRecorded = false;
-  /** Checks of the consent have failed lately: the next readable answer is kept at once. */
+  /** Recent checks of the consent failed: the next readable answer is stored at once. */
   private wasUnreadable = false;
-  /** The service has answered none of the last POSTs of the installation readably. */
+  /** The service answered none of the installation's last POSTs readably. */
   private isUnanswered = false;
-  /** What the service has listed last; null if that could not be read. */
+  /** The service's last list; null if it could not be read. */
   private lastListed: readonly Listed[] | null = null;
-  /** Of the first pass. */
+  /** For the first pass. */
   private survey: FreshSurvey | null;
 
   constructor(
     readonly deps: Dependencies,
     readonly input: CollectInput,
-    readonly memory: TrailMemory,
+    readonly memory: AuditMemory,
     private readonly checkBeside: (row: AttemptRecord) => Promise<void>,
-    /** What has just been read of it; null if its first pass reads for itself. */
+    /** What was just read about it; null if the first pass reads for itself. */
     survey: Survey | null = null,
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
@@ -118,8 +118,8 @@ export class Debit implements Subject {
 
   readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
     const { deps, input, memory } = this;
-    const { subscriptionId, cycle, attempt, trailMark } = input;
-    // Before a first attempt none of its cycle can have been refused.
+    const { subscriptionId, cycle, attempt, auditPosition } = input;
+    // Before a cycle's first attempt, none can have been refused.
     const isKnown = this.isWritten && attempt === 0;
     this.isWritten = false;
     if (isKnown) return { send: this.current(), beside: null };
@@ -129,12 +129,12 @@ export class Debit implements Subject {
       return { send: this.current(), beside: surveyed.beside };
     }
     const read = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
-    const { send, beside } = await memory.watch(deps, trailMark, read);
+    const { send, beside } = await memory.watch(deps, auditPosition, read);
     this.row = send;
     return { send: this.current(), beside };
   };
 
-  isBegun = async (): Promise<boolean> => {
+  hasStarted = async (): Promise<boolean> => {
     const { subscriptionId, cycle, attempt } = this.input;
     return !isToBeSent(await latestSend(this.deps.ledger, subscriptionId, cycle, attempt));
   };
@@ -142,7 +142,7 @@ export class Debit implements Subject {
   readLedger = async (): Promise<LedgerFacts> => {
     const { deps, input } = this;
     const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input));
-    const { calendar, sends, lastInDoubtReal: lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
+    const { calendar, sends, lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
     this.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
@@ -166,7 +166,7 @@ export class Debit implements Subject {
   };
 
   private async pendingConsent(consent: Parameters<typeof noteUnreadable>[2]): Promise<ConsentFacts> {
-    // Once the attempt is refused, its consent no longer matters; before it is sent, an operator has to be notified.
+    // Once the attempt is refused, the consent no longer matters; before it is sent, an operator has to be notified.
     if (isToBeSent(this.row)) await noteUnreadable(this.deps, this.input, consent);
     return { kind: 'pending' };
   }
@@ -176,7 +176,7 @@ export class Debit implements Subject {
     await recordConsentAnswer(this.deps.ledger, answer);
   }
 
-  /** An answer that no "sending" row has kept is kept now; the next pass asks again. */
+  /** Stores the consent answer if no "sending" row did; the next pass reads the consent again. */
   endPass = async (): Promise<void> => {
     const { consent, isRecorded } = this;
     this.consent = null;
@@ -190,7 +190,7 @@ export class Debit implements Subject {
     return { known, ofCycle: known.filter(({ cycle }) => cycle === this.input.cycle), isOtherUnknown: false };
   };
 
-  /** Read after a list, it knows what another worker has sent meanwhile. */
+  /** Read after the list, so that it includes what another worker sent meanwhile. */
   private readKnown() {
     this.survey = null;
     return knownAuthorizations(this.deps.ledger, this.input.paymentId);
@@ -211,10 +211,10 @@ export class Debit implements Subject {
       ? this.deps.service.listCaptures(this.input.paymentId)
       : this.deps.service.listCaptures(this.input.paymentId, of);
 
-  begin = async (knownIds: readonly string[]): Promise<Begun> => {
+  begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
     const { deps, input, consent } = this;
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
-    if (consent === null) throw new Error('no POST without an answer that the consent is successful');
+    if (consent === null) throw new Error('no POST without a successful consent answer');
     const send: NewSend = {
       ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
       // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
@@ -225,18 +225,18 @@ export class Debit implements Subject {
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(consent.at), ...(why && { why }) },
     };
     const { survey } = this;
-    const row = survey === null ? null : await beginSendAsJudged(deps.ledger, send, survey.judged);
+    const row = survey === null ? null : await beginSendIfUnchanged(deps.ledger, send, survey.basis);
     if (row !== null) return this.started(row);
-    // What the list was compared with may be old: all is asked for again.
+    // The list may have been compared with old rows: check everything again.
     if (survey !== null && survey.differsFrom(await this.readKnown())) return { kind: 'changed' };
-    const begun = await beginSend(deps.ledger, send);
-    if (begun.kind === 'started') return this.started(begun.send);
-    if (begun.kind === 'no_notice')
+    const result = await beginSend(deps.ledger, send);
+    if (result.kind === 'started') return this.started(result.send);
+    if (result.kind === 'no_notice')
       deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
-    return begun;
+    return result;
   };
 
-  private started(row: AttemptRecord): Begun {
+  private started(row: AttemptRecord): BeginResult {
     this.row = row;
     this.isRecorded = true;
     return { kind: 'started', send: sendOf(row) };
@@ -262,13 +262,13 @@ export class Debit implements Subject {
     const written = await recordSettled(this, this.rowAtHand(), outcome);
     if (written === null) return false;
     this.row = written;
-    // Another attempt of the cycle may be open again.
+    // If it was refused again, another attempt of the cycle may be open: read again.
     this.isWritten = outcome.state !== 'refused_again';
     return true;
   };
 
   count = async (_send: Send, absent: boolean) => {
-    this.row = await recordLook(this.deps.ledger, this.rowAtHand(), { absent });
+    this.row = await recordAbsenceCheck(this.deps.ledger, this.rowAtHand(), { absent });
     return this.current();
   };
 
@@ -277,7 +277,7 @@ export class Debit implements Subject {
     return this.current();
   };
 
-  /** A refused one of this cycle is followed before anything else of it; one of another cycle beside, by the workflow. */
+  /** A refused attempt of this cycle is followed before anything else; one of another cycle is followed in parallel, by the workflow. */
   reopen = async (again: Again): Promise<Reopened | null> => {
     const { deps, input } = this;
     await reopenRefused(deps, input, again);
@@ -303,7 +303,7 @@ export class Debit implements Subject {
   };
 
   giveUp = (): Promise<boolean> => {
-    throw new Error('a debit whose window is over is answered, not given up');
+    throw new Error('a debit is never given up: once its window has ended, it is answered');
   };
 
   notify = (notice: Notice) => notifyOf(this, this.row, notice);
@@ -322,9 +322,9 @@ export class Debit implements Subject {
     return this.row === null ? null : sendOf(this.row);
   }
 
-  /** @throws if nothing of it was sent */
+  /** @throws if nothing was sent */
   rowAtHand(): AttemptRecord {
-    if (this.row === null) throw new Error('an outcome of an attempt of which nothing was sent');
+    if (this.row === null) throw new Error('an outcome for an attempt that was never sent');
     return this.row;
   }
 }

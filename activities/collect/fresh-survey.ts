@@ -4,12 +4,12 @@ import { type Listed, recordsNotOurs } from '../../src/domain/send';
 import { type precheckAttempt, isHeld, type KnownAuthorization, type Survey } from '../../src/ledger';
 import { startStopwatch } from './stopwatch';
 
-/** Real ms for which a survey is used: one that waited for a permit to call is read again. */
-const HOLDS = 1_000;
+/** Real ms for which a survey is used: after waiting for a permit, the ledger is read again. */
+const MAX_AGE = 1_000;
 
 type Precheck = Awaited<ReturnType<typeof precheckAttempt>>;
 
-/** What was read of an attempt before its first pass, as long as it is fresh. */
+/** What was read about an attempt before its first pass, while it is fresh. */
 export class FreshSurvey {
   private readonly age: () => number;
   private isTaken = false;
@@ -21,29 +21,29 @@ export class FreshSurvey {
     this.age = startStopwatch(clock);
   }
 
-  /** What a send is judged by: it is written only if the ledger still says so. */
-  get judged(): Pick<Survey, 'ground' | 'judged'> {
+  /** What a send is decided by: it is written only if the ledger is unchanged. */
+  get basis(): Pick<Survey, 'context' | 'fingerprint'> {
     return this.survey;
   }
 
-  /** Its row, once: a later pass reads it again. */
+  /** The survey, once: a later pass reads again. */
   take(): Survey | undefined {
-    if (this.isTaken || this.age() >= HOLDS) return undefined;
+    if (this.isTaken || this.age() >= MAX_AGE) return undefined;
     this.isTaken = true;
     return this.survey;
   }
 
-  /** Null if it is old. */
+  /** Null if the survey is old. */
   precheck({ revision }: { readonly revision: number }): Precheck | null {
-    if (this.age() >= HOLDS) return null;
-    const { precheck, ground, current } = this.survey;
+    if (this.age() >= MAX_AGE) return null;
+    const { precheck, context, current } = this.survey;
     const { terms: calendar, current: currentAmount } = current.state;
-    return { ...precheck, calendar, currentAmount, isHeld: isHeld(ground, revision) };
+    return { ...precheck, calendar, currentAmount, isHeld: isHeld(context, revision) };
   }
 
   /**
-   * Every authorization that the ledger has as the payment's own, if the list shows nothing that it lacks or has otherwise; null if it
-   * may have changed before the list was read. Whether it has changed since is judged under the lock, before anything is sent.
+   * The payment's authorizations in the ledger, if the list shows none that the ledger lacks or has in another state; otherwise null, as
+   * the ledger may have changed before the list was read. Changes since then are detected under the lock, before anything is sent.
    */
   own(listed: readonly Listed[] | null): readonly KnownAuthorization[] | null {
     const { own } = this.survey;

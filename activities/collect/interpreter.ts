@@ -2,35 +2,35 @@ import { Context } from '@temporalio/activity';
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
 import { type Answered, type Done, type Facts, isToBeSent, type Shown } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
-import { isInDoubt } from '../../src/domain/send';
+import { hasUnknownOutcome } from '../../src/domain/send';
 import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
-import type { ServiceResult, Turn } from '../../src/payment-service';
+import type { ServiceResult, Reservation } from '../../src/payment-service';
 import { inSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
-import { describe, type Progress, retryAfter, tryAgain, WORKER_STOPS } from '../stops';
+import { describe, type Progress, retryAfter, tryAgain, WORKER_STOPPED } from '../stops';
 import { type BackOff, continueBackOff, endIfEarly, waitFrom } from './back-off';
 import { sendOnce } from './post';
 import { startStopwatch } from './stopwatch';
 import type { Subject } from './subject';
 
-/** What the interpreter itself uses. */
+/** What the interpreter uses. */
 export type Interpreting = Pick<Dependencies, 'ledger' | 'service' | 'clock' | 'polling' | 'settings'>;
 
-/** One attempt, and what has become of this run of its activity. */
+/** One attempt, and the state of this run of its activity. */
 interface Run {
   readonly deps: Interpreting;
   readonly subject: Subject;
   readonly progress: Progress;
   readonly backOff: BackOff;
-  /** What the service has answered to a POST, for the next pass. */
+  /** The service's answer to a POST, for the next pass. */
   answered: Shown | null;
 }
 
 /**
- * Carries out what `nextAction` says until there is an answer. Safe to run any number of times: the row says how far it came, and
- * a row without an outcome is asked about, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
- * @param stored the back-off that an activity before has left, if it has been read already
- * @throws ApplicationFailure to be tried again
+ * Carries out the actions of `nextAction` until there is an answer. Safe to run any number of times: the row says how far it got, and
+ * a row without an outcome is reconciled, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
+ * @param stored the back-off that a previous activity left, if it has been read already
+ * @throws ApplicationFailure to be retried
  */
 export async function carryOut(
   deps: Interpreting,
@@ -50,27 +50,27 @@ export async function carryOut(
   }
 }
 
-/** The same for what is asked once, beside other work: what has to wait is left as it is. */
+/** The same, once and alongside other work: stops where it would have to wait. */
 export async function checkOnce(deps: Interpreting, subject: Subject, progress: Progress): Promise<void> {
   const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
   let end;
   do end = await pass(run);
-  while (end.kind === 'moved');
+  while (end.kind === 'stale');
 }
 
-/** Waits in the slot of the activity, or ends it until then. */
+/** Waits in the activity's slot, or ends the activity until then. */
 async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
   await backOff.keep(deps, subject.key, end);
   throw tryAgain(end.stop, end.why, end.pause);
 }
 
-/** The row has changed: all that was asked before is old. */
-const MOVED = { kind: 'moved' } as const;
+/** The row has changed: everything checked before is stale. */
+const STALE = { kind: 'stale' } as const;
 
-type End = Answer | ComeBack | typeof MOVED;
+type End = Answer | ComeBack | typeof STALE;
 
-/** From reading the row until it has changed. */
+/** From reading the row until it changes. */
 async function pass(run: Run): Promise<End> {
   const { deps, subject } = run;
   const facts: Facts = { ...blank(run), ...(await subject.readSend()) };
@@ -86,8 +86,8 @@ async function pass(run: Run): Promise<End> {
 
 function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | null {
   if (beside !== null && isToBeSent(send)) return null;
-  if (isToBeSent(send)) return attempt.settleOnly ? 'look again' : null;
-  if (send !== null && isInDoubt(send.state)) return `settle ${noun}`;
+  if (isToBeSent(send)) return attempt.settleOnly ? 'check again' : null;
+  if (send !== null && hasUnknownOutcome(send.state)) return `settle ${noun}`;
   return send?.state === 'pending' ? `poll ${noun}` : null;
 }
 
@@ -118,25 +118,25 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
 }
 
 /**
- * Makes its calls in one permit, where calls are capped: what was read is not old, and no "sending" row waits in a queue
+ * Reserves the calls together if calls are capped: what was read stays fresh, and no "sending" row waits in a queue
  * (rule 31).
  */
 async function inPermit({ deps, subject }: Run, work: (permit: Permit) => Promise<End>): Promise<End> {
-  const done = await deps.service.inTurn(subject.calls, work, Context.current().cancellationSignal);
-  if (done === null) throw tryAgain('not_sent', WORKER_STOPS, 1);
+  const done = await deps.service.withReservation(subject.calls, work, Context.current().cancellationSignal);
+  if (done === null) throw tryAgain('not_sent', WORKER_STOPPED, 1);
   return done;
 }
 
-type Permit = Pick<Turn, 'ready'>;
+type Permit = Pick<Reservation, 'ready'>;
 
-/** More than any row needs: a machine that asks the same again and again is a fault. */
-const MOST_ACTIONS = 200;
+/** More than any row needs: a state machine that repeats itself is a bug. */
+const MAX_ACTIONS = 200;
 
-async function follow(run: Run, begun: Facts, permit: Permit | null): Promise<End> {
+async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<End> {
   const carrier = new Carrier(run, permit);
-  let facts = begun;
+  let facts = initial;
   try {
-    for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
+    for (let actions = 0; actions < MAX_ACTIONS; actions += 1) {
       const { clock } = run.deps;
       const realNow = clock.realNow();
       facts = { ...facts, now: clock.now(), realNow, age: realNow - run.backOff.sinceReal };
@@ -147,7 +147,7 @@ async function follow(run: Run, begun: Facts, permit: Permit | null): Promise<En
   } finally {
     await run.subject.endPass();
   }
-  throw new Error(`${run.subject.key}: no end after ${MOST_ACTIONS} actions`);
+  throw new Error(`${run.subject.key}: no end after ${MAX_ACTIONS} actions`);
 }
 
 async function notified<E extends Answer | ComeBack>({ subject }: Run, end: E): Promise<E> {
@@ -155,7 +155,7 @@ async function notified<E extends Answer | ComeBack>({ subject }: Run, end: E): 
   return end;
 }
 
-/** A fact that the machine has asked for. */
+/** A fact that the state machine has asked for. */
 interface Learned {
   readonly kind: 'learned';
   readonly facts: Partial<Facts>;
@@ -194,12 +194,12 @@ class Carrier {
       case 'reopen':
         return this.reopen(action);
       case 'adopt':
-        return (await subject.adopt(action.record)) ? MOVED : answerUnresolved(action.otherwise);
+        return (await subject.adopt(action.record)) ? STALE : answerUnresolved(action.otherwise);
       case 'notify':
         await subject.notify(action.notice);
         return learned({ done: withDone(facts, action.notice.kind) });
       case 'give_up':
-        return (await subject.giveUp()) ? MOVED : learned({ sent: { kind: 'other_unknown' } });
+        return (await subject.giveUp()) ? STALE : learned({ sent: { kind: 'other_unknown' } });
       case 'follow_beside':
         return this.followBeside();
       case 'poll_beside':
@@ -229,11 +229,11 @@ class Carrier {
       case 'heldIds':
         return learned({ heldIds: await subject.readHeldIds() });
       case 'row':
-        return (await subject.isBegun()) ? MOVED : learned({ done: withDone(facts, 'reread') });
+        return (await subject.hasStarted()) ? STALE : learned({ done: withDone(facts, 'reread') });
     }
   }
 
-  /** Consent and list permit a POST only for a time, which starts before the first of them is asked for. */
+  /** Consent and list permit a POST only for a limited time, counted from before the first of them is read. */
   private startChecks(): void {
     this.sinceChecks ??= startStopwatch(this.run.deps.clock);
   }
@@ -257,7 +257,7 @@ class Carrier {
     await this.permit?.ready();
     const sinceChecks = this.sinceChecks ?? startStopwatch(deps.clock);
     const sent = await sendOnce(deps, subject, knownIds, { sinceChecks, progress });
-    if (sent === null) return MOVED;
+    if (sent === null) return STALE;
     const { send, result } = sent;
     this.run.answered = result.kind === 'accepted' ? result.made : null;
     return learned(send === null ? { sent: result } : { sent: result, send });
@@ -272,23 +272,23 @@ class Carrier {
 
   private async settle(facts: Facts, { outcome, then, always }: Extract<Action, { kind: 'settle' }>): Promise<End> {
     const isWritten = await this.run.subject.settle(sendOf(facts), outcome);
-    return then !== undefined && (isWritten || always === true) ? notified(this.run, then) : MOVED;
+    return then !== undefined && (isWritten || always === true) ? notified(this.run, then) : STALE;
   }
 
   private async reopen({ again, stops }: Extract<Action, { kind: 'reopen' }>): Promise<End | Learned> {
     const result = await this.run.subject.reopen(again);
     if (!stops) return learned({ own: null });
-    return result === null ? MOVED : { kind: 'answer', result, notify: [] };
+    return result === null ? STALE : { kind: 'answer', result, notify: [] };
   }
 
   private async followBeside(): Promise<End | Learned> {
     const send = await this.run.subject.readBeside();
-    return send === null ? MOVED : learned({ send, beside: null });
+    return send === null ? STALE : learned({ send, beside: null });
   }
 
-  /** What was asked about the row before holds only while its state does. */
+  /** Facts about the row hold only while its state is unchanged. */
   private rowAfter(before: Facts, send: Facts['send']): End | Learned {
-    return send === null || send.state !== before.send?.state ? MOVED : learned({ send });
+    return send === null || send.state !== before.send?.state ? STALE : learned({ send });
   }
 }
 
@@ -297,7 +297,7 @@ function withDone({ done }: Facts, what: Done): Facts['done'] {
 }
 
 function sendOf({ send }: Facts): NonNullable<Facts['send']> {
-  if (send === null) throw new Error('an action on a send that there is none of');
+  if (send === null) throw new Error('the action needs a send, but there is none');
   return send;
 }
 

@@ -8,11 +8,11 @@ import { startStopwatch } from './stopwatch';
 import type { Subject } from './subject';
 
 /**
- * Commits the row and sends. A process frozen since before its row was committed must not send once it wakes: by then
- * others may have settled the row as never sent. What is left is the stretch between the last check and the first byte,
+ * Commits the row and sends. A process that was frozen before its row was committed must not send when it wakes: by then
+ * another worker may have settled the row as never sent. The remaining gap is between the last check and the first byte:
  * microseconds.
- * @returns null if the ledger has changed since it was checked: all is asked for again
- * @param sinceChecks real ms since consent and list were asked for
+ * @returns null if the ledger has changed since it was checked: everything is checked again
+ * @param sinceChecks real ms since consent and list were requested
  */
 export async function sendOnce(
   { clock, settings }: Pick<Dependencies, 'clock' | 'settings'>,
@@ -20,24 +20,24 @@ export async function sendOnce(
   knownIds: readonly string[],
   { sinceChecks, progress }: { readonly sinceChecks: () => number; readonly progress: Progress },
 ): Promise<{ readonly send: Send | null; readonly result: SendResult } | null> {
-  // Begun before the row: the answer to its commit may be what a frozen process wakes to.
+  // Started before the row is written: a process may be frozen until the commit is answered.
   const sinceRow = startStopwatch(clock);
-  const begun = await subject.begin(knownIds);
-  if (begun.kind === 'changed') return null;
-  if (begun.kind !== 'started') return { send: null, result: begun };
-  const { send } = begun;
+  const begin = await subject.begin(knownIds);
+  if (begin.kind === 'changed') return null;
+  if (begin.kind !== 'started') return { send: null, result: begin };
+  const { send } = begin;
   progress(subject.attempt.makes, { ...subject.shownAs, send: send.send });
   const isFresh = () => sinceRow() < sendDeadline(settings) && sinceChecks() < checksHoldFor(settings);
   const answer = await subject.post({ beforeSend: () => isFresh() && subject.mayLeave() });
   return { send, result: resultOf(answer) };
 }
 
-/** Whether the service has answered any POST readably since the last send whose outcome was unknown; asked only if that may matter. */
+/** Whether the service has answered any POST readably since the last send with an unknown outcome; read only if it can matter. */
 export async function isAnsweredSinceLast(
   ledger: Dependencies['ledger'],
-  { sends, lastInDoubtReal }: { readonly sends: number; readonly lastInDoubtReal: number | null },
+  { sends, lastUnknownReal }: { readonly sends: number; readonly lastUnknownReal: number | null },
 ): Promise<boolean> {
-  return sends >= SENDS_IN_VAIN && lastInDoubtReal !== null && isAnsweredSince(ledger, lastInDoubtReal);
+  return sends >= SENDS_IN_VAIN && lastUnknownReal !== null && isAnsweredSince(ledger, lastUnknownReal);
 }
 
 function resultOf(answer: ServiceResult<Shown>): SendResult {

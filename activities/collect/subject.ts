@@ -15,32 +15,32 @@ import type { Listed } from '../../src/domain/send';
 import type { EventData } from '../../src/domain/audit/event';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 
-/** What the row is before a POST, or why there is none. */
-export type Begun =
+/** The row committed before a POST, or why there is none. */
+export type BeginResult =
   | { readonly kind: 'started'; readonly send: Send }
-  /** What the ledger knows of the payment has changed since the service was asked. */
+  /** The ledger's state of the payment has changed since the service was read. */
   | { readonly kind: 'changed' }
   | Extract<SendResult, { kind: 'held' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' }>;
 
 /**
- * A debit, a capture or a refund under way: how ledger and service are asked about it, and how what became of it is written. What is
- * to be done is decided by `nextAction`.
+ * A debit, capture or refund in progress: how it is read from ledger and service, and how its outcome is recorded. What to do next is
+ * decided by `nextAction`.
  */
 export interface Subject {
   readonly attempt: Attempt;
-  /** Names its back-off in the ledger. */
+  /** The key of its back-off in the ledger. */
   readonly key: string;
-  /** What a trace calls it. */
+  /** Its name in traces. */
   readonly noun: 'attempt' | 'order';
-  /** What operators see of it on the pending activity, beside the number of its send. */
+  /** What operators see on the pending activity, besides the send's number. */
   readonly shownAs: EventData;
-  /** How its record at the service is named there. */
+  /** The name of the service's record id there. */
   readonly idName: string;
-  /** Calls that are made in one permit: from the first check to the POST. */
+  /** Calls reserved together: from the first check to the POST. */
   readonly calls: number;
   readonly readSend: () => Promise<Pick<Facts, 'send' | 'beside'>>;
-  /** Whether another worker has begun a send of it since. */
-  readonly isBegun: () => Promise<boolean>;
+  /** Whether another worker has started a send since. */
+  readonly hasStarted: () => Promise<boolean>;
   readonly readLedger: () => Promise<LedgerFacts>;
   readonly readConsent: () => Promise<ConsentFacts>;
   readonly readOwn: () => Promise<OwnRecords>;
@@ -48,11 +48,11 @@ export interface Subject {
   readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
   readonly listCaptures: (of: AuthorizationId | null) => Promise<ServiceResult<readonly ShownCapture[]>>;
   /** Commits the row "sending", or says why not. */
-  readonly begin: (knownIds: readonly string[]) => Promise<Begun>;
+  readonly begin: (knownIds: readonly string[]) => Promise<BeginResult>;
   readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
-  /** Asked right before the first byte: whether the window still permits it. */
+  /** Checked right before the first byte: whether the window still permits the send. */
   readonly mayLeave: () => boolean;
-  /** @returns whether it was written: if not, the row says what counts */
+  /** @returns whether it was written; if not, the stored row already has an outcome, which counts */
   readonly settle: (send: Send, outcome: Settled) => Promise<boolean>;
   /** @returns the current row */
   readonly count: (send: Send, absent: boolean) => Promise<Send | null>;
@@ -60,16 +60,16 @@ export interface Subject {
   readonly observe: (send: Send, seen: Seen) => Promise<Send | null>;
   /** @returns the result if it stops another cycle's attempt */
   readonly reopen: (again: Again) => Promise<Reopened | null>;
-  /** @returns whether it is the cycle's debit now */
+  /** @returns whether the record is now the cycle's debit */
   readonly adopt: (record: Listed) => Promise<boolean>;
-  /** Ends it without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
+  /** Ends the subject without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
   readonly giveUp: () => Promise<boolean>;
   readonly notify: (notice: Notice) => Promise<void>;
-  /** The refused attempt of the cycle that is listed again; null if it was refused again. */
+  /** The cycle's refused attempt that is listed again; null if it was refused again. */
   readonly readBeside: () => Promise<Send | null>;
-  /** Asks once what became of that attempt, and waits for nothing. */
+  /** Checks once, without waiting, what became of that attempt. */
   readonly pollBeside: () => Promise<void>;
-  /** After each pass over the row. */
+  /** Called after each pass over the row. */
   readonly endPass: () => Promise<void>;
 }
 

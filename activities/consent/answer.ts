@@ -28,19 +28,19 @@ export async function toConsentResult(
 }
 
 /**
- * What the service said, kept in the ledger.
- * @param lookedFor the due date for which the daily look has asked and need not ask again
+ * Stores the consent that the service returned.
+ * @param checkedFor the due date that the daily check has covered and need not check again
  */
-export async function remember(
+export async function storeConsent(
   deps: Dependencies,
   input: PaymentRef,
   consent: Consent,
-  lookedFor: Instant | null = null,
+  checkedFor: Instant | null = null,
 ): Promise<void> {
-  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), lookedFor });
+  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), checkedFor });
 }
 
-/** What the service has said this moment. */
+/** The consent as the service has just returned it. */
 export function consentAnswer(
   { clock }: Dependencies,
   { subscriptionId }: PaymentRef,
@@ -57,7 +57,7 @@ export function endOfConsent(
   return { kind: 'consent_ended', by, reason: result.reason };
 }
 
-/** Whether the service has said that it knows no such consent: a readable NOT_FOUND, or 410. */
+/** Whether the service has answered that there is no such consent: a readable NOT_FOUND, or 410. */
 export function isGone(answer: ServiceResult<unknown>): boolean {
   if (answer.kind === 'accepted') return false;
   if (answer.kind !== 'rejected') return answer.httpStatus === GONE;
@@ -67,8 +67,8 @@ export function isGone(answer: ServiceResult<unknown>): boolean {
 const GONE = 410;
 
 /**
- * The consent of a subscription in force cannot be read, or reads as not granted yet: nothing is collected. Where it was not
- * even asked for, as the service was not reached, that says nothing of this consent.
+ * The consent of an active subscription cannot be read, or is not granted yet: nothing is collected. If the service was not
+ * reached, that says nothing about this consent.
  */
 export async function noteUnreadable(
   { ledger, clock, settings }: Dependencies,
@@ -76,7 +76,7 @@ export async function noteUnreadable(
   answer: ServiceResult<Consent>,
 ): Promise<void> {
   if (answer.kind === 'not_sent' && answer.httpStatus !== FORBIDDEN) return;
-  const reason = answer.kind === 'accepted' ? `it reads ${answer.value.status}` : describe(answer);
+  const reason = answer.kind === 'accepted' ? `its status is ${answer.value.status}` : describe(answer);
   const check = { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason };
   await recordUnreadableConsent(ledger, check, settings.settle);
 }

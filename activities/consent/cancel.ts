@@ -15,35 +15,35 @@ import type { Dependencies } from '../dependencies';
 import { refuseWhileRestored } from '../guards';
 import { longestOnWire } from '../../src/domain/attempt/limits';
 import { activityAge, describe, retryAfter, tryAgain } from '../stops';
-import { isGone, remember } from './answer';
+import { isGone, storeConsent } from './answer';
 
 type Answer = ServiceResult<Consent>;
 
-/** What one DELETE of a consent has come to. */
+/** The result of one DELETE of a consent. */
 interface Deleted {
   readonly answer: Answer;
   /** Real time of the first one. */
   readonly since: number;
-  /** Whether this one, or one before it, may have ended the consent. */
+  /** Whether this DELETE, or an earlier one, may have ended the consent. */
   readonly mayHaveEnded: boolean;
 }
 
-/** A consent that the payer has still to answer. */
+/** A consent that the payer has yet to answer. */
 export interface AwaitedConsent extends PaymentRef {
   /** Real time: the end of the consent session. */
   readonly sessionEndsRealAt: number;
 }
 
-/** Who has ended the consent that was to be cancelled. */
+/** Who ended the consent that had to be cancelled. */
 interface ConsentEnd {
   readonly by: CancelledBy;
 }
 
-/** Waits until no POST is on the wire, deletes, and asks until the service says so (rule 24). */
+/** Waits until no POST is on the wire, deletes the consent, and polls until the service confirms it (rule 24). */
 export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentEnd> {
   const { clock, service, settings } = deps;
   if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
-    throw tryAgain('blocked', 'an authorization is on the wire', growingPause(activityAge(clock)));
+    throw tryAgain('blocked', 'an authorization POST is on the wire', growingPause(activityAge(clock)));
   }
   const deleted = await deleteConsent(deps, input);
   const consent = await service.getConsent(input.paymentId);
@@ -52,28 +52,28 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
     return { by: 'merchant' };
   }
   const ended = consent.kind === 'accepted' && hasEnded(consent.value) ? consent.value : null;
-  if (consent.kind === 'accepted') await remember(deps, input, consent.value);
+  if (consent.kind === 'accepted') await storeConsent(deps, input, consent.value);
   const mayBeOurs = await settleDeletion(deps, input, deleted, consent.kind === 'accepted' && ended === null);
   if (ended !== null) return { by: consentEndedBy(ended.reason ?? null, mayBeOurs) };
   const seen = consent.kind === 'accepted' ? consent.value.status : describe(consent);
   throw await unconfirmed(deps, input, deleted, { seen, atLeast: retryAfter(consent) });
 }
 
-/** So that no orphan can be approved, once the session is over (rule 6). */
+/** Deletes the consent once its session has ended, so that no orphan can be approved (rule 6). */
 export async function endSession(deps: Dependencies, input: AwaitedConsent, read: Answer): Promise<ConsentResult> {
   const deleted = await deleteConsent(deps, input);
   const { answer } = deleted;
   const wasAnswered = answer.kind === 'accepted' || answer.kind === 'rejected' || isGone(answer);
-  if (answer.kind === 'accepted') await remember(deps, input, answer.value);
+  if (answer.kind === 'accepted') await storeConsent(deps, input, answer.value);
   else if (isGone(read) && wasAnswered) await recordGone(deps, input);
-  const isOver = answer.kind === 'accepted' ? hasEnded(answer.value) : isGone(read) && wasAnswered;
-  if (isOver) return { kind: 'failed', reason: 'timeout' };
+  const hasEndedNow = answer.kind === 'accepted' ? hasEnded(answer.value) : isGone(read) && wasAnswered;
+  if (hasEndedNow) return { kind: 'failed', reason: 'timeout' };
   await settleDeletion(deps, input, deleted, read.kind === 'accepted');
   const seen = answer.kind === 'accepted' ? answer.value.status : describe(read);
   throw await unconfirmed(deps, input, deleted, { seen, atLeast: 0 });
 }
 
-/** Marked first: whatever becomes of this process, the end that the DELETE brings is our doing. */
+/** Marked in the ledger first: even if this process dies, an end that the DELETE causes counts as ours. */
 async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Deleted> {
   const { ledger, service, clock } = deps;
   await refuseWhileRestored(deps);
@@ -83,17 +83,17 @@ async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Del
 }
 
 /**
- * A DELETE that the service refused, or never got, has ended nothing; nor have those before it where the consent still stands.
- * @param stands whether the consent was read as not ended after all DELETEs but a refused one
- * @returns whether an end of the consent may be our doing
+ * A DELETE that the service refused, or never received, has ended nothing; nor have earlier ones if the consent is still in force.
+ * @param isInForce whether the consent was read as not ended after all DELETEs except a refused one
+ * @returns whether an end of the consent may be ours
  */
 async function settleDeletion(
   { ledger }: Dependencies,
   { subscriptionId }: PaymentRef,
   { answer, mayHaveEnded }: Deleted,
-  stands: boolean,
+  isInForce: boolean,
 ): Promise<boolean> {
-  if (mayHaveEnded && !(stands && isRefusedOrUnsent(answer))) return true;
+  if (mayHaveEnded && !(isInForce && isRefusedOrUnsent(answer))) return true;
   await recordDeletionRefused(ledger, subscriptionId);
   return false;
 }
@@ -102,29 +102,29 @@ function isRefusedOrUnsent(answer: Answer): boolean {
   return answer.kind === 'not_sent' || isRefused(answer);
 }
 
-/** Asks for patience, as against a refusal: time-out, too early, too many. 401 says that the token is not taken. */
-const PASSING = [401, 408, 425, 429];
+/** Temporary, not refusals: time-out, too early, too many. 401 means that the token was not accepted. */
+const TEMPORARY = [401, 408, 425, 429];
 
-/** The service has looked at the DELETE and does not do it. */
+/** The service has processed the DELETE and declined it. */
 function isRefused(answer: Answer): boolean {
   if (answer.kind === 'rejected') return true;
   const status = answer.kind === 'accepted' ? undefined : answer.httpStatus;
-  return status !== undefined && status >= 400 && status < 500 && !PASSING.includes(status);
+  return status !== undefined && status >= 400 && status < 500 && !TEMPORARY.includes(status);
 }
 
 function hasEnded({ status }: Consent): boolean {
   return status === 'cancelled' || status === 'failed';
 }
 
-/** The service knows of no such consent any more, which confirms the cancellation (rule 41). */
+/** The service no longer has the consent, which confirms the cancellation (rule 41). */
 function recordGone({ ledger, clock }: Dependencies, { subscriptionId }: PaymentRef): Promise<void> {
   return recordConsentAnswer(ledger, { subscriptionId, status: 'cancelled', at: clock.now(), reason: 'not_found' });
 }
 
-/** Settle times after which an unconfirmed cancellation is for an operator. */
+/** Settle times after which an unconfirmed cancellation is handed to an operator. */
 const UNCONFIRMED_AFTER = 4;
 
-/** Repeated in growing pauses; an operator is told of a refusal at once, of anything else once it lasts (rule 41). */
+/** Repeated with growing pauses; an operator is notified of a refusal at once, of anything else once it persists (rule 41). */
 async function unconfirmed(
   deps: Dependencies,
   { subscriptionId }: PaymentRef,
@@ -133,12 +133,12 @@ async function unconfirmed(
 ): Promise<ApplicationFailure> {
   const { ledger, clock, log, settings } = deps;
   const age = clock.realNow() - since;
-  const lasts = age >= UNCONFIRMED_AFTER * settings.settle;
+  const persists = age >= UNCONFIRMED_AFTER * settings.settle;
   const reason = `DELETE: ${describe(answer)}; the consent reads: ${seen}`;
-  if (lasts || isRefused(answer)) {
+  if (persists || isRefused(answer)) {
     log.warn({ subscriptionId, reason }, 'cancellation.unconfirmed');
     await recordUnconfirmedDeletion(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
   }
-  const pause = lasts ? scaledTimeout(clock.setting, HOUR) : slowPause(age, clock.setting);
+  const pause = persists ? scaledTimeout(clock.setting, HOUR) : slowPause(age, clock.setting);
   return tryAgain('service_unreadable', reason, Math.max(pause, atLeast, retryAfter(answer)));
 }

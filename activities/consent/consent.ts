@@ -8,7 +8,7 @@ import type { Consent, ServiceResult } from '../../src/payment-service';
 import { decide, notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
-import { isGone, noteUnreadable, remember, toConsentResult } from './answer';
+import { isGone, noteUnreadable, storeConsent, toConsentResult } from './answer';
 import { type AwaitedConsent, cancelConsent, endSession } from './cancel';
 import { requestConsent, pauseInSession, UNSETTLED_AFTER } from './request';
 
@@ -23,7 +23,7 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   };
 }
 
-/** One check, kept in the ledger with all that it changes. What waits for a back-off is checked again at once, too. */
+/** Checks once and stores the answer with all that it changes. Attempts that wait for a back-off are checked at once, too. */
 async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentChecked> {
   await endBackOffs(deps.ledger, input.subscriptionId);
   const answer = await deps.service.getConsent(input.paymentId);
@@ -31,13 +31,13 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
     await noteUnreadable(deps, input, answer);
     return { changed: null, unavailable: describe(answer) };
   }
-  await remember(deps, input, answer.value);
+  await storeConsent(deps, input, answer.value);
   if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
   const result = await toConsentResult(deps, input, answer.value);
   return { changed: result === null ? null : await recordAnswer(deps, input, result) };
 }
 
-/** Of a subscription that is in the ledger. @returns the row, if it has changed: its workflow has to be notified */
+/** Records the answer for a subscription in the ledger. @returns the row, if it has changed: its workflow must be notified */
 async function recordAnswer(
   deps: Dependencies,
   { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
@@ -76,16 +76,16 @@ async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInp
   return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
-/** Polled to the end of the session and on until one answer is readable; pending still: deleted (rule 6). */
+/** Polls to the end of the session, and on until one answer is readable; if that is still pending, deletes the consent (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
   if (answer.kind !== 'accepted') {
-    // A consent that was never granted and is gone needs no other end than the session's.
+    // A consent that was never granted and is gone ends with its session.
     if (overdue >= 0 && isGone(answer)) return endSession(deps, input, answer);
     throw await unreadable(deps, input, answer, overdue);
   }
-  await remember(deps, input, answer.value);
+  await storeConsent(deps, input, answer.value);
   const result = await toConsentResult(deps, input, answer.value);
   if (result !== null)
     return (await endedBySession(deps, input, result)) ? { kind: 'failed', reason: 'timeout' } : result;
@@ -94,7 +94,7 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
   throw tryAgain('pending', 'the payer has not answered yet', pause);
 }
 
-/** An hour after the session it is for an operator, and asked for no more than hourly. */
+/** An hour after the session it is handed to an operator and polled at most hourly. */
 async function unreadable(
   deps: Dependencies,
   { subscriptionId }: AwaitedConsent,
@@ -110,7 +110,7 @@ async function unreadable(
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 
-/** The end of a session that we deleted, its answer lost; unless a person cancelled, who sets the hold first. */
+/** Whether we ended the session and lost the answer; not if an operator cancelled, as that sets the hold first. */
 async function endedBySession(deps: Dependencies, input: AwaitedConsent, result: ConsentResult): Promise<boolean> {
   if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);

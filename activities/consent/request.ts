@@ -26,13 +26,13 @@ interface SessionOrder {
   readonly draft: DraftRef;
   readonly request: PaymentRequest;
   readonly personal: Personal;
-  /** Keeps it in the ledger. @returns false where the draft is gone, or another has taken its place. */
+  /** Stores the session in the ledger. @returns false if the draft is gone or was replaced by another. */
   open(this: void, opened: OpenedSession): Promise<boolean>;
 }
 
 /**
- * Asks for the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). What the ledger has
- * already, or has given up, is not asked for again. The answer is in the ledger.
+ * Requests the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). If the ledger already has the
+ * session, or has given it up, it is not requested again. The answer is stored in the ledger.
  */
 async function requestSession(deps: Dependencies, order: SessionOrder): Promise<void> {
   const { ledger, clock } = deps;
@@ -41,7 +41,7 @@ async function requestSession(deps: Dependencies, order: SessionOrder): Promise<
   if (answer !== null) await answerDraft(ledger, order.draft, answer);
 }
 
-/** Not while all sending is halted. @returns null once it is open. */
+/** Refused while all sending is halted. @returns null once the session is open. */
 async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRefusal | null> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
@@ -52,25 +52,25 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Con
   }
   if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
   const { paymentId, redirectURL } = result.value;
-  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service named no redirectURL' };
+  if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service returned no redirectURL' };
   const isOpen = await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() });
-  return isOpen ? null : { kind: 'unavailable', reason: 'the draft is gone from the ledger' };
+  return isOpen ? null : { kind: 'unavailable', reason: 'the draft is no longer in the ledger' };
 }
 
-/** Real ms after the end of the session from which an answer that is still missing is for an operator (rule 41). */
+/** Real ms after the end of the session after which a missing answer is handed to an operator (rule 41). */
 export const UNSETTLED_AFTER = HOUR;
 
-const MOST_PATIENT = 5_000;
+const LONGEST_PAUSE = 5_000;
 
 /**
- * Within the session quick at first, when most payers answer, and never slow; after it slower and slower. Real ms.
- * @param age of the session
+ * Short at first, when most payers answer, and never long within the session; growing after it. Real ms.
+ * @param age the session's
  */
 export function pauseInSession(age: number): number {
-  return age < CONSENT_SESSION ? Math.min(MOST_PATIENT, growingPause(age)) : growingPause(age - CONSENT_SESSION);
+  return age < CONSENT_SESSION ? Math.min(LONGEST_PAUSE, growingPause(age)) : growingPause(age - CONSENT_SESSION);
 }
 
-/** Asks for the consent of a subscription's draft, see {@link requestSession}. */
+/** Requests the consent of a subscription's draft, see {@link requestSession}. */
 export async function requestConsent(deps: Dependencies, input: StepInput): Promise<Step> {
   const { subscriptionId } = input;
   const draft = await readDraft(deps.ledger, subscriptionId);
@@ -106,7 +106,7 @@ function subscriptionRequest(draft: SubscriptionDraft): PaymentRequest {
   };
 }
 
-/** Asks for the consent of a one-time payment's draft, see {@link requestSession}. */
+/** Requests the consent of a one-time payment's draft, see {@link requestSession}. */
 export async function requestPayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
   const { requestId } = input;
   const draft = await readPaymentDraft(deps.ledger, requestId);
@@ -136,14 +136,14 @@ function paymentRequest(draft: PaymentDraft): PaymentRequest {
 
 const SHORTEST_PERSONAL = 3;
 
-/** Where personal data may be. */
+/** The fields that may hold personal data. */
 interface Personal {
   readonly payer?: object;
   readonly billingAddress: object;
   readonly shippingAddress: object | null;
 }
 
-/** A refusal may quote what it refuses; the result stays in the workflow's history, where no address may be (rule 28). */
+/** A refusal may quote the request; the result stays in the workflow's history, which must hold no address (rule 28). */
 function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))

@@ -1,6 +1,6 @@
 import { notCompared } from '../../src/domain/reconciliation/subscription';
-import { LOOK_BACK } from '../../src/domain/subscription/schedule';
-import { DAY, type Instant, type Span } from '../../src/domain/time';
+import { COMPARE_BACK } from '../../src/domain/subscription/schedule';
+import { DAY, type Instant, type Period } from '../../src/domain/time';
 import {
   type ComparedWaiting,
   comparedPaymentOf,
@@ -17,13 +17,13 @@ import {
   recordDailyCompared,
   stepBack,
   type WaitingPayment,
-  type WaitingPlace,
+  type WaitingPosition,
 } from '../../src/ledger';
 import { followRefused } from '../collect/beside';
-import type { TrailMemory } from '../collect/trail-memory';
+import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
-import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
+import { skipIfRefused } from '../refused-writes';
+import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
 import {
   begin,
   comparePayment,
@@ -37,18 +37,18 @@ import {
   UNREADABLE_IN_A_ROW,
 } from './reconcile-ledger';
 
-/** The comparing of one day. */
+/** One day's comparison. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
   readonly deps: Dependencies;
-  /** Of the worker. */
-  readonly memory: TrailMemory;
+  /** The worker's. */
+  readonly memory: AuditMemory;
   readonly input: Reconciling['input'] & { readonly until: Instant };
 }
 
 /**
- * Compares what has changed since it was compared last, then what has waited longest: a share of all each day, and more
- * where more has waited for too long. Where it is interrupted, or the day ends, it goes on from there: the ledger has of each
- * payment when it was compared. Single payments that cannot be read are tried again at the end, and are then differences.
+ * Compares the payments that have changed since they were last compared, then those that have waited longest: a share of all payments
+ * each day, and more if more have waited for too long. If it is interrupted, or the day ends, the next run continues from there: the
+ * ledger stores when each payment was compared. Single payments that cannot be read are retried at the end, and are then differences.
  */
 export async function compareDaily(comparing: DailyComparing): Promise<Reconciled> {
   const { deps, input, signal } = comparing;
@@ -74,7 +74,7 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
   return end(comparing, true);
 }
 
-/** @param done payments that the run has compared already: they count as a part of the day's share */
+/** @param done payments that the run has compared already: they count towards the day's share */
 async function* readWaiting(
   { deps: { ledger, settings }, input: { span } }: DailyComparing,
   done: number,
@@ -82,20 +82,20 @@ async function* readWaiting(
   const [day, everyDays] = [span.to, settings.reconcileEveryDays];
   let followed: readonly WaitingPayment[] = [];
   do {
-    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
+    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', CHECK_BATCH_SIZE);
     yield followed;
   } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];
   do {
-    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', LOOKED_AT_ONCE);
+    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', CHECK_BATCH_SIZE);
     yield withoutPast(ledger, changed, day);
   } while (changed.length > 0);
-  // What must not wait until tomorrow, as it would then have waited for too long.
+  // Due today, because by tomorrow they would have waited for too long.
   const overdue = day - (everyDays - 1) * DAY;
   let left = (await readDailyShare(ledger, everyDays)) - done;
-  let place: WaitingPlace = { waitsSince: 0, place: '' };
+  let place: WaitingPosition = { waitsSince: 0, place: '' };
   for (;;) {
-    const found = await readLongestWaiting(ledger, day, place, LOOKED_AT_ONCE);
+    const found = await readLongestWaiting(ledger, day, place, CHECK_BATCH_SIZE);
     const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
     yield withoutPast(ledger, due, day);
     const last = found.at(-1);
@@ -105,14 +105,14 @@ async function* readWaiting(
   }
 }
 
-/** What ended long ago is asked about no more. */
+/** Payments that ended long ago are no longer compared. */
 async function withoutPast(
   ledger: Dependencies['ledger'],
   found: readonly WaitingPayment[],
   day: Instant,
 ): Promise<readonly WaitingPayment[]> {
   const isPast = ({ isLive, isFollowed, touchedAt }: WaitingPayment) =>
-    !isLive && !isFollowed && touchedAt < day - LOOK_BACK;
+    !isLive && !isFollowed && touchedAt < day - COMPARE_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
@@ -129,47 +129,51 @@ type Together =
       readonly reasons: readonly Unreadable[];
     };
 
-/** Once the patience is over, one that cannot be read is a difference, however many there are: they must hold up no other. */
+/** After the time-out, each payment that cannot be read is a difference, however many there are: they must not hold up the others. */
 async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<Together> {
-  const { deps, input, signal, progress, moved, isPatienceOver } = comparing;
+  const { deps, input, signal, progress, onCompared, hasTimedOut } = comparing;
   const at = deps.clock.now();
-  const isLastTry = isPatienceOver();
-  const { looks, away } = await lookUntilAway<WaitingPayment, Comparison>({
+  const isLastTry = hasTimedOut();
+  const { results, unavailable } = await checkUntilUnavailable<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    look: (payment) => compareAndFollow(comparing, payment, spanOf(payment, input.span, at)),
-    isAway: (look, inARow) => look.away || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
+    check: (payment) => compareAndFollow(comparing, payment, periodOf(payment, input.span, at)),
+    isUnavailable: (result, inARow) => result.isUnavailable || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
-  const isOver = isLastTry && away === null;
-  const compared = looks.flatMap(({ item: payment, look }): ComparedWaiting[] => {
-    if (look.kind === 'compared') return [{ payment, differences: look.differences }];
-    return isOver ? [{ payment, differences: [notCompared(look.reason)] }] : [];
+  const isFinal = isLastTry && unavailable === null;
+  const compared = results.flatMap(({ item: payment, result }): ComparedWaiting[] => {
+    if (result.kind === 'compared') return [{ payment, differences: result.differences }];
+    return isFinal ? [{ payment, differences: [notCompared(result.reason)] }] : [];
   });
   if (compared.length > 0) {
     const goesOn = await recordAll(comparing, compared, at);
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
-    moved();
+    onCompared();
   }
   progress('comparing', { behind: payments.at(-1)?.place ?? '' });
-  if (away !== null) return { ...away, kind: 'interrupted' };
-  const left = isOver ? [] : looks.filter(({ look }) => look.kind === 'unreadable');
-  const reasons = left.map(({ look }) => look).filter((each) => each.kind === 'unreadable');
+  if (unavailable !== null) return { ...unavailable, kind: 'interrupted' };
+  const left = isFinal ? [] : results.filter(({ result }) => result.kind === 'unreadable');
+  const reasons = left.map(({ result }) => result).filter((each) => each.kind === 'unreadable');
   return { kind: 'recorded', unread: left.map(({ item }) => item), reasons };
 }
 
 /**
- * What speaks against a refusal is followed: no other check may come, as no cycle is left, or the next one is a year away
+ * Evidence against a refusal is followed here: no other check may come, as no cycle is left, or the next one is a year away
  * (rule 36).
  */
-async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayment, span: Span): Promise<Comparison> {
+async function compareAndFollow(
+  comparing: DailyComparing,
+  waiting: WaitingPayment,
+  period: Period,
+): Promise<Comparison> {
   const { deps } = comparing;
   const payment = comparedPaymentOf(waiting);
-  const found = await comparePayment(deps, payment, span);
+  const found = await comparePayment(deps, payment, period);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
   const subject = { ...refusedOf(payment), activity: 'followRefused' };
-  // What cannot be written stays a difference.
-  const isFollowed = await passingOver(
+  // What the ledger refuses to store stays a difference.
+  const isFollowed = await skipIfRefused(
     deps,
     subject,
     async () => {
@@ -179,10 +183,10 @@ async function compareAndFollow(comparing: DailyComparing, waiting: WaitingPayme
     },
     () => false,
   );
-  return isFollowed ? comparePayment(deps, payment, span) : found;
+  return isFollowed ? comparePayment(deps, payment, period) : found;
 }
 
-/** Together; if the ledger refuses one of them, each alone, and the refused one as not compared. @returns as of the ledger */
+/** Records all at once; if the ledger refuses, one by one, with a refused payment as not compared. @returns whether the run goes on */
 async function recordAll(
   { deps, input }: DailyComparing,
   compared: readonly ComparedWaiting[],
@@ -203,14 +207,19 @@ async function recordAll(
     const { payment } = each;
     const asNotCompared = (reason: string) =>
       recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
-    const goesOn = await passingOver(deps, refusedOf(comparedPaymentOf(payment)), () => record([each]), asNotCompared);
+    const goesOn = await skipIfRefused(
+      deps,
+      refusedOf(comparedPaymentOf(payment)),
+      () => record([each]),
+      asNotCompared,
+    );
     if (!goesOn) return false;
   }
   return true;
 }
 
-/** All that may have come since it was compared last, and what a comparison of the whole span looks at. */
-function spanOf({ waitsSince }: WaitingPayment, { from }: Span, at: Instant): Span {
+/** Everything since the payment was last compared, and at least the whole period of the run. */
+function periodOf({ waitsSince }: WaitingPayment, { from }: Period, at: Instant): Period {
   return { from: Math.min(from, waitsSince - DAY), to: at };
 }
 

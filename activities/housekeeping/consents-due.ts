@@ -3,43 +3,43 @@ import { growingPause } from '../../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import {
-  type ConsentDue,
-  type ConsentDuePlace,
+  type DueConsent,
+  type DueConsentPosition,
   endUnrecordableItems,
-  readConsentsDue,
+  readDueConsents,
   recordConsent,
-  recordLookFinished,
+  recordCheckFinished,
 } from '../../src/ledger';
-import { noteUnreadable, remember, toConsentResult } from '../consent/answer';
+import { noteUnreadable, storeConsent, toConsentResult } from '../consent/answer';
 import { notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 import { tryAgain, describe, retryAfter } from '../stops';
-import { LOOKED_AT_ONCE, lookUntilAway } from './lanes';
+import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
 import { type LongRun, readProgress } from './long-run';
 
-/** One page of the look under way. */
-export interface ConsentLooking extends LongRun {
+/** One page of the check in progress. */
+export interface ConsentChecking extends LongRun {
   readonly deps: Dependencies;
   readonly input: ConsentPageInput;
-  /** Real time since the workflow asked for this page, ms. */
+  /** Real ms since the workflow scheduled this page. */
   readonly age: () => number;
 }
 
-/** Of one page, as far as what is read at once is not cut. */
-const MOST_ASKED = 2_000;
-/** So many in a row are no longer single payments that cannot be read: the service is away. */
+/** Per page, rounded up to a whole batch. */
+const MAX_PER_PAGE = 2_000;
+/** This many in a row are not single payments that cannot be read: the service is unavailable. */
 const UNREADABLE_IN_A_ROW = 10;
-/** A service that is away is waited for; then it is left for the next day. */
-const PATIENCE = HOUR;
+/** Real time to wait for an unavailable service; then the rest is left for the next day. */
+const TIMEOUT = HOUR;
 
 /**
- * Reads the consents of what falls due, and keeps each answer in the ledger with all that it changes. One that stands is
- * asked for no more before this due date; one that cannot be read, or has ended, is left for the next day (rule 8).
+ * Reads the consents of subscriptions that fall due and stores each answer with all that it changes. A valid consent is not
+ * checked again before this due date; one that cannot be read is left for the next day (rule 8).
  */
-export async function lookAtConsentsDue(looking: ConsentLooking): Promise<ConsentPage> {
-  const { deps, input, progress } = looking;
-  let page = readProgress<ConsentPage>(looking.resumed, 'asked') ?? {
+export async function checkDueConsents(checking: ConsentChecking): Promise<ConsentPage> {
+  const { deps, input, progress } = checking;
+  let page = readProgress<ConsentPage>(checking.resumed, 'asked') ?? {
     ended: 0,
     asked: 0,
     unreadable: 0,
@@ -47,60 +47,61 @@ export async function lookAtConsentsDue(looking: ConsentLooking): Promise<Consen
   };
   for (;;) {
     progress('consents', { ...page });
-    const found = await readConsentsDue(deps.ledger, input.dueBy, readPlace(page.after), LOOKED_AT_ONCE);
+    const found = await readDueConsents(deps.ledger, input.dueBy, readPosition(page.after), CHECK_BATCH_SIZE);
     if (found.length === 0) {
-      await recordLookFinished(deps.ledger, 'consents', deps.clock.now());
+      await recordCheckFinished(deps.ledger, 'consents', deps.clock.now());
       return { ...page, after: null };
     }
-    const { looks, away } = await lookUntilAway({
+    const { results, unavailable } = await checkUntilUnavailable({
       items: found,
-      signal: looking.signal,
-      look: (due) => lookAtOne(looking, due),
-      // Once the patience is over, unreadable answers hold up no other subscription; a service that is not reached does.
-      isAway: ({ isUnreached }, inARow) => inARow >= UNREADABLE_IN_A_ROW && (isUnreached || looking.age() < PATIENCE),
+      signal: checking.signal,
+      check: (due) => checkOne(checking, due),
+      // After the time-out, unreadable answers no longer stop the check of others; a service that cannot be reached does.
+      isUnavailable: ({ isUnreached }, inARow) =>
+        inARow >= UNREADABLE_IN_A_ROW && (isUnreached || checking.age() < TIMEOUT),
     });
-    const written = looks.filter(({ look }) => look.kind !== 'refused');
+    const written = results.filter(({ result }) => result.kind !== 'refused');
     await endUnrecordableItems(
       deps.ledger,
       ACTIVITY,
       written.map(({ item }) => item.subscriptionId),
     );
-    const behind = looks.reduce((sum, { item, look }) => withLook(sum, item, look.kind), page);
-    if (away !== null) {
-      if (looking.age() >= PATIENCE) return { ...behind, after: null };
-      const pause = Math.max(growingPause(looking.age()), away.wait);
-      throw tryAgain('service_unreadable', `consents: ${away.reason}`, pause);
+    const passed = results.reduce((sum, { item, result }) => withResult(sum, item, result.kind), page);
+    if (unavailable !== null) {
+      if (checking.age() >= TIMEOUT) return { ...passed, after: null };
+      const pause = Math.max(growingPause(checking.age()), unavailable.wait);
+      throw tryAgain('service_unreadable', `consents: ${unavailable.reason}`, pause);
     }
-    page = behind;
-    if (page.asked >= MOST_ASKED) return page;
+    page = passed;
+    if (page.asked >= MAX_PER_PAGE) return page;
   }
 }
 
-type Look =
-  /** `refused`: the ledger did not take the answer; the next day asks again. */
-  | { readonly kind: 'ended' | 'standing' | 'refused' }
+type CheckResult =
+  /** `refused`: the ledger refused to store the answer; it is checked again the next day. */
+  | { readonly kind: 'ended' | 'valid' | 'refused' }
   | {
       readonly kind: 'unreadable';
       readonly reason: string;
       readonly wait: number;
-      /** Whether the service was not even reached, or refuses all calls. */
+      /** Whether the service was not reached, or refuses all calls. */
       readonly isUnreached: boolean;
     };
 
-const ACTIVITY = 'lookAtConsentsDue';
+const ACTIVITY = 'checkDueConsents';
 
-function lookAtOne(looking: ConsentLooking, due: ConsentDue): Promise<Look> {
+function checkOne(checking: ConsentChecking, due: DueConsent): Promise<CheckResult> {
   const { subscriptionId, paymentId } = due;
   const subject = { activity: ACTIVITY, id: subscriptionId, about: { subscriptionId, paymentId } };
-  return passingOver(
-    looking.deps,
+  return skipIfRefused(
+    checking.deps,
     subject,
-    () => lookAt(looking, due),
+    () => readConsent(checking, due),
     () => ({ kind: 'refused' }),
   );
 }
 
-async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> {
+async function readConsent({ deps }: ConsentChecking, due: DueConsent): Promise<CheckResult> {
   const answer = await deps.service.getConsent(due.paymentId);
   if (answer.kind !== 'accepted') {
     const isUnreached = answer.kind === 'not_sent';
@@ -108,16 +109,16 @@ async function lookAt({ deps }: ConsentLooking, due: ConsentDue): Promise<Look> 
     return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
   }
   const result = await toConsentResult(deps, due, answer.value);
-  await remember(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
+  await storeConsent(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
   if (result === null) await noteUnreadable(deps, due, answer);
-  if (result === null || result.kind === 'granted') return { kind: 'standing' };
+  if (result === null || result.kind === 'granted') return { kind: 'valid' };
   const { changed, other } = await recordConsent(deps.ledger, due.subscriptionId, result, deps.clock.now());
   await notifyOther(deps, changed);
   await notifyOther(deps, other);
   return { kind: 'ended' };
 }
 
-function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): ConsentPage {
+function withResult(page: ConsentPage, due: DueConsent, kind: CheckResult['kind']): ConsentPage {
   return {
     ended: page.ended + (kind === 'ended' ? 1 : 0),
     asked: page.asked + 1,
@@ -126,8 +127,8 @@ function withLook(page: ConsentPage, due: ConsentDue, kind: Look['kind']): Conse
   };
 }
 
-/** A place of an older release is a subscription's id alone: such a look begins anew. */
-function readPlace(after: string | null): ConsentDuePlace | null {
+/** Null for a position in any other form: the check then starts from the beginning. */
+function readPosition(after: string | null): DueConsentPosition | null {
   const [, dueAt, id] = /^(\d+)\/(.+)$/s.exec(after ?? '') ?? [];
   return dueAt === undefined ? null : { dueAt: Number(dueAt), subscriptionId: id as SubscriptionId };
 }

@@ -17,7 +17,7 @@ import {
 import { toIso } from '../../src/domain/time';
 import type { Dependencies } from '../dependencies';
 
-/** What of the daily work comes next, and what operators see of it. */
+/** The next part of the daily work, and what operators see of it. */
 export function decideDaily({ clock }: Pick<Dependencies, 'clock'>, { state, came }: DailyQuestion): DailyDecision {
   const before = state ?? FIRST;
   const outcome = came === null || before.part === null ? null : outcomeOf(before.part, came);
@@ -37,7 +37,7 @@ function outcomeOf(part: DailyPart, came: NonNullable<DailyQuestion['came']>): D
       return { kind: 'done', words: describeLeftovers(result as Leftovers) };
     case 'workflows': {
       const { looked, orphaned, after } = result as OrphanPage;
-      return { kind: 'page', counts: { 'looked at': looked, 'without a workflow': orphaned }, after };
+      return { kind: 'page', counts: { checked: looked, 'without a workflow': orphaned }, after };
     }
     case 'reconciliation':
       return { kind: 'done', words: describeReconciliation(result as ReconciliationResult) };
@@ -50,7 +50,7 @@ function describeLeftovers({ drafts, reconciliations, payers }: Leftovers): stri
 }
 
 function describeReconciliation(result: ReconciliationResult): string {
-  if (result.kind === 'service_unavailable') return `the service could not be asked: ${result.reason}`;
+  if (result.kind === 'service_unavailable') return `the service was unavailable: ${result.reason}`;
   const soFar = `${result.payments} payments compared, ${result.differences} differences`;
   return result.kind === 'stopped' ? `stopped: ${soFar}` : soFar;
 }
@@ -64,7 +64,7 @@ function summaryOf(step: DailyStep): string {
     case 'leftovers':
       return 'remove what is no longer needed';
     case 'workflows':
-      return 'look for what has lost its workflow';
+      return 'find subscriptions and payments without a workflow';
     case 'reconciliation':
       return `ledger and service, ${toIso(step.span.to)}`;
   }

@@ -2,40 +2,40 @@ import { endUnrecordableItems, eraseExpiredPayer, findExpiredPayers } from '../.
 import { DAY } from '../../src/domain/time';
 import { loggable } from '../../src/platform/log';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 
-/** Payers that are looked through with one statement; each is erased in a transaction of its own. */
-const LOOKED_THROUGH = 500;
-/** Of one day: where retention begins, what has ended in years goes over some days, and nothing else waits for it. */
-const MOST_A_DAY = 10_000;
-/** So many in a row that cannot be erased: it is the ledger, and not the payer. */
-const FAILED_IN_A_ROW = 5;
+/** Payers checked in one statement; each is erased in its own transaction. */
+const PAGE_SIZE = 500;
+/** When retention is first configured, the payers of past years are erased over several days, so that nothing else waits. */
+const MAX_PER_DAY = 10_000;
+/** This many failures in a row are the ledger's, not a payer's. */
+const MAX_FAILURES_IN_A_ROW = 5;
 
 /** One day's erasing. */
 export interface Erasing {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
-  /** Business days since all of a payer has ended. */
+  /** Business days since everything of a payer has ended. */
   readonly days: number;
-  /** Called with how many were erased, after each stretch. */
+  /** Called with the number erased, after each page. */
   readonly progress: (erased: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Erases the payers of whom all has ended so many days ago. One that cannot be erased is left for the next day, and no
- * other waits for it.
- * @returns how many were erased; all that is stored with one reference counts as one
- * @throws the signal's reason once the worker stops, or the ledger's fault where it is away
+ * Erases the payers whose subscriptions and payments all ended that many days ago. One that cannot be erased is left for the next
+ * day and does not hold up the others.
+ * @returns the number erased; everything stored with one reference counts as one
+ * @throws the signal's reason once the worker stops, or the ledger's error if it is unavailable
  */
 export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasing): Promise<number> {
   const { ledger, clock, log } = deps;
   let [erased, failed, after]: [number, number, string | null] = [0, 0, null];
   do {
-    const page = await findExpiredPayers(ledger, after, clock.now() - days * DAY, LOOKED_THROUGH);
+    const page = await findExpiredPayers(ledger, after, clock.now() - days * DAY, PAGE_SIZE);
     const written: string[] = [];
     for (const payerId of page.payerIds) {
       signal.throwIfAborted();
-      if (erased >= MOST_A_DAY) return erased;
+      if (erased >= MAX_PER_DAY) return erased;
       try {
         const subject = { activity: 'removeLeftovers', id: payerId, about: {} };
         const erase = async () => {
@@ -43,11 +43,11 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
           written.push(payerId);
           return done !== null;
         };
-        if (await passingOver(deps, subject, erase, () => false)) erased += 1;
+        if (await skipIfRefused(deps, subject, erase, () => false)) erased += 1;
         failed = 0;
       } catch (error) {
         failed += 1;
-        if (failed >= FAILED_IN_A_ROW) throw error;
+        if (failed >= MAX_FAILURES_IN_A_ROW) throw error;
         log.warn({ err: loggable(error), payerId }, 'a payer could not be erased');
       }
     }

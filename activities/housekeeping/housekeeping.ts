@@ -15,59 +15,59 @@ import {
   purgeSnapshots,
   SNAPSHOT_LIFE,
 } from '../../src/ledger';
-import type { TrailMemory } from '../collect/trail-memory';
+import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { decideDaily } from './decide-daily';
-import { lookAtConsentsDue } from './consents-due';
-import { lookForOrphans } from './orphans';
+import { checkDueConsents } from './consents-due';
+import { findOrphans } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
 import { inLongRun, type LongRun, readProgress } from './long-run';
-import { endRun, PATIENCE_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
+import { endRun, TIMEOUT_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
 
-/** The daily work of one worker; its calls to the service come after all others. */
-export function housekeepingActivities(deps: Dependencies, memory: TrailMemory): HousekeepingActivities {
+/** The daily work of one worker; its calls to the service have the lowest priority. */
+export function housekeepingActivities(deps: Dependencies, memory: AuditMemory): HousekeepingActivities {
   const asDailyWork = <T>(work: (run: LongRun) => Promise<T>) =>
     inLongRun((run) => deps.service.as('daily_work', () => work(run)));
   return {
     decideDaily: async (input) => decideDaily(deps, input),
-    lookAtConsentsDue: (input) =>
-      asDailyWork((run) => lookAtConsentsDue({ ...run, deps, input, age: () => activityAge(deps.clock) })),
+    checkDueConsents: (input) =>
+      asDailyWork((run) => checkDueConsents({ ...run, deps, input, age: () => activityAge(deps.clock) })),
     reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, memory, input, run)),
-    lookForOrphans: (input) => inLongRun((run) => lookForOrphans(deps, input, run)),
+    findOrphans: (input) => inLongRun((run) => findOrphans(deps, input, run)),
     removeLeftovers: () => inLongRun((run) => removeLeftovers({ ...run, deps })),
   };
 }
 
-/** Waits for a service that is away, but for no longer than the input says since something was compared last. */
+/** Waits for an unavailable service, but no longer than the input permits since something was last compared. */
 async function reconcile(
   deps: Dependencies,
-  memory: TrailMemory,
+  memory: AuditMemory,
   input: ReconcileInput,
   { resumed, progress, signal }: LongRun,
 ): Promise<ReconciliationResult> {
   const { until } = input;
-  // Where the run stands that was interrupted last; real time.
+  // Left by the interrupted run, real time.
   const before = readProgress<{ readonly quietSince: number }>(resumed, 'quietSince');
   let quietSince = before?.quietSince ?? Context.current().info.scheduledTimestampMs;
   const age = () => deps.clock.realNow() - quietSince;
-  const moved = () => {
+  const onCompared = () => {
     quietSince = deps.clock.realNow();
   };
   const note: Progress = (step, details = {}) => progress(step, { ...details, quietSince });
   note('reconciling');
-  // The work of a day looks at them once more at its end; what compares everything has to get past each.
-  const forOne = until === undefined ? Math.min(PATIENCE_FOR_ONE, input.patience) : input.patience;
-  const reconciling = { deps, input, progress: note, isPatienceOver: () => age() >= forOne, moved, signal };
+  // The daily work retries unreadable payments at its end; a comparison of everything has to get past each.
+  const timeout = until === undefined ? Math.min(TIMEOUT_FOR_ONE, input.patience) : input.patience;
+  const reconciling = { deps, input, progress: note, hasTimedOut: () => age() >= timeout, onCompared, signal };
   const done = await (until === undefined
     ? reconcileLedger(reconciling)
     : compareDaily({ ...reconciling, deps, memory, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
     const pause = untilNextTry(done, age(), input.patience);
     if (pause === null) return endRun(reconciling, done.reason);
-    // Since when nothing was compared is not left to the next beat, which comes too late.
+    // Sent now: the next regular heartbeat would come too late to keep `quietSince`.
     Context.current().heartbeat({ step: 'waiting', quietSince });
     throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, pause);
   }
@@ -77,12 +77,12 @@ async function reconcile(
 
 /**
  * Real time. No caller can ask for a draft that is older than its idempotency key, so its payer's data need not stay.
- * What a reconciliation found is in the trail, and so is who approved what.
+ * Findings of reconciliations, and who approved what, stay in the audit log.
  */
-const DRAFTS_KEPT = 2 * DAY;
-const RECORDS_KEPT = 90 * DAY;
-/** Rows of one transaction: few enough that no other transaction waits long for its locks. */
-const AT_ONCE = 500;
+const DRAFT_RETENTION = 2 * DAY;
+const RECORD_RETENTION = 90 * DAY;
+/** Rows per transaction: few enough that no other transaction waits long for its locks. */
+const BATCH_SIZE = 500;
 
 /** One day's removal. */
 export interface Removing extends LongRun {
@@ -90,37 +90,37 @@ export interface Removing extends LongRun {
 }
 
 /**
- * Removes expired drafts and snapshots of lists, old reconciliations and old approvals in batches, and erases expired payers. If it is
+ * Removes expired drafts and list snapshots, old reconciliations and old approvals in batches, and erases expired payers. If it is
  * interrupted, another worker continues.
- * @throws the signal's reason once the worker stops.
+ * @throws the signal's reason once the worker stops
  */
 export async function removeLeftovers({ deps, resumed, progress, signal }: Removing): Promise<Leftovers> {
   const { ledger, clock } = deps;
-  const [draftsUntil, recordsUntil] = [clock.realNow() - DRAFTS_KEPT, clock.realNow() - RECORDS_KEPT];
+  const [draftsUntil, recordsUntil] = [clock.realNow() - DRAFT_RETENTION, clock.realNow() - RECORD_RETENTION];
   let removed = readProgress<Leftovers>(resumed, 'drafts') ?? { drafts: 0, reconciliations: 0 };
   const inBatches = async (part: string, purge: () => Promise<number>, counted?: 'drafts' | 'reconciliations') => {
     const subject = { activity: 'removeLeftovers', id: part, about: {} };
     for (;;) {
       signal.throwIfAborted();
-      const count = await passingOver(deps, subject, purge, () => null);
-      // The other parts go on; this one is tried again the next day.
+      const count = await skipIfRefused(deps, subject, purge, () => null);
+      // The other parts continue; this one is retried the next day.
       if (count === null) return;
       await endUnrecordableItem(ledger, subject);
       if (counted !== undefined) removed = { ...removed, [counted]: removed[counted] + count };
       progress('leftovers', { ...removed });
-      if (count < AT_ONCE) return;
+      if (count < BATCH_SIZE) return;
     }
   };
   await inBatches(
     'drafts of subscriptions',
-    () => purgeDrafts(ledger, 'subscriptions', draftsUntil, AT_ONCE),
+    () => purgeDrafts(ledger, 'subscriptions', draftsUntil, BATCH_SIZE),
     'drafts',
   );
-  await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, AT_ONCE), 'drafts');
-  await inBatches('list snapshots', () => purgeSnapshots(ledger, clock.realNow() - SNAPSHOT_LIFE, AT_ONCE));
-  await inBatches('differences', () => purgeDifferences(ledger, recordsUntil, AT_ONCE));
-  await inBatches('reconciliations', () => purgeReconciliations(ledger, recordsUntil, AT_ONCE), 'reconciliations');
-  await inBatches('approvals', () => purgeApprovals(ledger, recordsUntil, AT_ONCE));
+  await inBatches('drafts of payments', () => purgeDrafts(ledger, 'payments', draftsUntil, BATCH_SIZE), 'drafts');
+  await inBatches('list snapshots', () => purgeSnapshots(ledger, clock.realNow() - SNAPSHOT_LIFE, BATCH_SIZE));
+  await inBatches('differences', () => purgeDifferences(ledger, recordsUntil, BATCH_SIZE));
+  await inBatches('reconciliations', () => purgeReconciliations(ledger, recordsUntil, BATCH_SIZE), 'reconciliations');
+  await inBatches('approvals', () => purgeApprovals(ledger, recordsUntil, BATCH_SIZE));
   const days = deps.settings.payerRetentionDays;
   if (days === undefined) return removed;
   const before = removed.payers ?? 0;

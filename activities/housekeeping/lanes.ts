@@ -1,17 +1,17 @@
 /**
- * At once on one worker: enough to fill the time in which the payment service answers, and few enough to leave collecting
- * its connections and its processor. Where calls are capped, they wait behind all others besides (`daily_work`).
+ * Concurrent calls on one worker: enough to cover the service's response time, and few enough to leave connections and CPU to
+ * collecting. If calls are capped, they also wait behind all others (`daily_work`).
  */
-const LANES = 16;
+const CONCURRENCY = 16;
 
-/** While sending is halted as the ledger was restored: nothing is collected meanwhile, and the whole cap on calls is theirs. */
-export const LANES_OF_RESTORE = 4 * LANES;
+/** While sending is halted because the ledger was restored: nothing is collected, so all calls are available. */
+export const RESTORE_CONCURRENCY = 4 * CONCURRENCY;
 
-/** Looked at together, in rounds that are full: few enough that a worker that dies costs little, and that what is written is short. */
-export const LOOKED_AT_ONCE = 6 * LANES;
-export const COMPARED_AT_ONCE_AFTER_RESTORE = 6 * LANES_OF_RESTORE;
+/** Items per batch, in full rounds: few enough that a dying worker loses little and that writes are short. */
+export const CHECK_BATCH_SIZE = 6 * CONCURRENCY;
+export const RESTORE_BATCH_SIZE = 6 * RESTORE_CONCURRENCY;
 
-/** @param size items of each, but of the last */
+/** @param size items per batch; the last may be smaller */
 export async function* inBatches<Item>(
   items: AsyncIterable<Item>,
   size: number,
@@ -26,50 +26,52 @@ export async function* inBatches<Item>(
   if (batch.length > 0) yield batch;
 }
 
-/** What is seen of one item; `unreadable` where the service gave no answer that says. */
-interface Look {
+/** The result for one item; `unreadable` if the service gave no usable answer. */
+interface CheckResult {
   readonly kind: string;
 }
 
-type Unreadable<L extends Look> = Extract<L, { readonly kind: 'unreadable' }>;
+type Unreadable<L extends CheckResult> = Extract<L, { readonly kind: 'unreadable' }>;
 
-export interface Looked<Item, L extends Look> {
-  /** Of each item that was looked at, in their order. */
-  readonly looks: readonly { readonly item: Item; readonly look: L }[];
-  /** The one after which no other was begun, as the service is away; null where it is not. */
-  readonly away: Unreadable<L> | null;
+export interface Checked<Item, L extends CheckResult> {
+  /** One for each item that was checked, in their order. */
+  readonly results: readonly { readonly item: Item; readonly result: L }[];
+  /** The result after which no other check was started, because the service is unavailable; null otherwise. */
+  readonly unavailable: Unreadable<L> | null;
 }
 
-export interface Looking<Item, L extends Look> {
+export interface Checks<Item, L extends CheckResult> {
   readonly items: readonly Item[];
   readonly signal: AbortSignal;
-  /** At once; as many as leave collecting its connections where left out. */
-  readonly lanes?: number;
-  look(item: Item): Promise<L>;
-  /** @param inARow how many could not be read one after the other, this one the last */
-  isAway(look: Unreadable<L>, inARow: number): boolean;
+  /** Concurrent checks; if left out, few enough not to slow down collecting. */
+  readonly concurrency?: number;
+  check(item: Item): Promise<L>;
+  /** @param inARow the number of consecutive unreadable results, including this one */
+  isUnavailable(result: Unreadable<L>, inARow: number): boolean;
 }
 
 /**
- * Looks at every item, a few at once, until the service is away. A fault, or the signal, lets nothing more begin; it is
- * thrown once what is under way has ended.
+ * Checks every item, a few concurrently, until the service is unavailable. After an error or the signal no further check starts; it
+ * is thrown once the checks in progress have ended.
  */
-export async function lookUntilAway<Item, L extends Look>(looking: Looking<Item, L>): Promise<Looked<Item, L>> {
-  const { items, signal, lanes = LANES } = looking;
-  const results: { readonly item: Item; readonly look: L }[] = [];
+export async function checkUntilUnavailable<Item, L extends CheckResult>(
+  checks: Checks<Item, L>,
+): Promise<Checked<Item, L>> {
+  const { items, signal, concurrency = CONCURRENCY } = checks;
+  const results: { readonly item: Item; readonly result: L }[] = [];
   const queue = [...items.entries()];
   let inARow = 0;
-  let away: Unreadable<L> | null = null;
+  let unavailable: Unreadable<L> | null = null;
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
         signal.throwIfAborted();
-        const [place, item] = next;
-        const look = await looking.look(item);
-        results[place] = { item, look };
-        inARow = isUnreadable(look) ? inARow + 1 : 0;
-        if (!isUnreadable(look) || !looking.isAway(look, inARow)) continue;
-        away = look;
+        const [position, item] = next;
+        const result = await checks.check(item);
+        results[position] = { item, result };
+        inARow = isUnreadable(result) ? inARow + 1 : 0;
+        if (!isUnreadable(result) || !checks.isUnavailable(result, inARow)) continue;
+        unavailable = result;
         queue.length = 0;
       } catch (error) {
         queue.length = 0;
@@ -77,13 +79,13 @@ export async function lookUntilAway<Item, L extends Look>(looking: Looking<Item,
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   const fault = ended.find((each) => each.status === 'rejected');
   if (fault !== undefined) throw fault.reason;
-  // It leaves out the places of those that were not begun.
-  return { looks: Object.values(results), away };
+  // Object.values leaves out the checks that were not started.
+  return { results: Object.values(results), unavailable };
 }
 
-function isUnreadable<L extends Look>(look: L): look is Unreadable<L> {
-  return look.kind === 'unreadable';
+function isUnreadable<L extends CheckResult>(result: L): result is Unreadable<L> {
+  return result.kind === 'unreadable';
 }

@@ -2,15 +2,15 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type Progress, withHeartbeat } from '../stops';
 
-/** A run of work that may last for hours, and that another worker goes on with. */
+/** A run of work that may take hours and that another worker can continue. */
 export interface LongRun {
-  /** What the run before, which died or stopped, had come to; anything else where there was none. */
+  /** The progress of the previous run, which died or stopped; may be anything if there was none. */
   readonly resumed: unknown;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** Stops where its worker does, between two payments or batches; another worker goes on from there. */
+/** Stops when its worker does, between two payments or batches; another worker continues from there. */
 export async function inLongRun<T>(work: (run: LongRun) => Promise<T>): Promise<T> {
   const { info, cancellationSignal: signal } = Context.current();
   const resumed: unknown = info.heartbeatDetails;
@@ -23,8 +23,8 @@ export async function inLongRun<T>(work: (run: LongRun) => Promise<T>): Promise<
 }
 
 /**
- * What the run before had come to, without the name of its step; null where there was none.
- * @param field by which it is known
+ * The progress of the previous run, without the name of its step; null if there was none.
+ * @param field that identifies it
  */
 export function readProgress<Reached extends object>(resumed: unknown, field: keyof Reached & string): Reached | null {
   if (typeof resumed !== 'object' || resumed === null || !(field in resumed)) return null;

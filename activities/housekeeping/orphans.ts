@@ -8,42 +8,42 @@ import {
   queueOrphan,
   readLive,
   readMarkedAtEnd,
-  recordLookFinished,
+  recordCheckFinished,
   unmarkOrphaned,
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 import { type LongRun, readProgress } from './long-run';
 
-/** A row younger than this may be on its way to its workflow. Real time. */
+/** The workflow of a row younger than this may not have started yet. Real time. */
 const SETTLED_AFTER = 2 * MINUTE;
-/** Temporal is asked for so many at once. */
-const AT_ONCE = 20;
-const MOST_LOOKED_AT = 5_000;
+/** Concurrent requests to Temporal. */
+const BATCH_SIZE = 20;
+const MAX_PER_PAGE = 5_000;
 
 /**
- * Describes the workflow of everything that is not over, by the ledger's own list, which lags behind nothing (rule 30).
- * What has none is restarted soon, by whichever API runs; one that an operator has to restart, and that runs again, is
+ * Describes the workflow of every subscription and payment that is not final, by the ledger's own list, which never lags (rule 30).
+ * Those without a workflow are restarted soon, by any API process; one that was marked for an operator to restart and runs again is
  * unmarked.
  */
-export async function lookForOrphans(
+export async function findOrphans(
   deps: Dependencies,
   { after }: OrphanPageInput,
   { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
   let page = readProgress<OrphanPage>(resumed, 'looked') ?? { looked: 0, orphaned: 0, after };
   const before = deps.clock.realNow() - SETTLED_AFTER;
-  while (page.looked < MOST_LOOKED_AT) {
+  while (page.looked < MAX_PER_PAGE) {
     progress('orphans', { ...page });
-    const found = await readLive(deps.ledger, page.after ?? '', before, AT_ONCE);
+    const found = await readLive(deps.ledger, page.after ?? '', before, BATCH_SIZE);
     const last = found.at(-1);
     if (last === undefined) {
       await unmarkAtEnd(deps);
       await endSettledWaits(deps.ledger);
-      await recordLookFinished(deps.ledger, 'workflows', deps.clock.now());
+      await recordCheckFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, after: null };
     }
-    const orphaned = await lookAtEach(deps, found);
+    const orphaned = await checkEach(deps, found);
     page = {
       ...page,
       looked: page.looked + found.length,
@@ -54,15 +54,15 @@ export async function lookForOrphans(
   return page;
 }
 
-/** @returns of each whether it is an orphan; one that the ledger refuses to mark is found again the next day. */
-async function lookAtEach(deps: Dependencies, found: readonly LiveSubject[]): Promise<readonly boolean[]> {
+/** @returns for each whether it is an orphan; one that the ledger refuses to mark is found again the next day */
+async function checkEach(deps: Dependencies, found: readonly LiveSubject[]): Promise<readonly boolean[]> {
   const written: string[] = [];
   const orphaned = found.map((subject) =>
-    passingOver(
+    skipIfRefused(
       deps,
       refusedOf(subject),
       async () => {
-        const isOrphan = await look(deps, subject);
+        const isOrphan = await isOrphaned(deps, subject);
         written.push(subject.id);
         return isOrphan;
       },
@@ -74,33 +74,33 @@ async function lookAtEach(deps: Dependencies, found: readonly LiveSubject[]): Pr
   return all;
 }
 
-const ACTIVITY = 'lookForOrphans';
+const ACTIVITY = 'findOrphans';
 
 function refusedOf({ kind, id }: Pick<LiveSubject, 'kind' | 'id'>) {
   const about = kind === 'subscription' ? { subscriptionId: id as SubscriptionId } : { paymentId: id as PaymentId };
   return { activity: ACTIVITY, id, about };
 }
 
-/** What has come to its end needs no workflow any more. */
+/** What has ended needs no workflow. */
 async function unmarkAtEnd(deps: Dependencies): Promise<void> {
   const { ledger, clock } = deps;
   for (const marked of await readMarkedAtEnd(ledger)) {
     const unmark = () => unmarkOrphaned(ledger, marked, clock.now());
-    await passingOver<unknown>(deps, refusedOf(marked), unmark, () => undefined);
+    await skipIfRefused<unknown>(deps, refusedOf(marked), unmark, () => undefined);
   }
 }
 
-/** Whether it is an orphan. */
-async function look(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
+/** Whether the subject is an orphan. */
+async function isOrphaned(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
   if (await deps.workflows.isRunning(subject.workflowId)) {
     if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject, deps.clock.now());
     return false;
   }
   if (subject.isMarked) return false;
   const { kind, id, workflowId } = subject;
-  const found = await queueOrphan(deps.ledger, subject, deps.clock.now());
-  if (found === 'queued') deps.log.warn({ kind, id, workflowId }, 'no workflow runs for it, though it is not final');
-  if (found === 'left')
+  const result = await queueOrphan(deps.ledger, subject, deps.clock.now());
+  if (result === 'queued') deps.log.warn({ kind, id, workflowId }, 'it is not final but has no running workflow');
+  if (result === 'left')
     deps.log.error({ kind, id, workflowId }, 'its workflow ended again after three restarts within a day: restart it');
-  return found !== 'final';
+  return result !== 'final';
 }

@@ -11,7 +11,7 @@ import {
   keyOfDifference,
   type LedgerPayment,
 } from '../../src/domain/reconciliation/subscription';
-import { DAY, SECOND, type Span } from '../../src/domain/time';
+import { DAY, SECOND, type Period } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/audit/event';
 import {
   acceptRestored,
@@ -33,52 +33,52 @@ import {
 } from '../../src/ledger';
 import { listed } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
-import { passingOver } from '../refused-writes';
+import { skipIfRefused } from '../refused-writes';
 import type { Progress } from '../stops';
-import { COMPARED_AT_ONCE_AFTER_RESTORE, inBatches, LANES_OF_RESTORE, LOOKED_AT_ONCE, lookUntilAway } from './lanes';
+import { RESTORE_BATCH_SIZE, inBatches, RESTORE_CONCURRENCY, CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
 import { recoverAttempts, type Shown } from './recover-attempts';
 import { askService, type OnRecord, type Unreadable } from './service-records';
 
-/** One reconciliation: what it works with, what was asked, how it reports. */
+/** One reconciliation: its dependencies, input and callbacks. */
 export interface Reconciling {
   readonly deps: Comparing;
   readonly input: Omit<ReconcileInput, 'patience'>;
   readonly progress: Progress;
-  /** Whether a payment that cannot be read has been waited for long enough. */
-  readonly isPatienceOver: () => boolean;
-  /** That something was compared: a service that was away is waited for anew. */
-  readonly moved: () => void;
+  /** Whether it has waited long enough for a payment that cannot be read. */
+  readonly hasTimedOut: () => boolean;
+  /** Called when something was compared: the time-out for an unavailable service restarts. */
+  readonly onCompared: () => void;
   readonly signal: AbortSignal;
 }
 
 export type Reconciled =
   | ReconciliationResult
-  /** No answer now; the run stands where it came to, and goes on from there. `away`: it is not this payment alone. */
-  | { readonly kind: 'interrupted'; readonly reason: string; readonly away: boolean; readonly wait: number };
+  /** No answer now; the run continues from where it stopped. `isUnavailable`: it is not this payment alone. */
+  | { readonly kind: 'interrupted'; readonly reason: string; readonly isUnavailable: boolean; readonly wait: number };
 
 /**
- * Real ms until an interrupted run is tried again; null where the service is away for longer than it is waited for.
- * @param quietFor real ms since something was compared last
+ * Real ms until an interrupted run is retried; null if the service has been unavailable for longer than the run waits.
+ * @param quietFor real ms since something was last compared
  */
 export function untilNextTry(
-  { away, wait }: Extract<Reconciled, { kind: 'interrupted' }>,
+  { isUnavailable, wait }: Extract<Reconciled, { kind: 'interrupted' }>,
   quietFor: number,
   patience: number,
 ): number | null {
   const [pause, left] = [Math.max(growingPause(quietFor), wait), patience - quietFor];
-  return away && pause >= left ? null : Math.max(0, Math.min(pause, left));
+  return isUnavailable && pause >= left ? null : Math.max(0, Math.min(pause, left));
 }
 
-/** So many in a row are no longer single payments that cannot be read: the service is away. */
+/** This many in a row are not single payments that cannot be read: the service is unavailable. */
 export const UNREADABLE_IN_A_ROW = 5;
 
-/** Real ms for which a comparison of everything asks for a single payment again that cannot be read. */
-export const PATIENCE_FOR_ONE = 10 * SECOND;
+/** Real ms for which a comparison of everything retries a single payment that cannot be read. */
+export const TIMEOUT_FOR_ONE = 10 * SECOND;
 
 /**
- * Compares every payment, from where the run stands, and keeps what it finds. A single payment that cannot be
- * read in good time is itself a difference: a report without differences means that every payment was read. Where the ledger
- * was restored, what it lacks and can only be ours is entered first, and where nothing differs then, sending goes on.
+ * Compares every payment from the run's position on and stores the findings. A single payment that cannot be read in time is itself a
+ * difference: a report without differences means that every payment was read. If the ledger was restored, records that it lacks and
+ * that can only be ours are entered first; if nothing differs then, sending continues.
  */
 export async function reconcileLedger(reconciling: Reconciling): Promise<Reconciled> {
   const { clock, ledger } = reconciling.deps;
@@ -89,49 +89,51 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   const { input, progress, signal } = reconciling;
   let { payments } = run;
   progress('reconciling', { payments, behind: run.place });
-  const told = (payment: ComparedPayment) => {
+  const advance = (payment: ComparedPayment) => {
     payments += 1;
     progress('reconciling', { payments, behind: placeOf(payment) });
   };
-  const atOnce = isRestored ? COMPARED_AT_ONCE_AFTER_RESTORE : LOOKED_AT_ONCE;
+  const atOnce = isRestored ? RESTORE_BATCH_SIZE : CHECK_BATCH_SIZE;
   for await (const batch of inBatches(readPaymentsTouched(ledger, input.span, run.place), atOnce)) {
     signal.throwIfAborted();
-    const stop = await compareTogether(reconciling, batch, { isRestored, told });
+    const stop = await compareTogether(reconciling, batch, { isRestored, advance });
     if (stop !== null) return stop;
   }
   return endRun(reconciling, null);
 }
 
 /**
- * Keeps what some of them come to in their order, up to the first that has to be asked for again.
- * @returns null where the run goes on
+ * Stores the results of a batch in their order, up to the first payment that has to be read again.
+ * @returns null if the run goes on
  */
 async function compareTogether(
-  { deps, input, signal, isPatienceOver, moved }: Reconciling,
+  { deps, input, signal, hasTimedOut, onCompared }: Reconciling,
   payments: readonly ComparedPayment[],
-  { isRestored, told }: { readonly isRestored: boolean; readonly told: (kept: ComparedPayment) => void },
+  { isRestored, advance }: { readonly isRestored: boolean; readonly advance: (compared: ComparedPayment) => void },
 ): Promise<Reconciled | null> {
-  const isLastTry = isPatienceOver();
+  const isLastTry = hasTimedOut();
   const compare = isRestored ? compareRestored : comparePayment;
-  const { looks } = await lookUntilAway<ComparedPayment, Comparison>({
+  const { results } = await checkUntilUnavailable<ComparedPayment, Comparison>({
     items: payments,
     signal,
-    ...(isRestored ? { lanes: LANES_OF_RESTORE } : {}),
-    look: (payment) => compare(deps, payment, input.span),
-    isAway: (look) => look.away,
+    ...(isRestored ? { concurrency: RESTORE_CONCURRENCY } : {}),
+    check: (payment) => compare(deps, payment, input.span),
+    isUnavailable: (result) => result.isUnavailable,
   });
   const written: string[] = [];
-  for (const [place, { item: payment, look }] of looks.entries()) {
-    if (look.kind === 'unreadable') {
-      const row = looks.slice(place, place + UNREADABLE_IN_A_ROW).filter((each) => each.look.kind === 'unreadable');
-      const away = look.away || row.length === UNREADABLE_IN_A_ROW;
-      if (away || !isLastTry) return { ...look, kind: 'interrupted', away };
+  for (const [position, { item: payment, result }] of results.entries()) {
+    if (result.kind === 'unreadable') {
+      const next = results
+        .slice(position, position + UNREADABLE_IN_A_ROW)
+        .filter((each) => each.result.kind === 'unreadable');
+      const isUnavailable = result.isUnavailable || next.length === UNREADABLE_IN_A_ROW;
+      if (isUnavailable || !isLastTry) return { ...result, kind: 'interrupted', isUnavailable };
     }
-    const found = look.kind === 'unreadable' ? [notCompared(look.reason)] : look.differences;
+    const found = result.kind === 'unreadable' ? [notCompared(result.reason)] : result.differences;
     const announceAt = input.announce ? deps.clock.now() : null;
     const record = (differences: readonly Difference[]) =>
       recordCompared(deps.ledger, input.runId, payment, differences, announceAt);
-    const goesOn = await passingOver(
+    const goesOn = await skipIfRefused(
       deps,
       refusedOf(payment),
       async () => {
@@ -142,8 +144,8 @@ async function compareTogether(
       (reason) => record([notCompared(reason)]),
     );
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
-    if (look.kind === 'compared') moved();
-    told(payment);
+    if (result.kind === 'compared') onCompared();
+    advance(payment);
   }
   await endUnrecordableItems(deps.ledger, RECONCILING, written);
   return null;
@@ -151,12 +153,12 @@ async function compareTogether(
 
 export const RECONCILING = 'reconcileLedger';
 
-/** Of a payment whose comparison the ledger refuses to hold. */
+/** The subject of a comparison whose result the ledger refuses to store. */
 export function refusedOf({ subscriptionId, paymentId }: ComparedPayment) {
   return { activity: RECONCILING, id: paymentId, about: { subscriptionId, paymentId } };
 }
 
-/** Begins the run, or finds it as far as it has come. */
+/** Starts the run, or reads it at its current position. */
 export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Promise<ReconciliationRun> {
   const { runId, span } = input;
   const { clock, ledger } = deps;
@@ -164,8 +166,8 @@ export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Pro
 }
 
 /**
- * Ends the run, with what it has found. Where not one payment could be read, it is the service that cannot be asked.
- * @param reason why it is given up: the service is away for longer than the run waits; null where it is not
+ * Ends the run with its findings. If not one payment could be read, the service is unavailable.
+ * @param reason why it is given up: the service has been unavailable for longer than the run waits; null if it is not
  */
 export async function endRun({ deps, input }: Reconciling, reason: string | null): Promise<ReconciliationResult> {
   const { ledger, clock } = deps;
@@ -177,20 +179,20 @@ export async function endRun({ deps, input }: Reconciling, reason: string | null
   return resultOf(await readRun(deps, input.runId));
 }
 
-/** @throws where the ledger has no such run. */
+/** @throws if the ledger has no such run */
 export async function readRun({ ledger }: Comparing, runId: string): Promise<ReconciliationRun> {
   const run = await readReconciliation(ledger, runId);
   if (run === null) throw new Error(`the ledger has no reconciliation ${runId}`);
   return run;
 }
 
-/** Of a run that is over. */
+/** The result of a run that has ended. */
 export function resultOf({ state, runId, reason, payments, differences }: ReconciliationRun): ReconciliationResult {
   if (state === 'compared' || state === 'stopped') return { kind: state, runId, payments, differences };
   return { kind: 'service_unavailable', runId, reason: reason ?? 'given up' };
 }
 
-/** What comparing stands on: no more than the ledger, the service and the time, so that it can be done anywhere. */
+/** The dependencies of comparing: only ledger, service and clock, so that it can run anywhere. */
 export interface Comparing extends Pick<Dependencies, 'ledger' | 'service' | 'clock'> {
   readonly settings: Pick<Dependencies['settings'], 'listDays'>;
 }
@@ -200,26 +202,30 @@ export type Comparison =
       readonly kind: 'compared';
       readonly differences: readonly Difference[];
       readonly shown: Shown;
-      /** What was refused is listed, or captured, after all: of a subscription, whenever it was (rule 36). */
+      /** Whether a refused authorization is listed or captured after all; for subscriptions, of any age (rule 36). */
       readonly isRefusalContradicted: boolean;
     }
   | Unreadable;
 
 /**
- * Holds one payment against the service. What differs is looked at once more, and counts only where it is found again:
- * a send may have begun between reading the ledger and reading the service.
+ * Compares one payment with the service. Differences are checked once more and count only if they are found again:
+ * a send may have started between reading the ledger and reading the service.
  */
-export async function comparePayment(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
-  const first = await look(comparing, payment, span);
+export async function comparePayment(
+  comparing: Comparing,
+  payment: ComparedPayment,
+  period: Period,
+): Promise<Comparison> {
+  const first = await compareOnce(comparing, payment, period);
   if (first.kind === 'unreadable' || first.differences.length === 0) return first;
-  const second = await look(comparing, payment, span);
+  const second = await compareOnce(comparing, payment, period);
   if (second.kind === 'unreadable') return second;
   const seen = first.differences.map(keyOfDifference);
   return { ...second, differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
 }
 
-/** The ledger first: what it calls final was final at the service before. */
-async function look(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
+/** Reads the ledger first: what is final there was final at the service before. */
+async function compareOnce(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
   const { clock, settings } = comparing;
   const ledger = await readLedger(comparing, payment);
   const service = await askService(comparing, ledger);
@@ -229,7 +235,7 @@ async function look(comparing: Comparing, payment: ComparedPayment, span: Span):
       ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
       : findDifferences(ledger, service.records, clock.now());
   const listedSince = settings.listDays === undefined ? -Infinity : clock.now() - settings.listDays * DAY;
-  const found = differences.filter((each) => isWithin(span, each) && !isBeyondLists(each, listedSince));
+  const found = differences.filter((each) => isWithin(period, each) && !isBeyondLists(each, listedSince));
   return {
     kind: 'compared',
     differences: found,
@@ -250,21 +256,21 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
   return readLedgerPayment(ledger, payment);
 }
 
-/** As {@link comparePayment}, once what was lost is entered. */
-async function compareRestored(comparing: Comparing, payment: ComparedPayment, span: Span): Promise<Comparison> {
-  const found = await comparePayment(comparing, payment, span);
+/** As {@link comparePayment}, after entering what was lost. */
+async function compareRestored(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
+  const found = await comparePayment(comparing, payment, period);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  // What cannot be entered stays a difference.
+  // What the ledger refuses to store stays a difference.
   const subject = { ...refusedOf(payment), activity: 'recoverAttempts' };
-  const isMore = await passingOver(
+  const isAnyEntered = await skipIfRefused(
     comparing,
     subject,
     async () => {
-      const isAnyEntered = await recoverAttempts(comparing, payment, found);
+      const entered = await recoverAttempts(comparing, payment, found);
       await endUnrecordableItem(comparing.ledger, subject);
-      return isAnyEntered;
+      return entered;
     },
     () => false,
   );
-  return isMore ? comparePayment(comparing, payment, span) : found;
+  return isAnyEntered ? comparePayment(comparing, payment, period) : found;
 }

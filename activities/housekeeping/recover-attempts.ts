@@ -17,22 +17,22 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
-import { listed, outcomeOf as keptOutcome } from '../collect/debit-records';
+import { listed, outcomeOf as storedOutcome } from '../collect/debit-records';
 import type { Dependencies } from '../dependencies';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
 
-/** What the service shows of one payment. */
+/** The service's records of one payment. */
 export interface Shown {
   readonly authorizations: readonly Authorization[];
   readonly captures: readonly Capture[];
 }
 
 /**
- * Enters what a restored ledger has lost of a subscription's attempts, from the service's own records: the outcome of
- * those that it has without one, and attempts of which it has nothing. Their workflow does not always do so: one that
- * heard the outcome before the restore asks no more. Nothing is sent.
- * @param compared what the comparison found, and what it was shown
+ * Enters what a restored ledger has lost about a subscription's attempts, from the service's own records: missing outcomes,
+ * and attempts that the ledger lacks entirely. The workflow does not always do so: one that learned the outcome before the
+ * restore no longer polls. Nothing is sent.
+ * @param compared the comparison's findings and the service's records
  * @returns whether anything was entered
  */
 export async function recoverAttempts(
@@ -54,7 +54,7 @@ export async function recoverAttempts(
   }
 }
 
-/** The authorization that a send of ours has made, where the service shows one that can be no other. */
+/** The authorization that our send created, if the service shows one that can be no other's. */
 async function findMade(
   { ledger }: Recovering,
   row: AttemptRecord,
@@ -66,7 +66,7 @@ async function findMade(
   return match.kind === 'found' ? authorizations.find((each) => each.authorizationId === match.record.id) : undefined;
 }
 
-/** @returns null where nothing is left that can only be one of ours. */
+/** @returns null if no record is left that can only be ours */
 async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): Promise<AttemptRecord | null> {
   const { ledger, clock } = deps;
   const onRecord = await readLedgerPayment(ledger, payment);
@@ -95,7 +95,7 @@ function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef):
   return readState(ledger, subscriptionId, clock.now());
 }
 
-/** Writes what has come of it, at the time of the service. @returns whether the row said less before */
+/** Records the outcome at the service's time. @returns whether the row lacked it before */
 async function follow(deps: Recovering, row: AttemptRecord, made: Authorization, shown: Shown): Promise<boolean> {
   const { subscriptionId, cycle, attempt, send, paymentId } = row;
   const nextDueAt = dueFrom(await stateOf(deps, { subscriptionId, paymentId }), cycle + 1);
@@ -112,10 +112,10 @@ function outcomeOf(made: Authorization, { captures }: Shown, nextDueAt: number |
   if (status === 'pending') return pending;
   const shown = listed(made);
   const settled = status === 'successful' ? outcomeOfBooking(shown, captures) : outcomeOfRefusal(shown);
-  return settled === null ? pending : keptOutcome(settled, nextDueAt);
+  return settled === null ? pending : storedOutcome(settled, nextDueAt);
 }
 
-/** A debit counts from its booking, everything else from its authorization. */
+/** A debit is dated by its booking, everything else by its authorization. */
 function madeAt(outcome: Outcome, made: Authorization, { captures }: Shown): number {
   const captureId = outcome.state === 'successful' ? outcome.captureId : null;
   return captures.find((each) => each.captureId === captureId)?.createdAt ?? made.createdAt;

@@ -4,11 +4,11 @@ import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 import type { Shown } from './recover-attempts';
 
-/** `away`: the service was not reached, or refuses all calls; else only this answer could not be read. */
+/** `isUnavailable`: the service was not reached, or refuses all calls; otherwise only this answer could not be read. */
 export interface Unreadable {
   readonly kind: 'unreadable';
   readonly reason: string;
-  readonly away: boolean;
+  readonly isUnavailable: boolean;
   readonly wait: number;
 }
 
@@ -16,7 +16,7 @@ export type OnRecord = LedgerPayment | LedgerOneTimePayment;
 
 type Asked = { readonly kind: 'asked'; readonly records: ServicePayment & Shown } | Unreadable;
 
-/** Without an authorization there is nothing to capture, without a capture nothing to give back: no need to ask. */
+/** Without an authorization there are no captures, and without a capture no refunds: they need not be requested. */
 export async function askService({ service }: Pick<Dependencies, 'service'>, ledger: OnRecord): Promise<Asked> {
   const { paymentId, refunds } = ledger;
   const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
@@ -38,19 +38,24 @@ const NONE = { kind: 'listed', items: [] } as const;
 
 type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
 
-/** A payment that the service does not know has no records there. */
+/** A payment that is unknown to the service has no records there. */
 async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
   // A list that does not show everything proves nothing missing (rule 39).
   if (answer.kind === 'accepted') {
-    return { kind: 'unreadable', reason: `the list is incomplete: ${answer.incomplete}`, away: false, wait: 0 };
+    return {
+      kind: 'unreadable',
+      reason: `the list is incomplete: ${answer.incomplete}`,
+      isUnavailable: false,
+      wait: 0,
+    };
   }
   if (answer.kind === 'rejected' && answer.failure.detail === 'NOT_FOUND') return NONE;
   return {
     kind: 'unreadable',
     reason: describe(answer),
-    away: answer.kind === 'not_sent',
+    isUnavailable: answer.kind === 'not_sent',
     wait: retryAfter(answer),
   };
 }

@@ -5,7 +5,7 @@ import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { executeOrder, notOrdered, type Order } from './order';
 
-/** One capture whole, see {@link executeOrder}. While another order holds the payment it waits, with growing pauses. */
+/** Executes one capture, see {@link executeOrder}. While another order blocks the payment, it waits with growing pauses. */
 export async function capturePayment(deps: Dependencies, { orderId, paymentId }: CaptureInput): Promise<CaptureResult> {
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);
@@ -16,8 +16,8 @@ export async function capturePayment(deps: Dependencies, { orderId, paymentId }:
 }
 
 /**
- * As the ledger has it ordered, regardless of any message. Sent strictly before the deadline, less the transit margin, or
- * never (rule 26).
+ * The order as stored in the ledger, regardless of the workflow's input. Sent strictly before the deadline, less the transit
+ * margin, or never (rule 26).
  */
 function captureOrder(
   { service }: Dependencies,

@@ -5,7 +5,7 @@ import type { EventData } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
-  awaitPerson,
+  awaitOperator,
   describeRefusal,
   followPending,
   insertEvent,
@@ -19,7 +19,7 @@ import {
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 
-/** An order of which something is written. */
+/** An order about which something is recorded. */
 interface Recording {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
   readonly subject: OrderSubject;
@@ -31,7 +31,7 @@ export function sendOf(row: OrderSendRecord): Send {
   return { ...row, id, createdAt, ...ofDebits, unlistedSinceReal: null, contradictedSinceReal: null };
 }
 
-/** Writes what became of a send. @returns whether it was written: if not, the row says what counts */
+/** Records the outcome of a send. @returns whether it was written; if not, the stored row already has an outcome, which counts */
 export async function recordSettled(recording: Recording, send: number, settled: Settled): Promise<boolean> {
   switch (settled.state) {
     case 'taken':
@@ -50,25 +50,25 @@ export async function recordSettled(recording: Recording, send: number, settled:
       return recordOrder(recording, send, settled);
     case 'capture_failed':
     case 'refused_again':
-      throw new Error(`${settled.state} is an outcome of debits`);
+      throw new Error(`${settled.state} is an outcome for debits`);
   }
 }
 
-/** What the service has accepted and the ledger refuses to hold is kept as it came: it was made (rules 38, 43). */
+/** If the ledger refuses to store what the service accepted, the raw answer is kept: the order was made (rules 38, 43). */
 async function recordTaken(recording: Recording, send: number, made: Shown): Promise<boolean> {
   try {
     return await recordOrder(recording, send, await outcomeOfTaken(recording, made));
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
-    const reason = `the ledger refuses what the service has accepted: ${describeRefusal(error)}`;
+    const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const accepted = JSON.stringify(made);
     if (await recordOrder(recording, send, { state: 'unresolved', reason, accepted })) return true;
-    // It is kept already: what goes on from here would meet the same refusal at once.
+    // It is already stored: continuing from here would meet the same refusal at once.
     throw error;
   }
 }
 
-/** An answer that names a record that the ledger has leaves open what was made (rule 38). */
+/** If an answer names a record that the ledger already has, it is unknown what was made (rule 38). */
 async function outcomeOfTaken({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
   const { ledger, clock } = deps;
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
@@ -78,7 +78,7 @@ async function outcomeOfTaken({ deps, subject }: Recording, made: Shown): Promis
   }
   return {
     state: 'unresolved',
-    reason: `the service accepted it as ${id}, which is that of another order`,
+    reason: `the service accepted it as ${id}, which belongs to another order`,
     accepted: JSON.stringify({ id, createdAt: toIso(createdAt), amount, status }),
   };
 }
@@ -105,13 +105,13 @@ export async function notifyOf(recording: Recording, notice: Notice): Promise<vo
     case 'entry':
       return recordEvent(recording, notice.type);
     case 'operator':
-      return awaitPerson(ledger, subject.orderId, notice.reason, clock.now());
+      return awaitOperator(ledger, subject.orderId, notice.reason, clock.now());
     case 'overdue':
       return followPending(ledger, subject.orderId, notice.reason, clock.now());
     case 'list':
     case 'failed_again':
     case 'contradiction':
-      throw new Error(`${notice.kind} is a notice of debits`);
+      throw new Error(`${notice.kind} is a notice for debits`);
   }
 }
 

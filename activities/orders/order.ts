@@ -14,36 +14,36 @@ import {
   type OrderSendRecord,
   type OrderSubject,
   precheckOrder,
-  recordOrderLook,
+  recordOrderCheck,
 } from '../../src/ledger';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import { carryOut } from '../collect/interpreter';
 import { isAnsweredSinceLast } from '../collect/post';
-import type { Begun, Subject } from '../collect/subject';
+import type { BeginResult, Subject } from '../collect/subject';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
 import { notifyOf, recordSettled, sendOf } from './order-records';
 
-/** What is ordered, and how the service is asked for it: all in which a capture differs from a refund. */
+/** What is ordered, and how to request it from the service: everything in which a capture differs from a refund. */
 export interface Order {
   readonly subject: OrderSubject;
   readonly amount: Money;
   /** Business time of the order. */
   readonly orderedAt: Instant;
-  /** Business time before which a capture is to be made, and before which it is sent; null for a refund, which has no window. */
+  /** Business times before which a capture must arrive and must be sent; null for a refund, which has no window. */
   readonly deadline: { readonly at: Instant; readonly sendBefore: Instant } | null;
   readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
   readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
 }
 
-/** What the ledger has not ordered is not made: a message alone is no order. It is not tried again. */
+/** Without an order in the ledger nothing is sent, whatever the workflow's input says. It is not retried. */
 export function notOrdered(what: 'capture' | 'refund' | 'release', id: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(`the ledger has no ${what} ${id} ordered`, 'not_ordered');
+  return ApplicationFailure.nonRetryable(`the ledger has no order for ${what} ${id}`, 'not_ordered');
 }
 
 /**
- * One order whole, safe to run any number of times: the ledger's row says how far it came, and a row without an outcome
- * is asked about, never sent again (rules 16, 18).
+ * Executes one order. Safe to run any number of times: the ledger's row says how far it got, and a row without an outcome
+ * is reconciled, never sent again (rules 16, 18).
  * @returns the final row
  */
 export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSendRecord> {
@@ -57,7 +57,7 @@ export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSen
 /** The list, the POST. */
 const CALLS = 2;
 
-/** One capture or refund under way. */
+/** One capture or refund in progress. */
 class Ordered implements Subject {
   readonly attempt: Attempt;
   readonly key: string;
@@ -67,7 +67,7 @@ class Ordered implements Subject {
   readonly calls = CALLS;
   readonly subject: OrderSubject;
   private row: OrderSendRecord | null = null;
-  /** The service has answered none of the last POSTs of the installation readably. */
+  /** The service answered none of the installation's last POSTs readably. */
   private isUnanswered = false;
 
   constructor(
@@ -99,7 +99,7 @@ class Ordered implements Subject {
   readLedger = async (): Promise<LedgerFacts> => {
     const { ledger } = this.deps;
     const before = await precheckOrder(ledger, this.subject.orderId);
-    const { sends, lastInDoubtReal: lastUnknownReal, isHalted } = before;
+    const { sends, lastUnknownReal, isHalted } = before;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(ledger, before);
     const ofDebits = { isHeld: false, currentAmount: null, hasListItem: false };
@@ -108,25 +108,25 @@ class Ordered implements Subject {
 
   readOwn = async (): Promise<OwnRecords> => {
     const { paymentId, orderId } = this.subject;
-    const { records, otherInDoubt } = await knownOrders(this.deps.ledger, paymentId, orderId);
-    return { known: records, ofCycle: [], isOtherUnknown: otherInDoubt };
+    const { records, isOtherUnknown } = await knownOrders(this.deps.ledger, paymentId, orderId);
+    return { known: records, ofCycle: [], isOtherUnknown };
   };
 
   readHeldIds = () => heldOrderIds(this.deps.ledger, this.subject.orderId);
 
   list = () => this.order.list();
 
-  begin = async (knownIds: readonly string[]): Promise<Begun> => {
+  begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
     const { ledger, clock, settings } = this.deps;
-    const begun = await beginOrderSend(ledger, {
+    const result = await beginOrderSend(ledger, {
       ...{ orderId: this.subject.orderId, knownIds, owner: settings.owner },
       at: clock.now(),
       realAt: clock.realNow(),
       probeInterval: this.isUnanswered ? probeInterval(settings) : undefined,
     });
-    if (begun.kind !== 'started') return begun;
-    this.row = begun.send;
-    return { kind: 'started', send: sendOf(begun.send) };
+    if (result.kind !== 'started') return result;
+    this.row = result.send;
+    return { kind: 'started', send: sendOf(result.send) };
   };
 
   post = (options: SendOptions) => this.order.post(options);
@@ -136,18 +136,18 @@ class Ordered implements Subject {
   settle = ({ send }: Send, outcome: Settled) => recordSettled(this, send, outcome);
 
   count = async ({ send }: Send, absent: boolean) => {
-    this.row = await recordOrderLook(this.deps.ledger, { orderId: this.subject.orderId, send }, { absent });
+    this.row = await recordOrderCheck(this.deps.ledger, { orderId: this.subject.orderId, send }, { absent });
     return this.current();
   };
 
-  /** Failed without a POST: what it has taken of the payment is free again. */
+  /** Fails the order without a POST: the amount it reserved is available again. */
   giveUp = async (): Promise<boolean> => {
     const { ledger, clock, settings } = this.deps;
     const { orderId } = this.subject;
     const done = await failUnsent(ledger, {
       ...{ orderId, owner: settings.owner, at: clock.now(), realAt: clock.realNow() },
       detail: 'CAPTURE_PERIOD_ENDED',
-      description: `it was to arrive before ${toIso(this.order.deadline?.at ?? clock.now())}`,
+      description: `it had to arrive before ${toIso(this.order.deadline?.at ?? clock.now())}`,
     });
     return done.kind === 'failed' || done.by.orderId === orderId;
   };
@@ -156,7 +156,7 @@ class Ordered implements Subject {
 
   endPass = () => Promise.resolve();
 
-  isBegun = () => Promise.resolve(false);
+  hasStarted = () => Promise.resolve(false);
   readConsent = () => neverAsked('its consent');
   listCaptures = () => neverAsked('captures');
   observe = () => neverAsked('an observation');
@@ -165,9 +165,9 @@ class Ordered implements Subject {
   readBeside = () => neverAsked('another attempt');
   pollBeside = () => neverAsked('another attempt');
 
-  /** @throws if nothing of it was ever sent */
+  /** @throws if nothing was ever sent */
   rowAtHand(): OrderSendRecord {
-    if (this.row === null) throw new Error(`the order ${this.key} has ended without a send`);
+    if (this.row === null) throw new Error(`order ${this.key} ended without a send`);
     return this.row;
   }
 
@@ -176,7 +176,7 @@ class Ordered implements Subject {
   }
 }
 
-/** Only debits have it. */
+/** Only debits have these. */
 function neverAsked(what: string): never {
   throw new Error(`an order is never asked for ${what}`);
 }

@@ -5,7 +5,7 @@ import { mapAnswer, type Refund } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { executeOrder, notOrdered, type Order } from './order';
 
-/** One refund whole, see {@link executeOrder}. */
+/** Executes one refund, see {@link executeOrder}. */
 export async function refundPayment(deps: Dependencies, input: RefundInput): Promise<RefundResult> {
   const refund = await getRefund(deps.ledger, input.refundId);
   if (refund === null) throw notOrdered('refund', input.refundId);
@@ -18,8 +18,8 @@ export async function refundPayment(deps: Dependencies, input: RefundInput): Pro
 }
 
 /**
- * As the ledger has it ordered, regardless of the arguments of its workflow. A refund has no window: it is tried until the
- * service has taken or refused it.
+ * The order as stored in the ledger, regardless of the workflow's input. A refund has no window: it is retried until the
+ * service has accepted or refused it.
  */
 function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {
   const { refundId: orderId, subscriptionId, cycle, paymentId, captureId, amount, createdAt: orderedAt } = refund;

@@ -6,7 +6,7 @@ import { type DecidedPayment, decideNextOfPayment, type PaymentRecord } from '..
 import { consoleLink, draftStep } from '../decide';
 import type { Dependencies } from '../dependencies';
 
-/** Does what needs the ledger alone, and answers what is next. Each activity that is a step of a payment ends with it. */
+/** Does the work that needs only the ledger and returns the next step. Each activity that is a step of a payment ends with it. */
 export async function decidePayment(deps: Dependencies, { requestId, revision }: PaymentStepInput): Promise<Step> {
   const decided = await decideNextOfPayment(deps.ledger, requestId, { at: deps.clock.now(), revision });
   switch (decided.kind) {
@@ -19,7 +19,7 @@ export async function decidePayment(deps: Dependencies, { requestId, revision }:
   }
 }
 
-/** The step as the workflow takes it: references, and what people see. */
+/** The step in the workflow's form: references, and what operators see. */
 function stepOf({ settings }: Dependencies, { payment, step, revision }: DecidedPayment): Step {
   const link = consoleLink(settings.consoleUrl, `/payments/${encodeURIComponent(payment.paymentId)}`);
   return {
@@ -32,7 +32,7 @@ function stepOf({ settings }: Dependencies, { payment, step, revision }: Decided
   };
 }
 
-/** In Markdown, the next step first. No personal data. */
+/** The payment in Markdown, with the next step first. No personal data. */
 function describePayment(payment: PaymentRecord, step: OpenPaymentStep, link: readonly string[]): string {
   const { status, plan, amount, paymentId, captureBy } = payment;
   const lines = [
@@ -49,7 +49,7 @@ function describePayment(payment: PaymentRecord, step: OpenPaymentStep, link: re
 function describeStep(step: OpenPaymentStep): string {
   switch (step.kind) {
     case 'follow_payment':
-      return "wait for the payer's answer and the bank's";
+      return "wait for the payer's and the bank's answers";
     case 'release':
       return 'release what was authorized';
     case 'finish':
@@ -62,5 +62,5 @@ function describeStep(step: OpenPaymentStep): string {
 const WHY: Readonly<Record<PaymentWaitReason, string>> = {
   deadline_notice: 'notice of the capture deadline',
   deadline: 'capture deadline',
-  captures: 'captures under way',
+  captures: 'captures in progress',
 };

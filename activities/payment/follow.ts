@@ -21,18 +21,18 @@ import type { Dependencies } from '../dependencies';
 import { decidePayment } from './decide';
 import { type Stop, tryAgain, describe, retryAfter } from '../stops';
 
-/** Asks for consent, authorization and booking until each is final, and keeps what it hears in the ledger. */
+/** Polls consent, authorization and booking until each is final, and stores the answers in the ledger. */
 export async function followPayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
   const payment = await getPaymentOfRequest(deps.ledger, input.requestId);
-  const came = payment === null ? CAME : await lookOnce(deps, payment);
-  if (payment === null || came.kind === 'come') return decidePayment(deps, input);
-  const { stop, message, atLeast } = came;
-  throw tryAgain(stop, message, Math.max(await pauseAfter(deps, payment, came), atLeast));
+  const result = payment === null ? DECIDED : await checkOnce(deps, payment);
+  if (payment === null || result.kind === 'decided') return decidePayment(deps, input);
+  const { stop, message, atLeast } = result;
+  throw tryAgain(stop, message, Math.max(await pauseAfter(deps, payment, result), atLeast));
 }
 
 /**
- * An hour after its session the payer's answer is for an operator, and asked for no more than hourly (rule 41); what the bank
- * has yet to decide is asked for ever more rarely (rule 10). Real ms.
+ * An hour after the session, a missing answer of the payer is handed to an operator and polled at most hourly (rule 41); what the bank
+ * has yet to decide is polled with growing pauses (rule 10). Real ms.
  */
 async function pauseAfter(
   { ledger, clock }: Dependencies,
@@ -47,24 +47,24 @@ async function pauseAfter(
   return scaledTimeout(clock.setting, HOUR);
 }
 
-/** One check: the payer has arrived at returnURL, or an operator wants to know. What it changes is in the ledger by its end. */
+/** Checks once: the payer has arrived at returnURL, or an operator asks. Changes are in the ledger when it returns. */
 export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
   const before = await requirePayment(deps.ledger, paymentId);
-  const came = await lookOnce(deps, before);
+  const result = await checkOnce(deps, before);
   const after = await requirePayment(deps.ledger, paymentId);
   const changed = isSame(before, after) ? null : await raisePaymentRevision(deps.ledger, paymentId);
-  const isUnread = came.kind === 'waits' && came.stop === 'service_unreadable';
-  return { changed, ...(isUnread ? { unavailable: came.message } : {}) };
+  const isUnread = result.kind === 'waits' && result.stop === 'service_unreadable';
+  return { changed, ...(isUnread ? { unavailable: result.message } : {}) };
 }
 
-/** Of what its workflow goes by. */
+/** Whether everything that its workflow depends on is unchanged. */
 function isSame(before: PaymentRecord, after: PaymentRecord): boolean {
   return before.status === after.status && before.consent.status === after.consent.status;
 }
 
-const CAME = { kind: 'come' } as const;
+const DECIDED = { kind: 'decided' } as const;
 
-type Look = typeof CAME | Waiting;
+type PollResult = typeof DECIDED | Waiting;
 
 interface Waiting {
   readonly kind: 'waits';
@@ -72,32 +72,32 @@ interface Waiting {
   readonly message: string;
   /** Real ms. */
   readonly atLeast: number;
-  /** Whether it is the payer's answer that is waited for. */
+  /** Whether the payer's answer is awaited. */
   readonly isConsentOpen: boolean;
 }
 
-async function lookOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<Look> {
+async function checkOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<PollResult> {
   let payment = onRecord;
   if (payment.consent.status === 'pending') {
-    const look = await lookAtConsent(deps, payment);
-    if (look.kind === 'waits') return { ...look, isConsentOpen: true };
-    if (look.kind !== 'known') return look;
-    payment = look.payment;
+    const polled = await checkConsentOnce(deps, payment);
+    if (polled.kind === 'waits') return { ...polled, isConsentOpen: true };
+    if (polled.kind !== 'known') return polled;
+    payment = polled.payment;
   }
-  if (payment.consent.status !== 'successful') return CAME;
+  if (payment.consent.status !== 'successful') return DECIDED;
   if (isUndecided(payment)) {
-    const look = await lookAtAuthorization(deps, payment);
-    if (look.kind !== 'known') return look;
-    payment = look.payment;
+    const polled = await pollAuthorization(deps, payment);
+    if (polled.kind !== 'known') return polled;
+    payment = polled.payment;
   }
-  if (payment.plan === 'SINGLE' && payment.status === 'authorized') return lookAtBooking(deps, payment);
-  return CAME;
+  if (payment.plan === 'SINGLE' && payment.status === 'authorized') return pollBooking(deps, payment);
+  return DECIDED;
 }
 
-type Known = Look | { readonly kind: 'known'; readonly payment: PaymentRecord };
+type Known = PollResult | { readonly kind: 'known'; readonly payment: PaymentRecord };
 
 /** "No payer approval within 10 minutes": the service ends the session itself. */
-async function lookAtConsent(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Known> {
+async function checkConsentOnce(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Known> {
   const answer = await deps.service.getConsent(paymentId);
   if (answer.kind !== 'accepted') return unreadable('consent', answer);
   const { status, reason = null } = answer.value;
@@ -111,16 +111,16 @@ async function lookAtConsent(deps: Dependencies, { paymentId }: PaymentRecord): 
   const event = { type: 'payment.consent_failed', data: { reason } } as const;
   const notice = { type: 'consent.failed', data: { reason } } as const;
   await applyPaymentChange(deps.ledger, { paymentId, at, patch, event, notice });
-  return CAME;
+  return DECIDED;
 }
 
-async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<Known> {
+async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<Known> {
   const { paymentId } = payment;
   const listed = await deps.service.listAuthorizations(paymentId);
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
   const known = payment.authorization?.authorizationId;
   const found = listed.value.find((each) => each.authorizationId === known) ?? newestOf(listed.value);
-  // What a list that does not show everything lacks may be the newest one (rule 39).
+  // An incomplete list may lack the newest one (rule 39).
   if (listed.incomplete !== undefined && found?.authorizationId !== known) {
     return incompleteList('authorizations', listed.incomplete);
   }
@@ -135,12 +135,12 @@ async function lookAtAuthorization(deps: Dependencies, payment: PaymentRecord): 
 
 const NOT_DECIDED = 'the authorization is pending';
 
-/** Two may look at once, and what the slower one heard is old: what is decided stays. */
+/** Two may poll concurrently, and the slower one's answer may be old: a decision is final. */
 function isUndecided({ authorization }: PaymentRecord): boolean {
   return authorization === null || authorization.state === 'pending';
 }
 
-/** Shown, though nothing is decided by it. */
+/** Stored so that it can be shown; it decides nothing. */
 function seen({ authorizationId, createdAt }: Authorization): PaymentPatch {
   return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
 }
@@ -172,7 +172,7 @@ function authorizationChange(payment: PaymentRecord, found: Authorization, at: n
   };
 }
 
-/** Where it had ended before it was first seen; nothing can have been captured of it then. */
+/** For an authorization that had ended before it was first seen: nothing can have been captured. */
 function endOf({ status }: Authorization, captureBy: Instant | undefined, at: Instant) {
   if (status === 'released')
     return { patch: { releasedAt: at }, event: { type: 'payment.released', data: {} } } as const;
@@ -184,7 +184,7 @@ function endOf({ status }: Authorization, captureBy: Instant | undefined, at: In
 }
 
 /** "Once the payer's bank authorizes, the full amount is debited at once": the booking follows by itself. */
-async function lookAtBooking(deps: Dependencies, payment: PaymentRecord): Promise<Look> {
+async function pollBooking(deps: Dependencies, payment: PaymentRecord): Promise<PollResult> {
   const { paymentId } = payment;
   const listed = await deps.service.listCaptures(paymentId);
   if (listed.kind !== 'accepted') return unreadable('captures', listed);
@@ -201,10 +201,10 @@ async function lookAtBooking(deps: Dependencies, payment: PaymentRecord): Promis
     event: bookingEvent(found),
     patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
   });
-  return CAME;
+  return DECIDED;
 }
 
-/** A status that is not known counts as pending, and alerts (rule 41). */
+/** An unknown status counts as pending and raises an alert (rule 41). */
 async function reportUnknownStatus(
   { ledger, clock, log }: Dependencies,
   { paymentId }: PaymentRecord,
@@ -241,15 +241,15 @@ function newestOf<T extends { readonly createdAt: Instant }>(records: readonly T
   );
 }
 
-function incompleteList(what: string, why: string): Look {
+function incompleteList(what: string, why: string): PollResult {
   return unreadable(what, unknown(`the list is incomplete: ${why}`));
 }
 
-function pending(message: string): Look {
+function pending(message: string): PollResult {
   return { kind: 'waits', stop: 'pending', message, atLeast: 0, isConsentOpen: false };
 }
 
-function unreadable(what: string, answer: ServiceResult<unknown>): Look {
+function unreadable(what: string, answer: ServiceResult<unknown>): PollResult {
   const message = `${what}: ${describe(answer)}`;
   const atLeast = retryAfter(answer);
   return { kind: 'waits', stop: 'service_unreadable', message, atLeast, isConsentOpen: false };

@@ -17,20 +17,20 @@ import { activityAge, describe, retryAfter, tryAgain, withHeartbeat } from '../s
 import { decidePayment } from './decide';
 import { checkPayment, followPayment } from './follow';
 
-/** Real ms without a release, after which that is for a person too; a refusal is at once. */
-const UNRELEASED_FOR_LONG = HOUR;
+/** Real ms without a release after which an operator is notified; of a refusal at once. */
+const NOTIFY_AFTER = HOUR;
 
 /**
- * Releases what was authorized, and polls until the service says so, or until the deadline: then what is left expires. A DELETE
- * changes nothing that is released already: it may be repeated, and needs no row of its own.
+ * Releases the authorization and polls until the service confirms it, or until the deadline: then the rest expires. A repeated DELETE
+ * changes nothing once released, so it needs no "sending" row.
  */
 export async function releasePayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
   const payment = await getPaymentOfRequest(deps.ledger, input.requestId);
-  if (payment !== null && isToBeReleased(payment)) await release(deps, payment);
+  if (payment !== null && mustBeReleased(payment)) await release(deps, payment);
   return decidePayment(deps, input);
 }
 
-function isToBeReleased({ releaseOrderedAt, releasedAt, expiredAt }: PaymentRecord): boolean {
+function mustBeReleased({ releaseOrderedAt, releasedAt, expiredAt }: PaymentRecord): boolean {
   return releaseOrderedAt !== null && releasedAt === null && expiredAt === null;
 }
 
@@ -47,20 +47,20 @@ async function release(deps: Dependencies, payment: PaymentRecord): Promise<void
   const reason = `DELETE: ${describe(released)}; the authorization reads: ${status ?? describe(listed)}`;
   const age = activityAge(deps.clock);
   const isRefused = released.kind === 'rejected' && status !== null;
-  if (isRefused || age >= UNRELEASED_FOR_LONG) await callPerson(deps, { paymentId, reads: status, reason });
+  if (isRefused || age >= NOTIFY_AFTER) await notifyOperator(deps, { paymentId, serviceState: status, reason });
   const pause = Math.max(slowPause(age, deps.clock.setting), retryAfter(released), retryAfter(listed));
   throw tryAgain('service_unreadable', reason, Math.min(pause, left));
 }
 
-async function callPerson(
+async function notifyOperator(
   { ledger, clock, log }: Dependencies,
-  unmade: Omit<Parameters<typeof awaitRelease>[1], 'at'>,
+  unconfirmed: Omit<Parameters<typeof awaitRelease>[1], 'at'>,
 ): Promise<void> {
-  log.warn(unmade, 'payment.release_unresolved');
-  await awaitRelease(ledger, { ...unmade, at: clock.now() });
+  log.warn(unconfirmed, 'payment.release_unresolved');
+  await awaitRelease(ledger, { ...unconfirmed, at: clock.now() });
 }
 
-/** Real ms until nothing can be captured any more. */
+/** Real ms until nothing more can be captured. */
 function untilDeadline({ clock }: Dependencies, { captureBy }: PaymentRecord): number {
   return captureBy === null ? Infinity : realDelay(clock.setting, clock.realNow(), captureBy);
 }
@@ -79,7 +79,7 @@ function statusOf(
   return listed.value.find((each) => each.authorizationId === authorizationId)?.status ?? null;
 }
 
-/** What concerns Single Immediate and Event Dependent payments. */
+/** The activities for Single Immediate and Event Dependent payments. */
 export function paymentActivities(deps: Dependencies): PaymentActivities {
   return {
     decidePayment: (input) => decidePayment(deps, input),

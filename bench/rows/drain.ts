@@ -7,12 +7,12 @@ import { drainStruck, SETTLED_SOON, type Survived } from './draining';
 /** Seconds until Temporal gives an activity of a worker that is dead to another one. */
 const HEARTBEAT_TIMEOUT = 20;
 /** Seconds that may be lost beside. */
-const BESIDE = 2;
+const ALLOWANCE_SECONDS = 2;
 const WORKERS = 2;
 
 /** Pairs of the same batch, drained in peace and with a kill: the second one first in each other pair. */
 export const drain: Row = {
-  about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${BESIDE} s`,
+  about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${ALLOWANCE_SECONDS} s`,
   counts: 'subscriptions due in one instant',
   size: 1000,
   pairs: 1,
@@ -35,7 +35,9 @@ export const drain: Row = {
       }
       const target = atMost('seconds lost, beside the heartbeat time-out + 2 s', 1);
       return {
-        outcomes: [{ target, unit: 's', subject: lost, reference: lost.map(() => HEARTBEAT_TIMEOUT + BESIDE) }],
+        outcomes: [
+          { target, unit: 's', subject: lost, reference: lost.map(() => HEARTBEAT_TIMEOUT + ALLOWANCE_SECONDS) },
+        ],
         settings: {
           workers: WORKERS,
           slots: defaultSizes().slots.collecting,

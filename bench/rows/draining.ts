@@ -23,7 +23,7 @@ const LONG_AFTER = 30 * DAY;
 const SLOWER = 1.5;
 /** Real ms in which all that were begun come to rest. */
 const TO_BE_READY = 8_000;
-const PATIENCE_FOR_ONE = 250;
+const TIMEOUT_FOR_ONE = 250;
 
 let batches = 0;
 
@@ -60,8 +60,8 @@ export async function beginDue(contender: Drainable, workers: readonly Program[]
 }
 
 /** Real ms after which so many that are due are a fault. */
-export function patienceFor(count: number): number {
-  return 60_000 + count * PATIENCE_FOR_ONE;
+export function timeoutFor(count: number): number {
+  return 60_000 + count * TIMEOUT_FOR_ONE;
 }
 
 /**
@@ -73,7 +73,7 @@ export async function drain(world: World, contender: Drainable, count: number): 
   const batch = await beginDue(contender, [worker], count);
   const { firstDueAt: dueAt } = batch;
   const before = await worker.cpu();
-  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
+  const lastAt = await untilCollected(contender, batch, count, timeoutFor(count));
   const cpu = ((await worker.cpu()) - before) / count;
   // What is collected has yet to go to sleep again: the next drain is not to find it.
   await untilIdle(worker);
@@ -135,10 +135,10 @@ export async function drainStruck(
   const [first, ...others] = await Promise.all(Array.from({ length: workers }, () => contender.startWorker()));
   if (first === undefined) throw new RangeError('expected one worker or more; got 0');
   const batch = await beginDue(contender, [first, ...others], count);
-  await untilCollected(contender, batch, Math.ceil(count / 2), patienceFor(count));
+  await untilCollected(contender, batch, Math.ceil(count / 2), timeoutFor(count));
   if (isStruck) await first.kill();
   const last = isStruck ? await contender.startWorker() : first;
-  const lastAt = await untilCollected(contender, batch, count, patienceFor(count));
+  const lastAt = await untilCollected(contender, batch, count, timeoutFor(count));
   await Promise.all([last, ...others].map((worker) => worker.stop()));
   const debited = await debitedOf(world, batch);
   const debits = debited.reduce((sum, { orderedAt }) => sum + orderedAt.length, 0);

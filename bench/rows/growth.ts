@@ -6,7 +6,7 @@ import type { Program } from '../worlds/program';
 import { openCluster } from '../worlds/temporal';
 import { vacuumAll } from '../worlds/vacuum';
 import { withWorld, type World } from '../worlds/world';
-import { beginDue, patienceFor } from './draining';
+import { beginDue, timeoutFor } from './draining';
 
 /** Asleep beside those that are measured. */
 const FEW = 1_000;
@@ -18,7 +18,7 @@ const A_YEAR = 365 * 24 * 60 * 60 * 1000;
 async function cpuOfCycle(dueday: Contender, worker: Program): Promise<number> {
   const batch = await beginDue(dueday, [worker], DUE);
   const before = await cpuOfDescendants();
-  await untilCollected(dueday, batch, DUE, patienceFor(DUE));
+  await untilCollected(dueday, batch, DUE, timeoutFor(DUE));
   const cpu = ((await cpuOfDescendants()) - before) / DUE;
   await untilIdle(worker);
   return cpu;

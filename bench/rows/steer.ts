@@ -8,7 +8,7 @@ import { createBare } from '../worlds/bare';
 import { type Batch, type Contender, nameOf, untilCollected, untilIdle } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
-import { beginDue, patienceFor } from './draining';
+import { beginDue, timeoutFor } from './draining';
 
 type Verb = 'pause' | 'cancel';
 const VERBS = ['pause', 'cancel'] as const;
@@ -84,7 +84,7 @@ async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Rec
   const [worker, api] = [await dueday.startWorker(env), await startApi(world, env)];
   const count = DUE_EACH * order.size;
   const batch = await beginDue(dueday, [worker], count);
-  await untilCollected(dueday, batch, 1, patienceFor(1));
+  await untilCollected(dueday, batch, 1, timeoutFor(1));
   const steer = overApi(api);
   const waits = VERBS.map((verb, which) =>
     Array.from({ length: order.size }, async (_, n) => {

@@ -34,7 +34,7 @@ export function createBare(world: World, name: WorkflowName = 'bareSubscription'
   return {
     async startWorker(env = {}) {
       const program = startProgram('bench/references/worker.ts', [], { ...bareVariablesOf(world), ...env });
-      await program.says('worker runs');
+      await program.says('worker started');
       return program;
     },
     async begin(batch) {

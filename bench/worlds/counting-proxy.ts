@@ -20,7 +20,7 @@ const ENDS_WITH_ITS_HEAD = 1;
 /** @param target host:port of Temporal */
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const counts = new Map<string, number>();
-  let upstream = connectAnew();
+  let upstream = connectAgain();
   const server = createServer();
   server.on('stream', (stream, headers) => {
     const method = headers[':path']?.split('/').at(-1) ?? '';
@@ -29,9 +29,9 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
   });
 
   /** Temporal lets no connection grow older than some minutes: those under way end on it, and the next begin on a new one. */
-  function connectAnew(): ClientHttp2Session {
+  function connectAgain(): ClientHttp2Session {
     const session = connect(`http://${target}`);
-    session.once('goaway', () => (upstream = connectAnew()));
+    session.once('goaway', () => (upstream = connectAgain()));
     return session;
   }
 

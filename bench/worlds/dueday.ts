@@ -46,7 +46,7 @@ export function createDueday(world: World): Contender {
   return {
     async startWorker(env = {}) {
       const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
-      await program.says('worker runs');
+      await program.says('worker started');
       // On a clock that runs fast the work of each day would be at work all the time.
       if (world.clock !== null) await world.client.workflow.getHandle('housekeeping').terminate();
       return program;

@@ -49,5 +49,5 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
      from subscriptions where needs_attention`,
   );
   // The chain over the trail came with the years: nothing of it is left to be done while a page is looked at.
-  await ledger.query('update trail_head set settled = (select max(id) from events)');
+  await ledger.query('update audit_head set settled = (select max(id) from events)');
 }

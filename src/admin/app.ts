@@ -3,14 +3,14 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { restartOrders, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
-import { notifyWorkflows, purgeKeptAnswers, watchForAlerts } from '../jobs/watch-ledger';
+import { notifyWorkflows, purgeStoredAnswers, watchForAlerts } from '../jobs/watch-ledger';
 import { traceRequests } from '../platform/tracing';
 import { steerCycleRoutes } from './subscriptions/cycles';
 import { approvalRoutes } from './approvals/routes';
 import { attentionRoutes } from './attention/routes';
 import { serveConsole } from './console';
 import { bulkRoute } from './bulk/routes';
-import { callSingly } from './bulk/single-call';
+import { executeBulkItem } from './bulk/single-call';
 import { type AdminDeps, limitsOf } from './dependencies';
 import { deliveryRoutes } from './webhooks/deliveries';
 import { endpointRoutes } from './webhooks/endpoints';
@@ -48,7 +48,7 @@ import { payerRoutes } from './payers/routes';
 import { createPaymentRoute } from './payments/create';
 import { readPaymentRoutes } from './payments/read';
 import { steerPaymentRoutes } from './payments/steer';
-import { describeApi, needAnyKey, publishDescription } from './openapi/description';
+import { describeApi, requireAnyKey, publishDescription } from './openapi/description';
 import { reconciliationRoutes } from './reports/reconciliation';
 import { reportRoutes } from './reports/routes';
 import { recordRefusedAccess } from './access/refused-access';
@@ -60,19 +60,19 @@ import { changeAmountRoutes } from './subscriptions/amount';
 import { createSubscriptionRoute } from './subscriptions/create';
 import { readCycleRoutes, readSubscriptionRoutes } from './subscriptions/read';
 import { steerSubscriptionRoutes } from './subscriptions/steer';
-import { trailRoutes } from './audit/routes';
+import { auditRoutes } from './audit/routes';
 import { transactionRoutes } from './reports/transactions';
 
-/** Ms between looks for requests whose headers are late. */
+/** Ms between checks for requests whose headers are late. */
 const CHECK_CONNECTIONS_EVERY = 1_000;
 
-/** The admin API, complete and not listening: the process listens, tests inject. */
+/** The complete admin API. It does not listen: the process does that, and tests inject requests. */
 export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.logger;
   const limits = limitsOf(deps);
   const app = Fastify({
     loggerInstance,
-    // Paths and queries hold ids and names: what is logged of a request is in request-metrics.
+    // Paths and queries contain ids and names; see http/metrics for what is logged of a request.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
@@ -81,7 +81,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: [...(deps.trustedProxies ?? [])],
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY },
-    // A payer's reference of 140 characters, each written as nine.
+    // A payer's reference has up to 140 characters, each up to nine when percent-encoded.
     routerOptions: { maxParamLength: 1_260, querystringParser: parseQuery },
   });
   app.server.maxConnections = limits.connections;
@@ -93,14 +93,14 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   checkBySchemas(app);
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
-  purgeKeptAnswers(app, deps);
+  purgeStoredAnswers(app, deps);
   startOrphanedOrders(app, deps);
   restartOrders(app, deps);
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
   listBootstrapKey(app, deps, deps.bootstrapKey);
   const passes = new Passes();
-  runBulkJobs(app, deps, callSingly(app, deps, passes));
+  runBulkJobs(app, deps, executeBulkItem(app, deps, passes));
   await sendProtectiveHeaders(app);
   await compressAnswers(app);
   await describeApi(app, deps.version ?? '0.0.0');
@@ -114,7 +114,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
 }
 
 async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
-  needAnyKey(part);
+  requireAnyKey(part);
   authenticateCallers(part, deps, passes, limitsOf(deps).failedKeysPerMinute);
   recordRefusedAccess(part, deps);
   await publishDescription(part);
@@ -147,7 +147,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: 
   refundRoutes(app, deps);
   resolveOrderRoutes(app, deps);
   metadataRoutes(app, deps);
-  trailRoutes(app, deps);
+  auditRoutes(app, deps);
   transactionRoutes(app, deps);
   eventRoutes(app, deps);
   endpointRoutes(app, deps);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Nothing of another host, no inline script, no inline style, and no frame around it. */
+/** Nothing from other hosts, no inline scripts or styles, and no framing. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -13,15 +13,15 @@ const POLICY = [
   "object-src 'none'",
 ].join('; ');
 
-/** The build names them by their content. */
-const FOR_GOOD = 'public, max-age=31536000, immutable';
+/** The build names assets by their content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Paths of the API: no page of the console is below them. */
+/** Paths of the API: they contain no pages of the console. */
 const NOT_PAGES = /^\/(v1|docs|assets|openapi\.json|metrics|healthz|readyz)(\/|$)/;
 
 /**
- * The console at `/`, from the folder of its build. Any other address that a browser opens as a page answers the one page,
- * too, which knows its views; to whoever asks for no page, an address that does not exist stays 404.
+ * Serves the console at `/` from its build folder. Any other address that a browser opens as a page gets the same page,
+ * which does its own routing; for requests that do not accept HTML, an unknown address remains 404.
  */
 export async function serveConsole(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
@@ -37,7 +37,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | undefi
       decorateReply: false,
       cacheControl: false,
       setHeaders: (response) => {
-        response.setHeader('cache-control', FOR_GOOD);
+        response.setHeader('cache-control', IMMUTABLE);
       },
     });
     part.get('/*', { schema: { hide: true } }, async (request, reply) => {

@@ -8,10 +8,10 @@ import { BadInputError, reaching } from '../process/command-error';
 import { connectionsOf, uncappedInProduction } from '../process/diagnosis/capacity';
 import { describeOwnCertificates } from '../process/diagnosis/certificates';
 import { readMachine, sizesOf } from '../process/worker-sizes';
-import { LISTENING } from '../config/production-doors';
+import { LISTENING } from '../config/listen-addresses';
 import { print, printTable } from './output';
 
-/** What is in force, secrets masked; of what is left open, what follows from other variables or from this machine. */
+/** Prints the values in force, with secrets masked; unset ones are derived from other variables or from this machine. */
 export async function runConfigCheck(): Promise<void> {
   const config = loadConfig(process.env);
   await refuseListeningEverywhere(config, LISTENING);
@@ -22,7 +22,7 @@ export async function runConfigCheck(): Promise<void> {
   );
   for (const line of describeOwnCertificates(config, createClock(null))) print(line);
   const { worker, api, daemon } = connectionsOf(config);
-  print(`connections to PostgreSQL: a worker takes up to ${worker}, an api ${api}, a daemon ${daemon}`);
+  print(`connections to PostgreSQL: a worker uses up to ${worker}, an api ${api}, a daemon ${daemon}`);
   const uncapped = uncappedInProduction(config);
   if (uncapped !== null) print(`warning: ${uncapped}`);
   print('the configuration is valid');
@@ -33,7 +33,7 @@ function sizesInForce(config: Config): Pick<Config, 'WORKFLOW_CACHE_SIZE' | 'ACT
   return { WORKFLOW_CACHE_SIZE: cachedWorkflows, ACTIVITY_SLOTS: slots.others };
 }
 
-/** Of a process with the admin API; a lone worker has metrics elsewhere. */
+/** The addresses of a process with the admin API; a lone worker serves metrics elsewhere. */
 function addressesInForce(config: Config): Pick<Config, 'PAYMENT_SERVICE_TOKEN_URL' | 'METRICS_HOST' | 'METRICS_PORT'> {
   const { PAYMENT_SERVICE_BASE_URL: baseUrl, ADMIN_HOST, ADMIN_PORT } = config;
   const derived = baseUrl === undefined ? undefined : tokenUrlOf(baseUrl);
@@ -45,7 +45,7 @@ function addressesInForce(config: Config): Pick<Config, 'PAYMENT_SERVICE_TOKEN_U
   };
 }
 
-/** Brings the ledger's schema up to date, and gives the program's role what it needs of it. */
+/** Brings the ledger's schema up to date, and grants the program's role what it needs. */
 export async function runMigrate(): Promise<void> {
   const config = loadConfig(process.env, ['DATABASE_URL']);
   await refuseProgram(config);
@@ -69,18 +69,18 @@ async function refuseProgram(config: Config): Promise<void> {
 /** @throws BadInputError */
 async function grant(config: Config, role: string): Promise<void> {
   await withPool({ ...databaseOf(config), purpose: 'migrate', max: 1 }, async (ledger) => {
-    const { kind } = await reaching('the ledger cannot be granted', () => grantProgram(ledger, role));
+    const { kind } = await reaching('the privileges cannot be granted', () => grantProgram(ledger, role));
     switch (kind) {
       case 'granted':
-        print(`the role ${role} may do what the program needs, and no more`);
+        print(`the role ${role} has the privileges that the program needs, and no others`);
         break;
       case 'unknown_role':
         throw new BadInputError([
-          `DATABASE_ROLE: expected a role that PostgreSQL has; got ${JSON.stringify(role)}. Create it first: create role … login password '…'`,
+          `DATABASE_ROLE: expected an existing PostgreSQL role; got ${JSON.stringify(role)}. Create it first: create role … login password '…'`,
         ]);
       case 'owner':
         throw new BadInputError([
-          `DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got ${JSON.stringify(role)}, which no grant limits`,
+          `DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got ${JSON.stringify(role)}, which grants cannot restrict`,
         ]);
     }
   });

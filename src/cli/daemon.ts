@@ -1,4 +1,4 @@
-/** Processes that run until a signal. What they need is loaded once the configuration is known to be right. */
+/** Processes that run until a signal. Their modules are loaded once the configuration has been validated. */
 import { DAEMON_NEEDS, loadConfig, needed } from '../config';
 import { createLogger } from '../platform/log';
 import { createPayloadEncryption } from '../platform/payload-encryption';
@@ -13,13 +13,13 @@ export async function runDaemon(role: Role): Promise<void> {
   await daemon.runDaemon(role, config);
 }
 
-/** Opens encrypted payloads for Temporal's Web UI and command line. */
+/** Decrypts payloads for Temporal's Web UI and command line. */
 export async function runCodecServer(): Promise<void> {
   const config = loadConfig(process.env, ['PAYLOAD_ENCRYPTION_KEYS', 'CODEC_SERVER_KEY']);
   const { createCodecServer } = await import('../process/codec-server.js');
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY, name: 'codec-server' });
   const app = await createCodecServer({
-    // A person sees what was never encrypted as it is.
+    // Payloads that were never encrypted are shown unchanged.
     codec: createPayloadEncryption(needed(config.PAYLOAD_ENCRYPTION_KEYS, 'PAYLOAD_ENCRYPTION_KEYS'), {
       plainAllowed: true,
     }),
@@ -34,7 +34,7 @@ export async function runCodecServer(): Promise<void> {
   await untilSignal(log, () => app.close());
 }
 
-/** Of the Web UI that the console links to, where nothing else is said. */
+/** By default the origin of the Web UI that the console links to. */
 function originsOf(uiUrl: string | undefined): readonly string[] {
   return uiUrl === undefined ? [] : [new URL(uiUrl).origin];
 }

@@ -10,8 +10,8 @@ import { diagnoseTemporal } from '../process/diagnosis/temporal';
 import { printObjects, printTable } from './output';
 
 /**
- * Says of each dependency how it stands, and what to do.
- * @throws CommandError where something has failed; a warning is none
+ * Reports the state of each dependency, and what to do.
+ * @throws CommandError if a check has failed; warnings do not count
  */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const config = loadConfig(process.env, DAEMON_NEEDS);
@@ -22,7 +22,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
   if (failed.length > 0) throw new CommandError(`failed: ${failed.map(({ check }) => check).join(', ')}`);
 }
 
-/** Asks everything that a daemon with this configuration stands on. Never rejects for what it finds. */
+/** Checks everything that a daemon with this configuration depends on. Never rejects because of a finding. */
 async function diagnose(config: Config): Promise<readonly Finding[]> {
   const clock = createClock(config.TEST_CLOCK ?? null);
   const found = await Promise.all([

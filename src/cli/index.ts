@@ -7,7 +7,7 @@ import { buildProgram } from './program';
 /** Exit code for bad input: configuration or command line. */
 const BAD_INPUT = 2;
 
-/** Runs one command; every expected fault is one clear message and an exit code. */
+/** Runs one command; every expected fault becomes one clear message and an exit code. */
 async function main(argv: readonly string[]): Promise<void> {
   try {
     const program = buildProgram(ownVersion());
@@ -33,12 +33,12 @@ function exitCodeOf(error: unknown): number {
   return 1;
 }
 
-/** Whoever reads may have enough, as `head` has: the command ends as one does that SIGPIPE ends. */
+/** The reader may stop early, as `head` does: the command then exits as if ended by SIGPIPE. */
 const BROKEN_PIPE = 141;
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // What runs until a signal is stopped in order, as after any fault.
+    // A process that runs until a signal shuts down in order, as after any fault.
     if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 0) throw error;
     process.exit(BROKEN_PIPE);
   });

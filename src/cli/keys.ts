@@ -20,7 +20,7 @@ const LIMITS = (['refundPerDay', 'changePerCall'] as const).map((name): Field =>
   isRequired: false,
 }));
 
-/** Creates a key and prints it, once and for all. */
+/** Creates a key and prints it; it cannot be shown again. */
 export async function createKey(typed: Typed): Promise<void> {
   const limits = readFields(LIMITS, typed);
   const given = readFields(FIELDS, typed);
@@ -30,17 +30,18 @@ export async function createKey(typed: Typed): Promise<void> {
     if (wanted.expiresRealAt !== null && wanted.expiresRealAt <= act.realAt)
       throw new BadInputError([`--expires-at: expected a time after now; got ${JSON.stringify(typed['expiresAt'])}`]);
     const result = await issueKey(ledger, wanted, act);
-    if (result.kind === 'name_taken') throw new CommandError(`--name: ${wanted.name} is taken, for ever`);
+    if (result.kind === 'name_taken')
+      throw new CommandError(`--name: ${wanted.name} is already taken, and names are never reused`);
     showOnce(result);
   });
 }
 
 function showOnce({ record, key }: { readonly record: KeyRecord; readonly key: string }): void {
-  print(`key ${record.keyId} (${record.role}, ${record.name}); it is shown this once:`);
+  print(`key ${record.keyId} (${record.role}, ${record.name}); it is shown only once:`);
   print(key);
 }
 
-/** @throws BadInputError with every fault, by its option. */
+/** @throws BadInputError with every fault, named by its option. */
 function readAs<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
@@ -53,7 +54,7 @@ function flagOfPath(path: string): string {
   return flagOf(first === 'limits' ? second : first);
 }
 
-/** Puts a new key in the place of one, and prints it, once and for all. */
+/** Replaces a key by a new one and prints that; it cannot be shown again. */
 export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
   requireKeyId(keyId);
   const { overlapHours } = readAs(RotateKey, readFields(OPERATIONS.rotateKey.body, typed));
@@ -64,12 +65,12 @@ export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
         throw new CommandError(`there is no key ${keyId}`);
       case 'bootstrap':
         throw new CommandError(
-          `key ${keyId} is configured by ADMIN_BOOTSTRAP_KEY: create an admin key, which takes its place`,
+          `key ${keyId} is configured by ADMIN_BOOTSTRAP_KEY: create an admin key, which replaces it`,
         );
       case 'ended':
         throw new CommandError(`key ${keyId} is revoked or has expired: create a new one`);
       case 'replaced':
-        throw new CommandError(`key ${result.by} is in its place: rotate or revoke that one`);
+        throw new CommandError(`key ${keyId} was replaced by ${result.by}: rotate or revoke that one`);
       case 'rotated':
         showOnce(result);
     }

@@ -8,7 +8,7 @@ export interface PreviewArguments {
   readonly language?: string;
 }
 
-/** Shows what a payer would read: subject, text and HTML, by our words or the merchant's own templates. */
+/** Prints an e-mail to a payer (subject, text and HTML) from our templates or the merchant's own. */
 export function previewNotice(type: string, { language = 'en' }: PreviewArguments): void {
   const templates = templatesOf(loadQuietly([]));
   const { subject, text, html } = layOut(writeEmail(sampleOf(type, language), templates));
@@ -17,7 +17,7 @@ export function previewNotice(type: string, { language = 'en' }: PreviewArgument
 
 const PAYER = { name: 'Ada Byron', email: 'ada@example.org', reference: 'customer 7' };
 
-/** All that a notice of any type may say. */
+/** Sample data for every type of notice. */
 const DATA = {
   subscriptionId: 'sub_example',
   paymentId: 'payment-example',

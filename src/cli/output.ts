@@ -1,14 +1,14 @@
-/** One line for the person who ran the command. */
+/** Prints one line for the user. */
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One object a line, for programs. */
+/** Prints one JSON object per line, for programs. */
 export function printObjects(items: readonly object[]): void {
   for (const item of items) print(JSON.stringify(item));
 }
 
-/** Columns as wide as their widest cell. */
+/** Prints columns as wide as their widest cell. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), []);
   for (const row of rows)

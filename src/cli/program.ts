@@ -16,8 +16,8 @@ import type { SimulateArguments } from './simulate-options';
 import { registerVersionCommands } from './versions/register';
 
 /**
- * Loads a command that plays the payment service: the production image, which `deploy/image.cjs` writes, has none of them.
- * @throws BadInputError where its module is not there
+ * Loads a command that needs the payment service's simulator, which the production image (see `deploy/image.cjs`) omits.
+ * @throws BadInputError if its module is missing
  */
 async function local<M>(command: string, loading: () => Promise<M>): Promise<M> {
   try {
@@ -28,7 +28,7 @@ async function local<M>(command: string, loading: () => Promise<M>): Promise<M> 
   }
 }
 
-/** A package that is missing is a mistake of ours, and has no such URL. */
+/** A missing package would be a bug of ours; its error has no such URL. */
 function isMissingBesideThis(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -41,12 +41,12 @@ function isMissingBesideThis(error: unknown): boolean {
 
 const USE_EXTERNAL = [
   '--yes-use-external',
-  'work on a database, Temporal or payment service of another machine, where the environment names one',
+  'use a database, Temporal or payment service on another machine if the environment names one',
 ] as const;
 
 /**
- * Each command's module is loaded when it is called: Temporal's library alone takes a second, which help and `keys list`
- * need not wait for. Node's own import() wants the extension.
+ * Each command's module is loaded when the command runs: Temporal's library alone takes a second, which help and `keys list`
+ * should not wait for. Node's import() needs the file extension.
  */
 export function buildProgram(version: string): Command {
   const program = new Command('dueday')
@@ -55,40 +55,36 @@ export function buildProgram(version: string): Command {
   program.exitOverride().configureOutput({ outputError: (text, write) => write(text) });
   program
     .command('start')
-    .description('everything embedded, with sample subscriptions')
+    .description('runs everything embedded, with sample subscriptions')
     .option(...USE_EXTERNAL)
     .action(async (options: StackCommand) => (await local('start', () => import('./start.js'))).runStart(options));
   program
     .command('demo')
-    .description('plays whole lives, then compares ledger and service')
+    .description('plays whole subscription lives, then compares ledger and service')
     .option(...USE_EXTERNAL)
     .action(async (options: StackCommand) =>
       (await local('demo', () => import('./demo/run-demo.js'))).runDemo(options),
     );
   program
     .command('daemon')
-    .description('the worker and the admin API')
+    .description('runs the worker and the admin API')
     .action(async () => (await import('./daemon.js')).runDaemon('daemon'));
   program
     .command('worker')
-    .description('the worker alone')
+    .description('runs only the worker')
     .action(async () => (await import('./daemon.js')).runDaemon('worker'));
   program
     .command('api')
-    .description('the admin API alone')
+    .description('runs only the admin API')
     .action(async () => (await import('./daemon.js')).runDaemon('api'));
   program
     .command('sandbox')
-    .description('the payment service simulator')
-    .option(
-      '--allow <address>',
-      'an address or subnet that may call; repeatable; without it every address may call',
-      severalTimes,
-    )
-    .option('--break <rule>', 'a rule that it shall not hold, to try out checks; repeatable', severalTimes)
+    .description('runs the payment service simulator')
+    .option('--allow <address>', 'an address or subnet that may call; repeatable; default: every address', severalTimes)
+    .option('--break <rule>', 'a rule that it breaks on purpose, to test checks; repeatable', severalTimes)
     .option(
       '--contradict <kind>',
-      'a way in which its answers contradict each other, kind or kind:field=value,…; repeatable',
+      'a way in which its answers contradict each other: kind or kind:field=value,…; repeatable',
       severalTimes,
     )
     .action(async (asked: SandboxArguments) =>
@@ -96,7 +92,7 @@ export function buildProgram(version: string): Command {
     );
   program
     .command('codec-server')
-    .description("opens encrypted payloads for Temporal's Web UI and command line, for who has its key")
+    .description("decrypts payloads for Temporal's Web UI and command line, for callers with its key")
     .action(async () => (await import('./daemon.js')).runCodecServer());
   program
     .command('migrate')
@@ -105,23 +101,26 @@ export function buildProgram(version: string): Command {
   addSimulate(program);
   program
     .command('reconcile')
-    .description('the ledger against the payment service; exit 1 on any difference')
-    .option('--from <time>', 'records from then on; from the beginning')
-    .option('--to <time>', 'records before then; to the end')
-    .option('--restored', 'the ledger was restored: nothing is sent until nothing differs')
-    .option('--nothing-lost <reason>', 'the database was failed over or moved with all it had: sent on, uncompared')
-    .option('--json', 'as JSON')
+    .description('compares the ledger with the payment service; exit 1 on any difference')
+    .option('--from <time>', 'only records from this time on; default: all')
+    .option('--to <time>', 'only records before this time; default: all')
+    .option('--restored', 'the ledger was restored: nothing is sent until there are no differences')
+    .option(
+      '--nothing-lost <reason>',
+      'the database was failed over or moved without data loss: resumes sending without a comparison',
+    )
+    .option('--json', 'prints JSON')
     .action(async (asked: ReconcileArguments) => (await import('./reconcile.js')).runReconcile(asked));
   addConformance(program);
-  const config = program.command('config').description('the configuration');
+  const config = program.command('config').description('checks the configuration');
   config
     .command('check')
-    .description('prints what is in force, secrets masked')
+    .description('prints the values in force, with secrets masked')
     .action(async () => (await import('./config.js')).runConfigCheck());
   program
     .command('doctor')
-    .description('asks everything that a daemon stands on, and says what to do')
-    .option('--json', 'one object a line')
+    .description('checks everything that a daemon depends on, and says what to do')
+    .option('--json', 'one JSON object per line')
     .action(async (asked: { json?: boolean }) => (await import('./doctor.js')).runDoctor(asked));
   addImport(program);
   addKeys(program);
@@ -138,7 +137,7 @@ export function buildProgram(version: string): Command {
   return program;
 }
 
-/** Collects what an option is given each time. */
+/** Collects the values of a repeatable option. */
 function severalTimes(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
@@ -146,37 +145,37 @@ function severalTimes(value: string, before: string[] = []): string[] {
 function addSimulate(program: Command): void {
   program
     .command('simulate')
-    .description('lives a subscription through years in seconds, and shows every cycle')
+    .description('simulates years of a subscription in seconds, and shows every cycle')
     .option(
       '--repetition <repetition>',
-      `${REPETITIONS.slice(0, -1).join(', ')} or ${REPETITIONS.at(-1) ?? ''}; needed`,
+      `${REPETITIONS.slice(0, -1).join(', ')} or ${REPETITIONS.at(-1) ?? ''}; required`,
     )
-    .option('--first <time>', 'when the first payment falls due; needed')
+    .option('--first <time>', 'when the first payment is due; required')
     .option(
       '--amount <euros>',
-      'the consent amount, such as 19.99; needed. 5:24.99 changes it from cycle 5 on; repeatable',
+      'the consent amount, such as 19.99; required. 5:24.99 changes it from cycle 5 on; repeatable',
       severalTimes,
     )
-    .option('--amount-cents <cents>', 'the consent amount in cents, in place of --amount')
-    .option('--years <years>', 'how long it is watched from the first payment; needed without --end')
-    .option('--start <time>', 'when the consent is asked for; a day before the first payment')
+    .option('--amount-cents <cents>', 'the consent amount in cents, instead of --amount')
+    .option('--years <years>', 'how long to simulate from the first payment; required without --end')
+    .option('--start <time>', 'when the consent is requested; default: a day before the first payment')
     .option('--end <time>', 'when the agreement ends')
-    .option('--on-exhausted <what>', 'continue, pause or cancel; continue')
+    .option('--on-exhausted <what>', 'continue, pause or cancel; default: continue')
     .option(
       '--fail <cycle:code>',
-      'such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable',
+      'attempts that fail, such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable',
       severalTimes,
     )
     .option(
       '--pause <from..to>',
-      'such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable',
+      'a pause, such as 2027-02-01..2027-03-15, or 2027-02-01.. without an end; repeatable',
       severalTimes,
     )
-    .option('--skip <cycle>', 'a cycle that is not collected, 0 for the first; repeatable', severalTimes)
+    .option('--skip <cycle>', 'a cycle to skip, 0 for the first; repeatable', severalTimes)
     .option('--cancel <time>', 'when the merchant cancels')
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
-    .option('--json', 'as one JSON document')
-    .option('--svg <file>', 'draws the timeline into a file')
+    .option('--json', 'prints one JSON document')
+    .option('--svg <file>', 'writes the timeline to a file')
     .action(async (given: SimulateArguments) =>
       (await local('simulate', () => import('./simulate.js'))).runSimulate(given),
     );
@@ -185,25 +184,27 @@ function addSimulate(program: Command): void {
 function addConformance(program: Command): void {
   program
     .command('conformance')
-    .description('every row of the reference against a payment service, never in production; exit 1 where one differs')
-    .option('--base-url <url>', 'where the service is; PAYMENT_SERVICE_BASE_URL')
-    .option('--token-url <url>', 'where it gives tokens; <base-url>/oauth/token')
+    .description(
+      'plays every row of the reference against a payment service, never in production; exit 1 if one differs',
+    )
+    .option('--base-url <url>', 'the address of the service; default: PAYMENT_SERVICE_BASE_URL')
+    .option('--token-url <url>', 'where it issues tokens; default: <base-url>/oauth/token')
     .option(
       '--client-id <id>',
-      'of a test merchant; PAYMENT_SERVICE_CLIENT_ID. Its secret is PAYMENT_SERVICE_CLIENT_SECRET alone',
+      'of a test merchant; default: PAYMENT_SERVICE_CLIENT_ID. Its secret is always PAYMENT_SERVICE_CLIENT_SECRET',
     )
-    .option('--only <rows>', 'such as limits or flags/true-false; repeatable', severalTimes)
-    .option('--list', 'shows the rows, and plays none')
-    .option('--json', 'as JSON')
+    .option('--only <rows>', 'rows to play, such as limits or flags/true-false; repeatable', severalTimes)
+    .option('--list', 'lists the rows without playing them')
+    .option('--json', 'prints JSON')
     .option('--interactive', 'asks you to act as the payer')
-    .option('--payer-hook <url>', 'asks a program of yours to act as the payer')
-    .option('--patience <seconds>', 'the longest that a row may wait for time to pass; 20')
-    .option('--clock <test clock>', 'how the time of the service goes; TEST_CLOCK')
-    .option('--merchant-category-code <code>', 'of this merchant; MERCHANT_CATEGORY_CODE')
+    .option('--payer-hook <url>', 'asks your own program to act as the payer')
+    .option('--patience <seconds>', 'the longest that a row may wait for time to pass; default: 20')
+    .option('--clock <test clock>', "the service's clock; default: TEST_CLOCK")
+    .option('--merchant-category-code <code>', 'of this merchant; default: MERCHANT_CATEGORY_CODE')
     .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
     .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret-file <file>', 'that holds their secret')
-    .option('--no-control', "leaves the control routes of dueday's own simulator alone")
+    .option('--other-client-secret-file <file>', 'the file with their secret')
+    .option('--no-control', "does not use the control routes of dueday's own simulator")
     .action(async (asked: ConformanceArguments) =>
       (await import('./conformance/conformance.js')).runConformance(asked),
     );
@@ -213,11 +214,11 @@ function addImport(program: Command): void {
   program
     .command('import')
     .description(
-      'takes over mandates granted elsewhere: a file of one JSON object a line, or CSV if its name ends in .csv; - for standard input',
+      'imports mandates granted elsewhere: a file with one JSON object per line, or CSV if its name ends in .csv; - for standard input',
     )
     .argument('<file>')
     .option(...APPROVAL)
-    .option('--yes', 'does it without asking')
+    .option('--yes', 'skips the confirmation')
     .option(...ALWAYS_JSON)
     .action(async (file: string, options: ImportArguments) =>
       (await import('./api/import.js')).runImport(file, options),
@@ -227,11 +228,11 @@ function addImport(program: Command): void {
 function addNotices(program: Command): void {
   program
     .command('notices')
-    .description('what payers are told')
+    .description('messages to payers')
     .command('preview')
-    .description('subject, text and HTML of an e-mail to a payer')
+    .description('prints subject, text and HTML of an e-mail to a payer')
     .argument('<type>', 'such as payment.failed')
-    .option('--language <language>', 'en, de, fr or nl; en')
+    .option('--language <language>', 'en, de, fr or nl; default: en')
     .action(async (type: string, asked: PreviewArguments) => (await import('./notices.js')).previewNotice(type, asked));
 }
 
@@ -240,27 +241,29 @@ function addAudit(program: Command): void {
     .command('audit')
     .description('who did what')
     .command('verify')
-    .description('the trail against its hash chain, on the ledger itself; exit 1 where anything was changed')
-    .option('--head <hash>', 'of an audit.head event: the chain must have it')
-    .option('--json', 'one object a line')
+    .description(
+      'verifies the audit log against its hash chain, directly in the ledger; exit 1 if anything was changed',
+    )
+    .option('--head <hash>', 'the hash of an audit.head event, which the chain must contain')
+    .option('--json', 'one JSON object per line')
     .action(async (asked: VerifyArguments) => (await import('./audit.js')).verifyAudit(asked));
 }
 
 function addInstallation(program: Command): void {
   program
     .command('ledger')
-    .description('which ledger this is')
+    .description('the identity of this ledger')
     .command('accept')
-    .description('declares a restored or copied ledger a copy: it keeps none of the endpoints and credentials it had')
-    .option('--copy', 'it is a copy; the ledger itself is accepted by dueday reconcile; needed')
-    .option('--reason <text>', 'why, for the trail; needed')
+    .description('declares a restored or copied ledger a copy: its endpoints and credentials are dropped')
+    .option('--copy', 'it is a copy; the original ledger is accepted by dueday reconcile; required')
+    .option('--reason <text>', 'why, for the audit log; required')
     .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));
   program
     .command('temporal')
-    .description('which Temporal the workflows of this ledger run in')
+    .description("the Temporal namespace of this ledger's workflows")
     .command('accept')
-    .description('accepts the configured namespace, in place of the one that the ledger knows')
-    .option('--reason <text>', 'why, for the trail; needed')
+    .description('accepts the configured namespace instead of the one that the ledger knows')
+    .option('--reason <text>', 'why, for the audit log; required')
     .action(async (asked: AcceptTemporalArguments) => (await import('./installation/accept.js')).acceptTemporal(asked));
 }
 
@@ -269,24 +272,24 @@ function addKeys(program: Command): void {
   keys
     .command('create')
     .description('creates a key and shows it once')
-    .option('--name <name>', 'who uses it; needed')
-    .option('--role <role>', 'viewer, operator or admin; needed')
-    .option('--holder <person>', 'who has it')
-    .option('--scopes <scopes>', 'what of its role it may do, separated by commas; all where left out')
+    .option('--name <name>', 'who uses it; required')
+    .option('--role <role>', 'viewer, operator or admin; required')
+    .option('--holder <person>', 'the person who holds it')
+    .option('--scopes <scopes>', 'a subset of what its role may do, separated by commas; default: all')
     .option('--expires-at <time>', 'real time, such as 2027-12-31T00:00:00Z')
-    .option('--refund-per-day <euros>', 'what it may refund in 24 hours')
-    .option('--change-per-call <euros>', 'by how much one call may change an amount')
+    .option('--refund-per-day <euros>', 'the most it may refund in 24 hours')
+    .option('--change-per-call <euros>', 'the most by which one call may change an amount')
     .action(async (asked: Typed) => (await import('./keys.js')).createKey(asked));
   keys
     .command('list')
     .description('lists keys, never their secrets')
-    .option('--json', 'one object a line')
+    .option('--json', 'one JSON object per line')
     .action(async (shown: { json?: boolean }) => (await import('./keys.js')).listKeys(shown));
   keys
     .command('rotate')
-    .description('puts a new key in the place of one, which ends after the overlap, and shows it once')
+    .description('replaces a key by a new one, shown once; the old key ends after the overlap')
     .argument('<keyId>')
-    .option('--overlap-hours <hours>', 'for which the old key is still good; 24 where left out')
+    .option('--overlap-hours <hours>', 'how long the old key remains valid; default: 24')
     .action(async (keyId: string, asked: Typed) => (await import('./keys.js')).rotateKey(keyId, asked));
   keys
     .command('revoke')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   endRun,
-  PATIENCE_FOR_ONE,
+  TIMEOUT_FOR_ONE,
   type Reconciling,
   reconcileLedger,
   untilNextTry,
@@ -14,7 +14,7 @@ import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation 
 import { type Config, loadQuietly } from '../config';
 import { describeDifference } from '../domain/reconciliation/records';
 import { endOf, estimate } from '../domain/reconciliation/estimate';
-import { MINUTE, SECOND, type Span, toIso } from '../domain/time';
+import { MINUTE, SECOND, type Period, toIso } from '../domain/time';
 import {
   acceptMoved,
   acceptRestored,
@@ -38,12 +38,12 @@ export interface ReconcileArguments {
   readonly from?: string;
   readonly to?: string;
   readonly restored?: boolean;
-  /** Why nothing was lost though the database is another one. */
+  /** Why nothing was lost although the database has changed. */
   readonly nothingLost?: string;
   readonly json?: boolean;
 }
 
-/** No Temporal, no running daemon: the ledger and the service are all that it takes. */
+/** Needs only the ledger and the service: no Temporal, no running daemon. */
 const NEEDS = [
   'DATABASE_URL',
   'PAYMENT_SERVICE_BASE_URL',
@@ -52,78 +52,80 @@ const NEEDS = [
 ] as const;
 
 /**
- * Real ms for which a service that cannot be asked is asked again: nobody waits for long to hear that it is away, and
- * nothing that was compared for hours is given up for a moment's fault.
+ * Real ms for which an unavailable service is retried: short at first, so that the operator soon knows; long later, so that
+ * hours of comparison are not lost to a brief fault.
  */
-const PATIENCE = { atFirst: 10 * SECOND, underWay: 10 * MINUTE };
-/** Real ms between two lines that say how far it has come. */
-const TOLD_EVERY = 10 * SECOND;
+const TIMEOUTS = { atFirst: 10 * SECOND, underWay: 10 * MINUTE };
+/** Real ms between two progress lines. */
+const REPORT_EVERY = 10 * SECOND;
 
 const ACTOR = 'command line';
 
 /**
- * Holds the ledger against the service's records, or takes a person's word for what it is; exit code 1 where they differ, or
- * where sending stays halted as the ledger was restored.
+ * Compares the ledger with the service's records, or accepts an operator's statement that nothing was lost; exit code 1 if they
+ * differ, or if sending stays halted because the ledger was restored.
  */
 export async function runReconcile(asked: ReconcileArguments): Promise<void> {
-  const span = readSpan(asked);
+  const period = readPeriod(asked);
   const config = loadQuietly(NEEDS);
   const parts = openDependencies(config, createLogger(config.LOG_LEVEL), { works: true, serves: false });
   try {
     await refuseOldSchema(parts.ledgers.collecting);
-    if (asked.nothingLost === undefined) await compareAndTell(parts, config, span, asked);
-    else await takeWord(parts, asked.nothingLost);
+    if (asked.nothingLost === undefined) await compareAndReport(parts, config, period, asked);
+    else await acceptStatement(parts, asked.nothingLost);
   } finally {
     await parts.close();
   }
 }
 
-async function compareAndTell(
+async function compareAndReport(
   parts: Dependencies,
   config: Config,
-  span: Span,
+  period: Period,
   asked: ReconcileArguments,
 ): Promise<void> {
   const isRestored = await isRestoreKnown(parts, asked);
-  const runId = await compare(parts, config, span);
+  const runId = await compare(parts, config, period);
   const differs = await printReport(parts, runId, asked.json === true);
-  const isHalted = isRestored && (await tellAccepted(parts));
+  const isHalted = isRestored && (await acceptAndReport(parts));
   if (differs || isHalted) process.exitCode = 1;
 }
 
-/** Whether the ledger was restored, so that nothing is sent: a person may know what no program sees. */
+/** Whether the ledger was restored, so that nothing is sent; the operator may know what no program can detect. */
 async function isRestoreKnown(
   { ledgers: { collecting }, clock }: Dependencies,
   { restored }: ReconcileArguments,
 ): Promise<boolean> {
-  const told = restored === true ? 'it was told on the command line that the ledger was restored' : null;
-  await noticeRestore(collecting, { at: clock.now(), realAt: clock.realNow() }, told);
+  const reason = restored === true ? 'an operator said on the command line that the ledger was restored' : null;
+  await noticeRestore(collecting, { at: clock.now(), realAt: clock.realNow() }, reason);
   return isRestoreNoticed(collecting);
 }
 
-/** Beside the report: it may be read by programs. @returns whether sending stays halted */
-async function tellAccepted({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
-  const asked = await acceptRestored(collecting, { actor: ACTOR, at: clock.now() });
-  const stands = asked.kind === 'stands';
-  const words = stands ? `sending stays halted: ${asked.why}` : 'it is accepted as it is now, and sending goes on';
-  process.stderr.write(`The ledger was restored; ${words}.\n`);
-  return stands;
+/** Writes to standard error: programs may read the report. @returns whether sending stays halted */
+async function acceptAndReport({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
+  const result = await acceptRestored(collecting, { actor: ACTOR, at: clock.now() });
+  const isHalted = result.kind === 'still_halted';
+  const outcome = isHalted
+    ? `sending stays halted: ${result.why}`
+    : 'its present state is accepted, and sending resumes';
+  process.stderr.write(`The ledger was restored; ${outcome}.\n`);
+  return isHalted;
 }
 
-/** @throws CommandError where sending stays halted */
-async function takeWord({ ledgers: { collecting }, clock }: Dependencies, word: string): Promise<void> {
+/** @throws CommandError if sending stays halted */
+async function acceptStatement({ ledgers: { collecting }, clock }: Dependencies, reason: string): Promise<void> {
   await noticeRestore(collecting, { at: clock.now(), realAt: clock.realNow() });
-  const asked = await acceptMoved(collecting, { actor: ACTOR, at: clock.now(), reason: word });
-  if (asked.kind === 'stands') throw new CommandError(`sending stays halted: ${asked.why}`);
+  const result = await acceptMoved(collecting, { actor: ACTOR, at: clock.now(), reason });
+  if (result.kind === 'still_halted') throw new CommandError(`sending stays halted: ${result.why}`);
   print(
-    asked.kind === 'accepted'
-      ? 'The database is accepted as it is now, without a comparison, and sending goes on.'
-      : 'Nothing is halted: the database is the one that was accepted.',
+    result.kind === 'accepted'
+      ? 'The database is accepted in its present state, without a comparison, and sending resumes.'
+      : 'Nothing is halted: this is the database that was accepted.',
   );
 }
 
 /** @throws BadInputError with every fault. */
-function readSpan({ from, to, restored, json, nothingLost }: ReconcileArguments): Span {
+function readPeriod({ from, to, restored, json, nothingLost }: ReconcileArguments): Period {
   const faults: string[] = [];
   if (nothingLost !== undefined) {
     if (!Reason.safeParse(nothingLost).success)
@@ -132,7 +134,8 @@ function readSpan({ from, to, restored, json, nothingLost }: ReconcileArguments)
       );
     const others = { from, to, restored, json };
     for (const [name, given] of Object.entries(others))
-      if (given !== undefined) faults.push(`--${name}: expected nothing beside --nothing-lost, which compares nothing`);
+      if (given !== undefined)
+        faults.push(`--${name}: not allowed together with --nothing-lost, which compares nothing`);
   }
   const read = (name: string, text: string | undefined, otherwise: number) => {
     const instant = text === undefined ? otherwise : parseInstant(text);
@@ -141,28 +144,28 @@ function readSpan({ from, to, restored, json, nothingLost }: ReconcileArguments)
     }
     return instant ?? otherwise;
   };
-  const span = { from: read('from', from, 0), to: read('to', to, LAST_INSTANT) };
-  if (faults.length === 0 && span.to <= span.from) faults.push('--to: expected a time after --from');
+  const period = { from: read('from', from, 0), to: read('to', to, LAST_INSTANT) };
+  if (faults.length === 0 && period.to <= period.from) faults.push('--to: expected a time after --from');
   if (faults.length > 0) throw new BadInputError(faults);
-  return span;
+  return period;
 }
 
 /**
- * Compares everything, waiting where the service is away.
- * @returns the run under which the ledger has what differs
- * @throws CommandError where the service cannot be asked
+ * Compares everything, and waits while the service is unavailable.
+ * @returns the run under which the ledger recorded the differences
+ * @throws CommandError if the service cannot be reached
  */
-async function compare(parts: Dependencies, config: Config, span: Span): Promise<string> {
+async function compare(parts: Dependencies, config: Config, period: Period): Promise<string> {
   const { ledgers, service, clock } = parts;
-  let quiet = { since: clock.realNow(), patience: PATIENCE.atFirst };
-  const age = () => clock.realNow() - quiet.since;
+  let progress = { since: clock.realNow(), timeout: TIMEOUTS.atFirst };
+  const age = () => clock.realNow() - progress.since;
   const reconciling: Reconciling = {
     deps: { ledger: ledgers.collecting, service, clock, settings: { listDays: config.PAYMENT_SERVICE_LIST_DAYS } },
-    input: { runId: randomUUID(), span, actor: ACTOR, announce: false },
-    progress: await tellHowFar(parts),
-    isPatienceOver: () => age() >= PATIENCE_FOR_ONE,
-    moved: () => {
-      quiet = { since: clock.realNow(), patience: PATIENCE.underWay };
+    input: { runId: randomUUID(), span: period, actor: ACTOR, announce: false },
+    progress: await reportProgress(parts),
+    hasTimedOut: () => age() >= TIMEOUT_FOR_ONE,
+    onCompared: () => {
+      progress = { since: clock.realNow(), timeout: TIMEOUTS.underWay };
     },
     signal: new AbortController().signal,
   };
@@ -173,7 +176,7 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
     if (done.kind === 'compared') return done.runId;
     if (done.kind === 'service_unavailable') throw cannotAsk(done.reason);
     if (done.kind === 'stopped') throw new CommandError('the comparison was stopped over the admin API');
-    const wait = untilNextTry(done, age(), quiet.patience);
+    const wait = untilNextTry(done, age(), progress.timeout);
     if (wait === null) {
       await endRun(reconciling, done.reason);
       throw cannotAsk(done.reason);
@@ -182,21 +185,21 @@ async function compare(parts: Dependencies, config: Config, span: Span): Promise
   }
 }
 
-/** Beside the report, for whoever waits: an estimate, and every few seconds how far it has come and when it will end. */
-async function tellHowFar({ config, ledgers, clock }: Dependencies): Promise<Progress> {
-  const begunAt = clock.realNow();
+/** Writes to standard error: an estimate first, then every few seconds the progress and the expected end. */
+async function reportProgress({ config, ledgers, clock }: Dependencies): Promise<Progress> {
+  const startedAt = clock.realNow();
   const total = await reaching('the ledger cannot be reached', () => countComparable(ledgers.collecting));
   process.stderr.write(`${estimate(total, config.PAYMENT_SERVICE_MAX_RPS ?? null)}\n`);
-  let toldAt = begunAt;
+  let reportedAt = startedAt;
   let before: number | null = null;
   return (_, { payments } = {}) => {
     const done = Number(payments);
-    // Those of a run that is continued were compared earlier.
+    // A continued run has already compared some.
     before ??= done;
     const now = clock.realNow();
-    if (now - toldAt < TOLD_EVERY) return;
-    toldAt = now;
-    const endsAt = endOf({ done: done - before, left: total - done, since: begunAt }, now);
+    if (now - reportedAt < REPORT_EVERY) return;
+    reportedAt = now;
+    const endsAt = endOf({ done: done - before, left: total - done, since: startedAt }, now);
     const end = endsAt === null ? '' : `, the last one at about ${toIso(endsAt).slice(0, 16)}Z`;
     process.stderr.write(`${compared(done)} of ${total}${end}\n`);
   };
@@ -206,7 +209,7 @@ function cannotAsk(reason: string): CommandError {
   return new CommandError(`the payment service cannot be asked: ${reason}`);
 }
 
-const AT_ONCE = 1000;
+const PAGE = 1000;
 
 /** @returns whether anything differs. */
 async function printReport({ ledgers }: Dependencies, runId: string, json: boolean): Promise<boolean> {
@@ -214,7 +217,7 @@ async function printReport({ ledgers }: Dependencies, runId: string, json: boole
     run: await readReconciliation(db, runId),
     items: await everyDifference(db, runId),
   }));
-  if (run === null) throw new CommandError(`the comparison ${runId} is gone from the ledger`);
+  if (run === null) throw new CommandError(`the comparison ${runId} is no longer in the ledger`);
   if (json) {
     const report = viewReconciliation(reportOf(run), { items, nextCursor: null });
     print(JSON.stringify(z.encode(ReconciliationReportOut, report), null, 2));
@@ -225,7 +228,7 @@ async function printReport({ ledgers }: Dependencies, runId: string, json: boole
   return items.length > 0;
 }
 
-/** As the admin API shows it: one comparison, of the whole span. */
+/** In the form of the admin API: one comparison of the whole period. */
 function reportOf(run: ReconciliationRun): ReconciliationReport {
   const { span, begunAt, differences } = run;
   return { span, comparedAt: begunAt, differences, parts: [{ span, by: run }], gaps: [] };
@@ -236,7 +239,7 @@ async function everyDifference(db: Db, runId: string): Promise<readonly Differen
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listDifferences>> = await listDifferences(db, runId, {
-      limit: AT_ONCE,
+      limit: PAGE,
       cursor,
     });
     all.push(...page.items);

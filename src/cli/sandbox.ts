@@ -13,17 +13,17 @@ import { BadInputError, reaching } from '../process/command-error';
 import { untilSignal } from '../process/command';
 
 export interface SandboxArguments {
-  /** Names of rules that the simulator shall not hold. */
+  /** Names of rules that the simulator breaks on purpose. */
   readonly break?: readonly string[];
   /** Addresses or subnets that may call. */
   readonly allow?: readonly string[];
-  /** Ways in which the simulator shall contradict itself: `list_cut:keeps=newest,count=10`. */
+  /** Ways in which the simulator contradicts itself, such as `list_cut:keeps=newest,count=10`. */
   readonly contradict?: readonly string[];
 }
 
 /**
- * The payment service simulator alone, until a signal.
- * @throws BadInputError for rules and contradictions that it does not know
+ * Runs only the payment service simulator, until a signal.
+ * @throws BadInputError for unknown rules and contradictions
  */
 export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
   const brokenRules = readRules(asked.break ?? []);
@@ -61,5 +61,5 @@ function readRules(names: readonly string[]): BreakableRule[] {
   const unknown = names.filter((name) => !isBreakableRule(name));
   if (unknown.length === 0) return names.filter(isBreakableRule);
   const rules = Object.entries(BREAKABLE_RULES).map(([name, broken]) => `  ${name}: ${broken}`);
-  throw new BadInputError([`--break: no such rule as ${unknown.join(', ')}; expected one of`, ...rules]);
+  throw new BadInputError([`--break: unknown rule ${unknown.join(', ')}; expected one of`, ...rules]);
 }

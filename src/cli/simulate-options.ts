@@ -4,7 +4,7 @@ import { HOUR, type Instant, isInstant, LAST_INSTANT, toIso } from '../domain/ti
 import { BadInputError } from '../process/command-error';
 import { centsOf } from './api/options';
 
-/** What was typed after `dueday simulate`, as it was typed. */
+/** The options of `dueday simulate` as typed. */
 export interface SimulateArguments {
   readonly repetition?: string;
   readonly first?: string;
@@ -26,16 +26,16 @@ export interface SimulateArguments {
 const ON_EXHAUSTED = ['continue', 'pause', 'cancel'] as const satisfies readonly OnExhausted[];
 const MOST_YEARS = 50;
 
-/** What is wrong with one value that was typed. */
+/** A fault in one option's value. */
 class Fault extends Error {}
 
-/** What it means. Cycles count from 0. */
+/** The parsed options. Cycles count from 0. */
 export type SimulateOptions = ReturnType<typeof readSimulateOptions>;
 
 /** @throws BadInputError with every fault */
 export function readSimulateOptions(given: SimulateArguments) {
   const faults: string[] = [];
-  /** The value, or a stand-in that is never used, as the faults are thrown. */
+  /** The value, or a stand-in that is never used because the faults are thrown. */
   const take = <T>(option: string, read: () => T, standIn: T): T => {
     try {
       return read();
@@ -59,7 +59,7 @@ export function readSimulateOptions(given: SimulateArguments) {
       () => readConsentAmount(given.amountCents, consentAmounts),
       1,
     ),
-    /** Null: until the end. */
+    /** Null: until `endAt`. */
     years: optional('--years', given.years, (text) => readCount(text, 1, MOST_YEARS)),
     startAt: optional('--start', given.start, readInstant),
     endAt: optional('--end', given.end, readInstant),
@@ -86,7 +86,7 @@ function readChoice<Choice extends string>(text: string, choices: readonly Choic
 function faultsBetween(options: SimulateOptions): string[] {
   const { firstPaymentAt, startAt, endAt, years } = options;
   const faults: string[] = [];
-  if (years === null && endAt === null) faults.push('--years or --end: one of them is needed');
+  if (years === null && endAt === null) faults.push('--years or --end: one of them is required');
   if (endAt === null && !isInstant(firstPaymentAt + COLLECTION_WINDOW)) {
     faults.push(`--first: must be at least ${COLLECTION_WINDOW / HOUR} hours before ${toIso(LAST_INSTANT)}`);
   }
@@ -96,10 +96,10 @@ function faultsBetween(options: SimulateOptions): string[] {
     const cycles = named.map(({ cycle }) => cycle);
     return cycles
       .filter((cycle, index) => cycles.indexOf(cycle) !== index)
-      .map((cycle) => `${option}: ${cycle === null ? 'always' : `cycle ${cycle}`} is named twice`);
+      .map((cycle) => `${option}: ${cycle === null ? 'always' : `cycle ${cycle}`} is given twice`);
   };
   if (options.failures.length > 1 && options.failures.some(({ cycle }) => cycle === null)) {
-    faults.push('--fail: always leaves no room for another');
+    faults.push('--fail: always cannot be combined with another failure');
   }
   const skips = options.skips.map((cycle) => ({ cycle }));
   faults.push(...twice('--fail', options.failures), ...twice('--skip', skips), ...twice('--amount', options.amounts));
@@ -107,19 +107,19 @@ function faultsBetween(options: SimulateOptions): string[] {
   for (const [index, pause] of sorted.entries()) {
     const next = sorted[index + 1];
     if (next !== undefined && (pause.until === null || pause.until > next.from)) {
-      faults.push(`--pause: the one from ${toIso(next.from)} begins within the one before`);
+      faults.push(`--pause: the pause from ${toIso(next.from)} starts within the previous one`);
     }
   }
   return faults;
 }
 
-/** How an attempt may fail, and what the simulator does for it. */
+/** How an attempt may fail, and what the simulator does. */
 export const FAILURE_CODES = {
-  insufficient_funds: 'the bank rejects it, and it may be retried',
-  transaction_limit: 'the bank rejects it, and it may be retried',
-  account_closed: 'the bank rejects it for good',
-  capture_failed: 'it is authorized, and the debit fails',
-  lost_answer: 'the debit is made and its answer lost',
+  insufficient_funds: 'the bank rejects it; it may be retried',
+  transaction_limit: 'the bank rejects it; it may be retried',
+  account_closed: 'the bank rejects it finally',
+  capture_failed: 'it is authorized, but the debit fails',
+  lost_answer: 'the debit is made, but its answer is lost',
   lost_request: 'the request never arrives',
 } as const;
 export type FailureCode = keyof typeof FAILURE_CODES;
@@ -131,7 +131,7 @@ const MOST_TIMES = 99;
 export interface Failure {
   /** Null: every cycle. */
   readonly cycle: number | null;
-  /** Attempts that fail, from the cycle's first on; Infinity for all of them. */
+  /** The number of failing attempts, counted from the cycle's first; Infinity for all of them. */
   readonly times: number;
   readonly code: FailureCode;
 }
@@ -144,13 +144,15 @@ export function isRetryable(code: FailureCode): boolean {
 function readFailure(text: string): Failure {
   const [, where = '', times, code = ''] = /^(\d{1,5}|always)(?:x(\d{1,2}|always))?:(\w+)$/.exec(text) ?? [];
   if (where === '') {
-    throw new Fault(`expected such as 3:insufficient_funds, 3x2:…, 3xalways:… or always:…; got ${quoted(text)}`);
+    throw new Fault(
+      `expected a failure such as 3:insufficient_funds, 3x2:…, 3xalways:… or always:…; got ${quoted(text)}`,
+    );
   }
   if (!isFailureCode(code)) {
     throw new Fault(`expected one of ${Object.keys(FAILURE_CODES).join(', ')}; got ${quoted(code)} in ${text}`);
   }
   if (where === 'always' && !isRetryable(code) && code !== 'account_closed' && code !== 'capture_failed') {
-    throw new Fault(`${code} happens to a cycle, such as 3:${code}; got ${quoted(text)}`);
+    throw new Fault(`${code} applies to one cycle, such as 3:${code}; got ${quoted(text)}`);
   }
   if (times !== undefined && (where === 'always' || !COUNTED.has(code))) {
     throw new Fault(`${where === 'always' ? 'always' : code} takes no count; got ${quoted(text)}`);
@@ -171,30 +173,30 @@ function isFailureCode(text: string): text is FailureCode {
 function readPause(text: string): { readonly from: Instant; readonly until: Instant | null } {
   const [first = '', last, more] = text.split('..');
   if (last === undefined || more !== undefined)
-    throw new Fault(`expected such as 2027-02-01..2027-03-15; got ${quoted(text)}`);
+    throw new Fault(`expected a period such as 2027-02-01..2027-03-15; got ${quoted(text)}`);
   const from = readInstant(first);
   const until = last === '' ? null : readInstant(last);
-  if (until !== null && until <= from) throw new Fault(`must end after it begins; got ${quoted(text)}`);
+  if (until !== null && until <= from) throw new Fault(`must end after it starts; got ${quoted(text)}`);
   return { from, until };
 }
 
 const HIGHEST_CYCLE = 10_000;
 const HIGHEST_AMOUNT = 100_000_000;
 
-/** Given once, in cents or in euros. */
+/** Must be given exactly once, in cents or in euros. */
 function readConsentAmount(cents: string | undefined, euros: readonly string[]): number {
   const [amount, ...more] = [
     ...(cents === undefined ? [] : [readCount(cents, 1, HIGHEST_AMOUNT)]),
     ...euros.map((text) => readEuros(text, 'euros such as 19.99', text)),
   ];
   if (amount === undefined) throw new Fault('expected the consent amount, such as 19.99; got nothing');
-  if (more.length > 0) throw new Fault('the consent amount is named twice');
+  if (more.length > 0) throw new Fault('the consent amount is given twice');
   return amount;
 }
 
 /** `5:24.99`: from cycle 5 on 24.99 EUR. */
 function readChange(text: string): { readonly cycle: number; readonly cents: number } {
-  const expected = 'a cycle from 1 on and its euros, such as 5:24.99';
+  const expected = 'a cycle of at least 1 and an amount, such as 5:24.99';
   const [cycle = '', amount = '', more] = text.split(':');
   const number = DIGITS.test(cycle) ? Number(cycle) : NaN;
   if (more !== undefined || !isWithin(number, 1, HIGHEST_CYCLE)) {
@@ -223,11 +225,11 @@ function isWithin(value: number | undefined, least: number, most: number): value
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** `2027-01-31T09:00:00.000Z`, any offset; a date alone is its midnight in UTC. */
+/** `2027-01-31T09:00:00.000Z`, with any offset; a date alone means midnight UTC. */
 function readInstant(text: string): Instant {
   const day = FORM.exec(text)?.[1];
   const value = day === undefined ? NaN : Date.parse(text);
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse reads 31 February as 3 March.
   const isReal = day !== undefined && !Number.isNaN(value) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   if (isReal && isInstant(value)) return value;
   throw new Fault(`expected a date such as 2027-01-31T09:00:00.000Z or 2027-01-31; got ${quoted(text)}`);

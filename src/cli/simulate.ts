@@ -23,23 +23,23 @@ import {
   type SimulateArguments,
 } from './simulate-options';
 
-/** The payer approves at the start; a day is room for it. */
+/** The payer approves at the start; a day leaves time for that. */
 const BEFORE_FIRST = DAY;
-/** The payer's bank changes its mind this long before the due date. */
+/** The payer's bank changes its behaviour this long before the due date. */
 const AHEAD = HOUR;
-/** Past the end everything is final: the last window, and what was pending. */
+/** By this time after the end everything is final: the last window and all pending outcomes. */
 const AFTER_END = 8 * DAY;
 
-/** @throws BadInputError with every scripted event that lies outside of what is watched */
+/** @throws BadInputError with every scripted event that lies outside the simulated period */
 export function scriptOf(options: SimulateOptions): Script {
   const terms = termsOf(options);
-  const until = watchedUntil(options);
+  const until = simulatedUntil(options);
   const events = eventsOf(options, terms);
   const outside = events.filter(({ at }) => at < terms.startAt || at >= until);
   if (outside.length > 0) {
-    const span = `${toIso(terms.startAt)} to ${toIso(until)}`;
+    const period = `${toIso(terms.startAt)} to ${toIso(until)}`;
     throw new BadInputError(
-      outside.map(({ at, says }) => `${says}: ${toIso(at)} is outside of what is watched, ${span}`),
+      outside.map(({ at, description }) => `${description}: ${toIso(at)} is outside the simulated period, ${period}`),
     );
   }
   return { terms, until, events };
@@ -58,14 +58,14 @@ function termsOf(options: SimulateOptions): Terms {
   };
 }
 
-function watchedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instant {
+function simulatedUntil({ years, endAt, firstPaymentAt }: SimulateOptions): Instant {
   const horizon = years === null ? Infinity : addMonths(firstPaymentAt, 12 * years);
   const end = endAt === null ? Infinity : endAt + AFTER_END;
   return Math.min(horizon, end, LAST_INSTANT);
 }
 
-function event(at: Instant, action: ScriptedEvent['action'], says: string): ScriptedEvent {
-  return { at, action, says };
+function event(at: Instant, action: ScriptedEvent['action'], description: string): ScriptedEvent {
+  return { at, action, description };
 }
 
 function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
@@ -76,8 +76,8 @@ function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
     ...options.pauses.map(({ from, until }) => event(from, { kind: 'pause', until }, 'pause')),
     ...options.amounts.map(({ cycle, cents }) => {
       const amount = euros(cents);
-      const says = `from cycle ${cycle} on ${formatMoney(amount)}`;
-      return event(dueAt(terms, cycle - 1) + AHEAD, { kind: 'amount', cycle, amount }, says);
+      const description = `from cycle ${cycle} on ${formatMoney(amount)}`;
+      return event(dueAt(terms, cycle - 1) + AHEAD, { kind: 'amount', cycle, amount }, description);
     }),
     ...(cancelAt === null ? [] : [event(cancelAt, { kind: 'cancel' }, 'the merchant cancels')]),
     ...(payerCancelsAt === null
@@ -86,19 +86,19 @@ function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
   ];
 }
 
-/** The simulated bank, or the network, made ready for a cycle; afterwards all is well again. */
+/** Prepares the simulated bank or network for a failing cycle, and restores it afterwards. */
 function failing(failure: Failure, terms: Terms): ScriptedEvent[] {
   const { cycle, code, times } = failure;
-  const says = `${cycle === null ? 'every cycle' : `cycle ${cycle}`} fails: ${code}`;
+  const description = `${cycle === null ? 'every cycle' : `cycle ${cycle}`} fails: ${code}`;
   const at = cycle === null ? terms.startAt : Math.max(terms.startAt, dueAt(terms, cycle) - AHEAD);
   if (code === 'lost_answer' || code === 'lost_request') {
     const fault = code === 'lost_answer' ? 'lost_answer' : 'swallowed';
-    return [event(at, { kind: 'fault', fault, times }, says)];
+    return [event(at, { kind: 'fault', fault, times }, description)];
   }
-  const ill = event(at, { kind: 'wallet', wallet: walletFor(failure) }, says);
-  if (cycle === null) return [ill];
-  const healedAt = dueAt(terms, cycle + 1) - AHEAD - 1;
-  return [ill, event(healedAt, { kind: 'wallet', wallet: 'approves' }, `cycle ${cycle} is over`)];
+  const rejection = event(at, { kind: 'wallet', wallet: walletFor(failure) }, description);
+  if (cycle === null) return [rejection];
+  const recoversAt = dueAt(terms, cycle + 1) - AHEAD - 1;
+  return [rejection, event(recoversAt, { kind: 'wallet', wallet: 'approves' }, `cycle ${cycle} has ended`)];
 }
 
 function walletFor({ code, times }: Failure): string {
@@ -106,14 +106,14 @@ function walletFor({ code, times }: Failure): string {
   return code === 'capture_failed' ? 'capture-fails' : 'final-rejection';
 }
 
-/** Lives one subscription through years in seconds, with everything real but the time, and shows what became of it. */
+/** Simulates years of one subscription in seconds, with real components on a simulated clock, and shows the result. */
 export async function runSimulate(given: SimulateArguments): Promise<void> {
   const script = scriptOf(readSimulateOptions(given));
-  const life = await live(script);
+  const life = await simulate(script);
   const { svg } = given;
   if (svg !== undefined) {
     await reaching(`the timeline cannot be written to ${svg}`, () => writeFile(svg, drawTimeline(life)));
-    say(`the timeline is in ${svg}`);
+    say(`timeline written to ${svg}`);
   }
   if (given.json === true) {
     print(JSON.stringify(lifeDocument(life), null, 2));
@@ -124,7 +124,7 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
   closingLines(life).forEach(print);
 }
 
-async function live(script: Script): Promise<LifeRecord> {
+async function simulate(script: Script): Promise<LifeRecord> {
   const config = loadQuietly([]);
   const log = createProgressLog(config.LOG_LEVEL);
   say('starting PostgreSQL');
@@ -133,23 +133,23 @@ async function live(script: Script): Promise<LifeRecord> {
     log,
     retryPolicy: retryPolicyOf(config),
   });
-  const stopSaying = sayHowFar(stack, script);
+  const stopReporting = reportProgress(stack, script);
   try {
     return await readLife(stack.ledger, script, await playScript(stack, script));
   } finally {
-    stopSaying();
+    stopReporting();
     await stack.stop();
   }
 }
 
 const EVERY = 1_000;
 
-function sayHowFar({ clock }: SimulatedStack, { until }: Script): () => void {
+function reportProgress({ clock }: SimulatedStack, { until }: Script): () => void {
   const timer = setInterval(() => say(`${minute(clock.now())} of ${minute(until)}`), EVERY);
   return () => clearInterval(timer);
 }
 
-/** Standard output is the result's alone. */
+/** Standard output is for the result only. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -9,10 +9,10 @@ import { type LocalStack, openLocalStack, type StackCommand } from '../process/l
 import { print, printTable } from './output';
 import { untilSignal } from '../process/command';
 
-/** An hour a second: a week in under three minutes. */
+/** One hour per second: a week in under three minutes. */
 const SPEED = 3600;
-/** Stopping lets requests to the payment service end first. */
-const STOP_PATIENCE = 60_000;
+/** Stopping waits for requests to the payment service to end. */
+const STOP_TIMEOUT = 60_000;
 
 /** Everything embedded, with sample subscriptions on a test clock, until Ctrl-C. */
 export async function runStart({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
@@ -37,7 +37,7 @@ export async function runStart({ yesUseExternal = false }: StackCommand = {}): P
     await stack.stop();
     throw error;
   }
-  await untilSignal(log, () => stack.stop(), stack.failed, STOP_PATIENCE);
+  await untilSignal(log, () => stack.stop(), stack.failed, STOP_TIMEOUT);
 }
 
 function sample(name: string, story: string, wallet: string, rest: Partial<Sample> = {}): Sample {
@@ -57,11 +57,11 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
 async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
   const admin = { url: adminUrl, key: adminKey };
   const samples = [
-    sample('magazine', 'weekly, pays every time', 'approves'),
+    sample('magazine', 'weekly, always pays', 'approves'),
     sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),
-    sample('insurance', 'monthly, pays every time', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
+    sample('insurance', 'monthly, always pays', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
     sample('tram', 'weekly, the payer cancels after two payments', 'cancels-after-2', { cents: 950 }),
-    sample('water', 'quarterly, never enough funds', 'insufficient-funds-always', {
+    sample('water', 'quarterly, always insufficient funds', 'insufficient-funds-always', {
       repetition: 'QUARTERLY',
       cents: 8000,
     }),
@@ -82,7 +82,7 @@ function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }
     ['Temporal', config.TEMPORAL_ADDRESS ?? ''],
     ...(temporalUiUrl === null ? [] : [['Temporal Web UI', temporalUiUrl]]),
     ['PostgreSQL', config.DATABASE_URL ?? ''],
-    ['business time', `${toIso(parts.clock.now())}, ${config.TEST_CLOCK?.speed ?? 1} times as fast as real time`],
+    ['business time', `${toIso(parts.clock.now())}, ${config.TEST_CLOCK?.speed ?? 1} times real time`],
   ]);
-  print('Ctrl-C stops it all.');
+  print('Press Ctrl-C to stop.');
 }

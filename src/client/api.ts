@@ -9,8 +9,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Answers while the process lives
-     * @description Answers while the process lives.
+     * Returns 200 while the process is alive
+     * @description Returns 200 while the process is alive.
      */
     get: operations['getHealth'];
     put?: never;
@@ -29,8 +29,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Tells whether all that is needed can be had, and how long each took; the payment service is shown beside
-     * @description Tells whether all that is needed can be had, and how long each took; the payment service is shown beside.
+     * Returns whether everything required is available, with latencies; the payment service is shown but not required
+     * @description Returns whether everything required is available, with latencies; the payment service is shown but not required.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -49,14 +49,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists subscriptions, newest first
-     * @description Lists subscriptions, newest first.
+     * Lists subscriptions, newest first by default
+     * @description Lists subscriptions, newest first by default.
      */
     get: operations['listSubscriptions'];
     put?: never;
     /**
-     * Creates a subscription and opens the consent session, for which the payer has 10 minutes
-     * @description Creates a subscription and opens the consent session, for which the payer has 10 minutes.
+     * Creates a subscription and opens a consent session; the payer has 10 minutes to approve
+     * @description Creates a subscription and opens a consent session; the payer has 10 minutes to approve.
      */
     post: operations['createSubscription'];
     delete?: never;
@@ -73,8 +73,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Shows one subscription
-     * @description Shows one subscription.
+     * Returns a subscription
+     * @description Returns a subscription.
      */
     get: operations['getSubscription'];
     put?: never;
@@ -83,8 +83,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Replaces the metadata
-     * @description Replaces the metadata.
+     * Replaces the metadata of a subscription
+     * @description Replaces the metadata of a subscription.
      */
     patch: operations['changeSubscription'];
     trace?: never;
@@ -117,8 +117,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the cycles still to come
-     * @description Lists the cycles still to come.
+     * Lists the upcoming cycles
+     * @description Lists the upcoming cycles.
      */
     get: operations['getSchedule'];
     put?: never;
@@ -137,8 +137,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the trail of one subscription, newest first
-     * @description Lists the trail of one subscription, newest first.
+     * Lists the audit log of a subscription, newest first
+     * @description Lists the audit log of a subscription, newest first.
      */
     get: operations['listEvents'];
     put?: never;
@@ -159,8 +159,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ends a pause: the calendar stays as it was, without arrears
-     * @description Ends a pause: the calendar stays as it was, without arrears.
+     * Resumes a paused subscription; due dates are unchanged, and there are no arrears
+     * @description Resumes a paused subscription; due dates are unchanged, and there are no arrears.
      */
     post: operations['resumeSubscription'];
     delete?: never;
@@ -179,8 +179,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A person has seen what needs attention: clears that standing
-     * @description A person has seen what needs attention: clears that standing.
+     * Acknowledges the open attention items and clears the standing `needs_attention`
+     * @description Acknowledges the open attention items and clears the standing `needs_attention`.
      */
     post: operations['acknowledgeSubscription'];
     delete?: never;
@@ -199,8 +199,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begins the workflow anew from the ledger, where none runs; 409 while one does
-     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     * Restarts the workflow from the ledger if none is running; otherwise 409
+     * @description Restarts the workflow from the ledger if none is running; otherwise 409.
      */
     post: operations['restartSubscription'];
     delete?: never;
@@ -219,8 +219,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Pauses: due dates inside the pause are skipped for good
-     * @description Pauses: due dates inside the pause are skipped for good.
+     * Pauses a subscription; due dates within the pause are skipped permanently
+     * @description Pauses a subscription; due dates within the pause are skipped permanently.
      */
     post: operations['pauseSubscription'];
     delete?: never;
@@ -239,8 +239,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Cancels: no new attempt from now on, and the consent is ended at the service
-     * @description Cancels: no new attempt from now on, and the consent is ended at the service.
+     * Cancels a subscription: no further attempts are made, and the consent is deleted at the payment service
+     * @description Cancels a subscription: no further attempts are made, and the consent is deleted at the payment service.
      */
     post: operations['cancelSubscription'];
     delete?: never;
@@ -259,8 +259,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Asks the service for the consent now, for when the payer has come back
-     * @description Asks the service for the consent now, for when the payer has come back.
+     * Checks the consent at the payment service now, for example when the payer has returned
+     * @description Checks the consent at the payment service now, for example when the payer has returned.
      */
     post: operations['checkConsent'];
     delete?: never;
@@ -279,8 +279,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Changes the amount from a cycle on; with dryRun only tells what the change would be
-     * @description Changes the amount from a cycle on; with dryRun only tells what the change would be.
+     * Changes the amount from a given cycle on; with dryRun, only shows the effect
+     * @description Changes the amount from a given cycle on; with dryRun, only shows the effect.
      */
     post: operations['changeAmount'];
     delete?: never;
@@ -300,8 +300,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Takes back a change of amount that no cycle has frozen yet
-     * @description Takes back a change of amount that no cycle has frozen yet.
+     * Withdraws a pending change of amount
+     * @description Withdraws a pending change of amount.
      */
     delete: operations['withdrawAmountChange'];
     options?: never;
@@ -319,8 +319,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Skips a cycle for good; only before its first attempt
-     * @description Skips a cycle for good; only before its first attempt.
+     * Skips a cycle permanently; only before its first attempt
+     * @description Skips a cycle permanently; only before its first attempt.
      */
     post: operations['skipCycle'];
     delete?: never;
@@ -339,8 +339,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Makes the next attempt now instead of at its planned time
-     * @description Makes the next attempt now instead of at its planned time.
+     * Makes the next retry now instead of at its planned time
+     * @description Makes the next retry now instead of at its planned time.
      */
     post: operations['retryCycle'];
     delete?: never;
@@ -359,8 +359,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Decides, with evidence, what became of an attempt of which the service does not tell
-     * @description Decides, with evidence, what became of an attempt of which the service does not tell.
+     * Resolves, with evidence, an attempt whose outcome the payment service does not show
+     * @description Resolves, with evidence, an attempt whose outcome the payment service does not show.
      */
     post: operations['resolveCycle'];
     delete?: never;
@@ -377,14 +377,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists one-time payments, newest first
-     * @description Lists one-time payments, newest first.
+     * Lists one-time payments, newest first by default
+     * @description Lists one-time payments, newest first by default.
      */
     get: operations['listPayments'];
     put?: never;
     /**
-     * Requests a one-time payment and opens the consent session, for which the payer has 10 minutes
-     * @description Requests a one-time payment and opens the consent session, for which the payer has 10 minutes.
+     * Creates a one-time payment and opens a consent session; the payer has 10 minutes to approve
+     * @description Creates a one-time payment and opens a consent session; the payer has 10 minutes to approve.
      */
     post: operations['createPayment'];
     delete?: never;
@@ -401,8 +401,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Shows one one-time payment
-     * @description Shows one one-time payment.
+     * Returns a one-time payment
+     * @description Returns a one-time payment.
      */
     get: operations['getPayment'];
     put?: never;
@@ -411,8 +411,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Replaces the metadata
-     * @description Replaces the metadata.
+     * Replaces the metadata of a one-time payment
+     * @description Replaces the metadata of a one-time payment.
      */
     patch: operations['changePayment'];
     trace?: never;
@@ -425,8 +425,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the trail of one one-time payment, newest first
-     * @description Lists the trail of one one-time payment, newest first.
+     * Lists the audit log of a one-time payment, newest first
+     * @description Lists the audit log of a one-time payment, newest first.
      */
     get: operations['listPaymentEvents'];
     put?: never;
@@ -447,8 +447,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key
-     * @description Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key.
+     * Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key
+     * @description Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key.
      */
     post: operations['capturePayment'];
     delete?: never;
@@ -467,8 +467,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then
-     * @description Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then.
+     * Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then
+     * @description Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then.
      */
     post: operations['releasePayment'];
     delete?: never;
@@ -487,8 +487,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Asks the service for the consent now, for when the payer has come back
-     * @description Asks the service for the consent now, for when the payer has come back.
+     * Checks the consent at the payment service now, for example when the payer has returned
+     * @description Checks the consent at the payment service now, for example when the payer has returned.
      */
     post: operations['checkPayment'];
     delete?: never;
@@ -507,8 +507,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begins the workflow anew from the ledger, where none runs; 409 while one does
-     * @description Begins the workflow anew from the ledger, where none runs; 409 while one does.
+     * Restarts the workflow from the ledger if none is running; otherwise 409
+     * @description Restarts the workflow from the ledger if none is running; otherwise 409.
      */
     post: operations['restartPayment'];
     delete?: never;
@@ -527,8 +527,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Gives back what a cycle has collected, or part of it; needs an Idempotency-Key
-     * @description Gives back what a cycle has collected, or part of it; needs an Idempotency-Key.
+     * Refunds what a cycle has collected, or part of it; requires an Idempotency-Key
+     * @description Refunds what a cycle has collected, or part of it; requires an Idempotency-Key.
      */
     post: operations['refundCycle'];
     delete?: never;
@@ -547,8 +547,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Gives back what a capture has debited, or part of it; needs an Idempotency-Key
-     * @description Gives back what a capture has debited, or part of it; needs an Idempotency-Key.
+     * Refunds a capture, or part of it; requires an Idempotency-Key
+     * @description Refunds a capture, or part of it; requires an Idempotency-Key.
      */
     post: operations['refundPayment'];
     delete?: never;
@@ -567,8 +567,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Decides, with evidence, whether a capture was made of which the service does not tell
-     * @description Decides, with evidence, whether a capture was made of which the service does not tell.
+     * Resolves, with evidence, a capture whose outcome the payment service does not show
+     * @description Resolves, with evidence, a capture whose outcome the payment service does not show.
      */
     post: operations['resolveCapture'];
     delete?: never;
@@ -587,8 +587,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Decides, with evidence, whether a refund was made of which the service does not tell
-     * @description Decides, with evidence, whether a refund was made of which the service does not tell.
+     * Resolves, with evidence, a refund whose outcome the payment service does not show
+     * @description Resolves, with evidence, a refund whose outcome the payment service does not show.
      */
     post: operations['resolveRefund'];
     delete?: never;
@@ -605,8 +605,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the whole trail, newest first; `from` inclusive, `to` exclusive
-     * @description Lists the whole trail, newest first; `from` inclusive, `to` exclusive.
+     * Lists the audit log, newest first; `from` is inclusive, `to` exclusive
+     * @description Lists the audit log, newest first; `from` is inclusive, `to` exclusive.
      */
     get: operations['listAudit'];
     put?: never;
@@ -627,8 +627,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Removes the words of one entry of the trail, for good: they are shown as `[redacted]`
-     * @description Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.
+     * Permanently removes the free text of an audit entry, which is then shown as `[redacted]`
+     * @description Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`; everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.
      */
     post: operations['redactAuditEntry'];
     delete?: never;
@@ -646,7 +646,7 @@ export interface paths {
     };
     /**
      * Lists every movement of money, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they began, which never changes. With `Accept: text/csv` all of them are streamed, regardless of `limit`: a header, then one line each (RFC 4180), amounts in cents and as decimals. An apostrophe is put before `=`, `+`, `-`, `@`, a tab and a line end, if they stand at the beginning of a text or after `;`, `,`, a tab or a quote, so that no spreadsheet runs it. A stream that broke off is resumed by `after`, the transactionId of its last whole line.
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet runs a text as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -665,8 +665,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists what the merchant's systems are told, oldest first, for those who would rather ask
-     * @description Lists what the merchant's systems are told, oldest first, for those who would rather ask.
+     * Lists the events for the merchant's systems, oldest first, as an alternative to webhooks
+     * @description Lists the events for the merchant's systems, oldest first, as an alternative to webhooks.
      */
     get: operations['listMerchantEvents'];
     put?: never;
@@ -685,14 +685,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the endpoints: that of the environment, then oldest first
-     * @description Lists the endpoints: that of the environment, then oldest first.
+     * Lists the endpoints: first the configured one, then oldest first
+     * @description Lists the endpoints: first the configured one, then oldest first.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
     /**
-     * Makes an endpoint, which gets what happens from now on; its secret is shown this once
-     * @description Makes an endpoint, which gets what happens from now on; its secret is shown this once.
+     * Creates an endpoint, which receives events from now on; its secret is shown only once
+     * @description Creates an endpoint, which receives events from now on; its secret is shown only once.
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -709,22 +709,22 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * One endpoint
-     * @description One endpoint.
+     * Returns an endpoint
+     * @description Returns an endpoint.
      */
     get: operations['getWebhookEndpoint'];
     put?: never;
     post?: never;
     /**
-     * Deletes an endpoint, with all that was pending for it and what is known of its deliveries
-     * @description Deletes an endpoint, with all that was pending for it and what is known of its deliveries.
+     * Deletes an endpoint, with its pending and past deliveries
+     * @description Deletes an endpoint, with its pending and past deliveries.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
     /**
-     * Changes an endpoint; enabled, or with another URL, it gets at once what is pending
-     * @description Changes an endpoint; enabled, or with another URL, it gets at once what is pending.
+     * Changes an endpoint; enabling it or changing its URL sends pending events at once
+     * @description Changes an endpoint; enabling it or changing its URL sends pending events at once.
      */
     patch: operations['changeWebhookEndpoint'];
     trace?: never;
@@ -739,8 +739,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Gives an endpoint a new secret, shown this once; the one before signs too for the overlap
-     * @description Gives an endpoint a new secret, shown this once; the one before signs too for the overlap.
+     * Replaces the secret of an endpoint, and shows the new one only once; the old one is also used during the overlap
+     * @description Replaces the secret of an endpoint, and shows the new one only once; the old one is also used during the overlap.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -757,8 +757,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists what was sent to an endpoint, newest first, with each try; admins see what it answered
-     * @description Lists what was sent to an endpoint, newest first, with each try; admins see what it answered.
+     * Lists the deliveries to an endpoint, newest first, with each try; admins also see the responses
+     * @description Lists the deliveries to an endpoint, newest first, with each try; admins also see the responses.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -779,8 +779,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends an endpoint the events of a span again, those that were not delivered first; Location names the job
-     * @description Sends an endpoint the events of a span again, those that were not delivered first; Location names the job.
+     * Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job
+     * @description Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job.
      */
     post: operations['replayEvents'];
     delete?: never;
@@ -799,8 +799,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it
-     * @description Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it.
+     * Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it
+     * @description Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it.
      */
     post: operations['testWebhookEndpoint'];
     delete?: never;
@@ -819,8 +819,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once
-     * @description Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once.
+     * Resends an event to an endpoint at once, with the same id, together with its pending events
+     * @description Resends an event to an endpoint at once, with the same id, together with its pending events.
      */
     post: operations['resendEvent'];
     delete?: never;
@@ -837,8 +837,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Sends events as they come (text/event-stream), from Last-Event-ID on, or from now
-     * @description Sends events as they come (text/event-stream), from Last-Event-ID on, or from now.
+     * Streams events as they occur (text/event-stream), from Last-Event-ID on, or from now
+     * @description Streams events as they occur (text/event-stream), from Last-Event-ID on, or from now.
      */
     get: operations['streamEvents'];
     put?: never;
@@ -857,8 +857,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for
-     * @description Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for.
+     * Lists what waits for an operator, and why: a halt of all sending first, then the rest in the requested order
+     * @description Lists what waits for an operator, and why: a halt of all sending first, then the rest in the requested order.
      */
     get: operations['listAttention'];
     put?: never;
@@ -879,8 +879,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Assigns the item to a person; null removes the assignee
-     * @description Assigns the item to a person; null removes the assignee.
+     * Assigns the item to an operator; null removes the assignee
+     * @description Assigns the item to an operator; null removes the assignee.
      */
     post: operations['assignAttention'];
     delete?: never;
@@ -899,8 +899,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Replaces the note; null: none
-     * @description Replaces the note; null: none.
+     * Replaces the note; null removes it
+     * @description Replaces the note; null removes it.
      */
     post: operations['noteAttention'];
     delete?: never;
@@ -919,8 +919,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Closes a difference that is explained, or dead letters that nobody needs
-     * @description Closes a difference that is explained, or dead letters that nobody needs.
+     * Closes a difference that has been explained, or dead letters that are no longer needed
+     * @description Closes a difference that has been explained, or dead letters that are no longer needed.
      */
     post: operations['closeAttention'];
     delete?: never;
@@ -937,8 +937,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists what payers and the merchant are told, newest first
-     * @description Lists what payers and the merchant are told, newest first.
+     * Lists the notices to payers and to the merchant, newest first
+     * @description Lists the notices to payers and to the merchant, newest first.
      */
     get: operations['listNotices'];
     put?: never;
@@ -959,8 +959,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Delivers a notice again, now, under the same webhook-id; one that was given up is open again
-     * @description Delivers a notice again, now, under the same webhook-id; one that was given up is open again.
+     * Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened
+     * @description Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened.
      */
     post: operations['resendNotice'];
     delete?: never;
@@ -979,8 +979,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * A person has told the payer by other means: it counts as delivered then, and the retry may follow
-     * @description A person has told the payer by other means: it counts as delivered then, and the retry may follow.
+     * Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow
+     * @description Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow.
      */
     post: operations['recordTold'];
     delete?: never;
@@ -1003,8 +1003,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once
-     * @description Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once.
+     * Changes the payer's e-mail, reference or language; undelivered notices are sent to the new e-mail at once
+     * @description Changes the payer's e-mail, reference or language; undelivered notices are sent to the new e-mail at once.
      */
     patch: operations['changePayer'];
     trace?: never;
@@ -1017,8 +1017,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Tells all that is stored of a payer, over all subscriptions, payments and drafts
-     * @description Tells all that is stored of a payer, over all subscriptions, payments and drafts.
+     * Returns all data stored about a payer, across subscriptions, payments and drafts
+     * @description Returns all data stored about a payer, across subscriptions, payments and drafts.
      */
     get: operations['getPayer'];
     put?: never;
@@ -1039,8 +1039,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Erases a payer for good: all personal data of all subscriptions, payments and drafts
-     * @description Rows about money stay. It is 409 with `living` while something is not over, such as a subscription in force, an undelivered notice or an event on its way. The reason is kept, and must not name the payer.
+     * Permanently erases all personal data of a payer, across subscriptions, payments and drafts
+     * @description Records of money are kept. The response is 409 with `living` while something is still in progress, such as an active subscription, an undelivered notice or an undelivered event. The reason is stored and must not name the payer.
      */
     post: operations['erasePayer'];
     delete?: never;
@@ -1057,8 +1057,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What fell due, by the UTC day of the due date, and what became of it
-     * @description Every figure goes by the due date of its cycle, whenever it was collected or refunded. `due` is what has fallen due by now: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.
+     * Reports what fell due and its outcome, by the UTC day of the due date
+     * @description Every figure is attributed to the due date of its cycle, regardless of when it was collected or refunded. `due` is what has fallen due so far: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.
      */
     get: operations['reportCollections'];
     put?: never;
@@ -1077,8 +1077,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the open cycles, the one whose time is over soonest first
-     * @description Cycles that have fallen due and are not final. One whose first attempt has not begun is `scheduled`; of several such of one subscription the earliest is listed.
+     * Lists the open cycles, earliest deadline first
+     * @description Cycles that have fallen due and are not final. A cycle whose first attempt has not started is `scheduled`; if a subscription has several of them, only the earliest is listed.
      */
     get: operations['listDeadlines'];
     put?: never;
@@ -1097,8 +1097,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What is still to be collected, by the UTC day of the due date
-     * @description From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in `due`. `hoursToCollect` counts first attempts, retries, what waits now, and polls of what has been pending for over an hour.
+     * Forecasts what will fall due, by the UTC day of the due date
+     * @description Calculated from the schedules of active subscriptions, and of paused ones from the end of their pause, each with the amount that its next cycle collects. Cycles that have been attempted are not included in `due`. `hoursToCollect` includes first attempts, retries, the current backlog, and polls of payments that have been pending for over an hour.
      */
     get: operations['reportForecast'];
     put?: never;
@@ -1117,8 +1117,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What retries have recovered, of the cycles that fell due in the span
-     * @description Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.
+     * Reports what retries have recovered, for cycles due in the period
+     * @description Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused.
      */
     get: operations['reportRecovery'];
     put?: never;
@@ -1137,8 +1137,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What retries at other times within the 72 hours would have met, by the history of the span
-     * @description Numbers to weigh, which nothing applies by itself. That a retry would have met the money later, too, supposes that it stayed in the account.
+     * Estimates the result of retries at other times within the 72 hours, from the history of the period
+     * @description For information only: nothing is changed automatically. The estimate assumes that money which was once in the account stayed there.
      */
     get: operations['adviseRetries'];
     put?: never;
@@ -1157,8 +1157,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What needs attention now, and what the day has brought
-     * @description Of subscriptions; one-time payments are not part of it. `refusedToday`, `collectedToday` and `dueToday` are of the calendar day in the time zone, everything else is as of now.
+     * Reports what needs attention now, and the results of the day so far
+     * @description For subscriptions only; one-time payments are excluded. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.
      */
     get: operations['reportToday'];
     put?: never;
@@ -1177,8 +1177,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV
-     * @description Of subscriptions that are active or paused, one item each, by their ids. With `Accept: text/csv` all of them are streamed, regardless of `limit`, as `GET /v1/transactions` does; the e-mail is there if the key may see it.
+     * Lists the payers whose last due cycle was refused and has not been collected, or streams all of them as CSV
+     * @description One item for each such active or paused subscription, ordered by id. With `Accept: text/csv`, all items are streamed regardless of `limit`, as in `GET /v1/transactions`. The e-mail address is included if the key may see it.
      */
     get: operations['listFailingPayers'];
     put?: never;
@@ -1197,14 +1197,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Every difference that comparisons of the ledger with the payment service have found
-     * @description Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.
+     * Lists the differences that comparisons of the ledger with the payment service have found
+     * @description Reports, for each part of the period, the result of its latest finished comparison, including the daily ones. It does not start a comparison. `comparedAt` is the time up to which everything in the period has been compared; it is null if a part of the period, listed in `notCompared`, has never been compared.
      */
     get: operations['reportReconciliation'];
     put?: never;
     /**
-     * Compares the ledger with the payment service, as a job
-     * @description Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.
+     * Compares the ledger with the payment service in a background job
+     * @description Reads every payment (of subscriptions and one-time) that had not ended before `from`, or was changed since, from the payment service, and compares the records dated within the period. Transactions in progress do not count as differences. Nothing is changed. Only one comparison runs at a time: a repeated request for the same period returns the running job; a request for another period returns 409 `state_conflict` with the `jobId`, `from` and `to` of the running one.
      */
     post: operations['orderReconciliation'];
     delete?: never;
@@ -1223,8 +1223,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Makes one call for each of many subscriptions, after a dry run
-     * @description With `dryRun` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 `selection_changed` with what changed. It needs the role of the single call, and takes 50000 subscriptions at most.
+     * Makes the same call for each of many subscriptions, after a dry run
+     * @description With `dryRun`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 `selection_changed` with the changes. Requires the role of the single call; at most 50000 subscriptions.
      */
     post: operations['runBulk'];
     delete?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
     };
     /**
      * Lists the jobs of the last 90 days, newest first
-     * @description Of the kinds that the scopes of the key permit. A dry run is no job.
+     * @description Only kinds that the scopes of the key permit. Dry runs are not jobs.
      */
     get: operations['listJobs'];
     put?: never;
@@ -1261,15 +1261,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * How far a job has come
-     * @description How far a job has come.
+     * Returns a job and its progress
+     * @description Returns a job and its progress.
      */
     get: operations['getJob'];
     put?: never;
     post?: never;
     /**
-     * Stops a job between two payments, subscriptions or events; what it has found, done or sent stays
-     * @description Stops a job between two payments, subscriptions or events; what it has found, done or sent stays.
+     * Stops a job after the current payment, subscription or event; earlier results remain
+     * @description Stops a job after the current payment, subscription or event; earlier results remain.
      */
     delete: operations['stopJob'];
     options?: never;
@@ -1285,8 +1285,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Every difference that a reconciliation has found so far, or what became of each subscription of a bulk
-     * @description Every difference that a reconciliation has found so far, or what became of each subscription of a bulk.
+     * Lists the differences that a reconciliation has found so far, or the outcome of a bulk job for each subscription
+     * @description Lists the differences that a reconciliation has found so far, or the outcome of a bulk job for each subscription.
      */
     get: operations['listJobResults'];
     put?: never;
@@ -1305,19 +1305,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Tells whether all sending is halted
-     * @description Tells whether all sending is halted.
+     * Returns whether all sending is halted
+     * @description Returns whether all sending is halted.
      */
     get: operations['getHalt'];
     put?: never;
     /**
-     * Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted
-     * @description What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.
+     * Halts all sending: after the response, nothing is debited, captured or refunded until the halt is lifted
+     * @description Requests already sent to the payment service are followed to their end; pause, cancel, release and consent checks still work. If sending is already halted, the response shows the existing halt with its reason.
      */
     post: operations['haltSending'];
     /**
-     * Lifts the halt: what is still inside its window is sent within a minute
-     * @description A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.
+     * Lifts the halt: cycles still within their window are sent within a minute
+     * @description A halt because of a restored ledger can be lifted only after everything has been compared with the payment service since, and no difference waits for an operator; until then, the response is 409 and says what is missing.
      */
     delete: operations['liftHalt'];
     options?: never;
@@ -1333,14 +1333,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the keys, revoked ones too, oldest first
-     * @description Lists the keys, revoked ones too, oldest first.
+     * Lists the keys, including revoked ones, oldest first
+     * @description Lists the keys, including revoked ones, oldest first.
      */
     get: operations['listKeys'];
     put?: never;
     /**
-     * Makes a key; it is shown this once
-     * @description A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.
+     * Creates a key; its secret is shown only once
+     * @description A key that is limited in scopes, amounts or time can only create keys with the same or narrower limits. A key with a refund limit cannot create keys that may refund.
      */
     post: operations['createKey'];
     delete?: never;
@@ -1359,8 +1359,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Puts a new key in the place of one, which ends after the overlap; it is shown this once
-     * @description Name, role, holder, scopes, limits and expiry are those of the old key, and an Idempotency-Key that was used with one of both was used with the other.
+     * Replaces a key, which ends after the overlap; the new secret is shown only once
+     * @description The new key takes over name, role, holder, scopes, limits and expiry. Both keys share their Idempotency-Keys.
      */
     post: operations['rotateKey'];
     delete?: never;
@@ -1380,8 +1380,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Revokes a key, at once and for good
-     * @description Revokes a key, at once and for good.
+     * Revokes a key immediately and permanently
+     * @description Revokes a key immediately and permanently.
      */
     delete: operations['revokeKey'];
     options?: never;
@@ -1397,8 +1397,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists what waits for a second person, and what became of the rest, newest first
-     * @description Lists what waits for a second person, and what became of the rest, newest first.
+     * Lists requests that wait for a second person, and decided ones, newest first
+     * @description Lists requests that wait for a second person, and decided ones, newest first.
      */
     get: operations['listApprovals'];
     put?: never;
@@ -1419,8 +1419,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Approves a request of another person, who then repeats it with Dueday-Approval
-     * @description Approves a request of another person, who then repeats it with Dueday-Approval.
+     * Approves the request of another person, who then repeats it with the header Dueday-Approval
+     * @description Approves the request of another person, who then repeats it with the header Dueday-Approval.
      */
     post: operations['approveRequest'];
     delete?: never;
@@ -1439,8 +1439,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Rejects a request, also one that was approved and is not used yet
-     * @description Rejects a request, also one that was approved and is not used yet.
+     * Rejects a request, even if it was approved but not used yet
+     * @description Rejects a request, even if it was approved but not used yet.
      */
     post: operations['rejectRequest'];
     delete?: never;
@@ -1457,19 +1457,19 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The session that the call came with
-     * @description The session that the call came with.
+     * Returns the current session
+     * @description Returns the current session.
      */
     get: operations['getSession'];
     put?: never;
     /**
-     * Exchanges a key for a session: the cookie __Host-dueday, for a browser
-     * @description Exchanges a key for a session: the cookie __Host-dueday, for a browser.
+     * Exchanges an API key for a browser session in the cookie __Host-dueday
+     * @description Exchanges an API key for a browser session in the cookie __Host-dueday.
      */
     post: operations['openSession'];
     /**
-     * Ends the session that the call came with, at once
-     * @description Ends the session that the call came with, at once.
+     * Ends the current session immediately
+     * @description Ends the current session immediately.
      */
     delete: operations['endSession'];
     options?: never;
@@ -1487,8 +1487,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Takes over mandates granted elsewhere: one a line, answered one a line, in order
-     * @description Takes over mandates granted elsewhere: one a line, answered one a line, in order.
+     * Imports existing mandates: one per line, with one line in the response for each, in order
+     * @description Imports existing mandates: one per line, with one line in the response for each, in order.
      */
     post: operations['importSubscriptions'];
     delete?: never;
@@ -1509,8 +1509,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The subscription exists, and its payer is asked for the consent, or has given it elsewhere
-     * @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere.
+     * The subscription was created; its payer is asked for the consent, or has given it elsewhere
+     * @description The subscription was created; its payer is asked for the consent, or has given it elsewhere.
      */
     post: operations['onSubscriptionCreated'];
     delete?: never;
@@ -1529,8 +1529,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The consent stands: the subscription is collected from now on
-     * @description The consent stands: the subscription is collected from now on.
+     * The consent was granted: the subscription is collected from now on
+     * @description The consent was granted: the subscription is collected from now on.
      */
     post: operations['onSubscriptionActivated'];
     delete?: never;
@@ -1629,8 +1629,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Another subscription has taken its place
-     * @description Another subscription has taken its place.
+     * Another subscription has replaced it
+     * @description Another subscription has replaced it.
      */
     post: operations['onSubscriptionReplaced'];
     delete?: never;
@@ -1649,8 +1649,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The payer has not given the consent
-     * @description The payer has not given the consent.
+     * The payer did not give the consent
+     * @description The payer did not give the consent.
      */
     post: operations['onConsentFailed'];
     delete?: never;
@@ -1669,8 +1669,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A cycle falls due in CYCLE_UPCOMING_DAYS days or less
-     * @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less.
+     * A cycle falls due within CYCLE_UPCOMING_DAYS days
+     * @description A cycle falls due within CYCLE_UPCOMING_DAYS days.
      */
     post: operations['onCycleUpcoming'];
     delete?: never;
@@ -1689,8 +1689,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The money is there; `late` where the window had closed
-     * @description The money is there; `late` where the window had closed.
+     * The cycle was collected; `late` if its window had closed
+     * @description The cycle was collected; `late` if its window had closed.
      */
     post: operations['onCycleCollected'];
     delete?: never;
@@ -1729,8 +1729,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The cycle is not collected
-     * @description The cycle is not collected.
+     * The cycle was not collected
+     * @description The cycle was not collected.
      */
     post: operations['onCycleFailed'];
     delete?: never;
@@ -1749,8 +1749,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The cycle was not to be collected
-     * @description The cycle was not to be collected.
+     * The cycle was skipped: it is not collected
+     * @description The cycle was skipped: it is not collected.
      */
     post: operations['onCycleSkipped'];
     delete?: never;
@@ -1769,8 +1769,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The window has closed, and nothing was sent
-     * @description The window has closed, and nothing was sent.
+     * The window closed before anything was sent
+     * @description The window closed before anything was sent.
      */
     post: operations['onCycleMissed'];
     delete?: never;
@@ -1789,8 +1789,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Whether an attempt made a debit cannot be told
-     * @description Whether an attempt made a debit cannot be told.
+     * It is unknown whether an attempt made a debit
+     * @description It is unknown whether an attempt made a debit.
      */
     post: operations['onCycleUnresolved'];
     delete?: never;
@@ -1809,8 +1809,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A person has settled it
-     * @description A person has settled it.
+     * An operator resolved the cycle
+     * @description An operator resolved the cycle.
      */
     post: operations['onCycleResolved'];
     delete?: never;
@@ -1829,8 +1829,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The amount is to change
-     * @description The amount is to change.
+     * A change of the amount was accepted
+     * @description A change of the amount was accepted.
      */
     post: operations['onAmountChangeAccepted'];
     delete?: never;
@@ -1849,8 +1849,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A pending change was taken back
-     * @description A pending change was taken back.
+     * A pending change was withdrawn
+     * @description A pending change was withdrawn.
      */
     post: operations['onAmountChangeWithdrawn'];
     delete?: never;
@@ -1869,8 +1869,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A pending change could not be collected; the old amount is
-     * @description A pending change could not be collected; the old amount is.
+     * A pending change was not allowed; the old amount is collected
+     * @description A pending change was not allowed; the old amount is collected.
      */
     post: operations['onAmountChangeDropped'];
     delete?: never;
@@ -1889,8 +1889,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A cycle was collected at another amount than the one before
-     * @description A cycle was collected at another amount than the one before.
+     * A cycle was collected at a different amount than the previous one
+     * @description A cycle was collected at a different amount than the previous one.
      */
     post: operations['onAmountChangeApplied'];
     delete?: never;
@@ -1909,8 +1909,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The payer has the money back
-     * @description The payer has the money back.
+     * The payer was refunded
+     * @description The payer was refunded.
      */
     post: operations['onRefundSuccessful'];
     delete?: never;
@@ -1929,8 +1929,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The refund was not made
-     * @description The refund was not made.
+     * The refund failed
+     * @description The refund failed.
      */
     post: operations['onRefundFailed'];
     delete?: never;
@@ -1949,8 +1949,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Whether the refund was made cannot be told
-     * @description Whether the refund was made cannot be told.
+     * It is unknown whether the refund was made
+     * @description It is unknown whether the refund was made.
      */
     post: operations['onRefundUnresolved'];
     delete?: never;
@@ -2009,8 +2009,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The authorization was given back: the payer is not debited
-     * @description The authorization was given back: the payer is not debited.
+     * The authorization was released: the payer is not debited
+     * @description The authorization was released: the payer is not debited.
      */
     post: operations['onPaymentReleased'];
     delete?: never;
@@ -2049,8 +2049,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The payment was not made
-     * @description The payment was not made.
+     * The payment failed
+     * @description The payment failed.
      */
     post: operations['onPaymentFailed'];
     delete?: never;
@@ -2069,8 +2069,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A capture was made
-     * @description A capture was made.
+     * A capture succeeded
+     * @description A capture succeeded.
      */
     post: operations['onCaptureSuccessful'];
     delete?: never;
@@ -2089,8 +2089,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A capture was not made
-     * @description A capture was not made.
+     * A capture failed
+     * @description A capture failed.
      */
     post: operations['onCaptureFailed'];
     delete?: never;
@@ -2109,8 +2109,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Whether a capture was made cannot be told
-     * @description Whether a capture was made cannot be told.
+     * It is unknown whether a capture was made
+     * @description It is unknown whether a capture was made.
      */
     post: operations['onCaptureUnresolved'];
     delete?: never;
@@ -2129,8 +2129,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Money is left to capture, a day before the deadline
-     * @description Money is left to capture, a day before the deadline.
+     * Money is left to capture one day before the deadline
+     * @description Money is left to capture one day before the deadline.
      */
     post: operations['onCaptureDeadlineNear'];
     delete?: never;
@@ -2169,8 +2169,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A notice was given up
-     * @description A notice was given up.
+     * A notice could not be delivered and was given up
+     * @description A notice could not be delivered and was given up.
      */
     post: operations['onNoticeUndeliverable'];
     delete?: never;
@@ -2189,8 +2189,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Something waits for a person
-     * @description Something waits for a person.
+     * An attention item was opened: an operator is needed
+     * @description An attention item was opened: an operator is needed.
      */
     post: operations['onAttentionOpened'];
     delete?: never;
@@ -2209,8 +2209,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * It waits no more
-     * @description It waits no more.
+     * An attention item was cleared
+     * @description An attention item was cleared.
      */
     post: operations['onAttentionCleared'];
     delete?: never;
@@ -2229,8 +2229,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Ledger and service disagree
-     * @description Ledger and service disagree.
+     * The ledger and the payment service disagree
+     * @description The ledger and the payment service disagree.
      */
     post: operations['onReconciliationDifference'];
     delete?: never;
@@ -2249,8 +2249,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Once a day: how many links the hash chain over the trail has, and the hash of the last
-     * @description Once a day: how many links the hash chain over the trail has, and the hash of the last.
+     * Once a day: the number of links in the hash chain of the audit log, and the hash of the last one
+     * @description Once a day: the number of links in the hash chain of the audit log, and the hash of the last one.
      */
     post: operations['onAuditHead'];
     delete?: never;
@@ -2269,8 +2269,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An endpoint gets nothing any more
-     * @description An endpoint gets nothing any more.
+     * An endpoint was disabled: nothing is sent to it any more
+     * @description An endpoint was disabled: nothing is sent to it any more.
      */
     post: operations['onEndpointDisabled'];
     delete?: never;
@@ -2289,8 +2289,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An endpoint that was disabled has taken an event again
-     * @description An endpoint that was disabled has taken an event again.
+     * A disabled endpoint has accepted an event again
+     * @description A disabled endpoint has accepted an event again.
      */
     post: operations['onEndpointRecovered'];
     delete?: never;
@@ -2332,7 +2332,7 @@ export interface components {
       /** Format: email */
       email?: string;
     };
-    /** @description The change of an amount, and from which cycle on it holds. */
+    /** @description A change of the amount, and the first cycle it applies to. */
     AmountChange: {
       amount: components['schemas']['Money'];
       previousAmount: components['schemas']['Money'];
@@ -2353,7 +2353,7 @@ export interface components {
       nextIncreaseAllowedFrom?: string;
       dryRun: boolean;
     };
-    /** @description The amount is to change. */
+    /** @description A change of the amount was accepted. */
     AmountChangeAcceptedEvent: {
       /** @enum {string} */
       type: 'amount_change.accepted';
@@ -2366,7 +2366,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2384,7 +2384,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -2404,7 +2404,7 @@ export interface components {
         countsAsIncrease: boolean | null;
       };
     };
-    /** @description A cycle was collected at another amount than the one before. */
+    /** @description A cycle was collected at a different amount than the previous one. */
     AmountChangeAppliedEvent: {
       /** @enum {string} */
       type: 'amount_change.applied';
@@ -2417,7 +2417,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2435,7 +2435,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -2452,7 +2452,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description A pending change could not be collected; the old amount is. */
+    /** @description A pending change was not allowed; the old amount is collected. */
     AmountChangeDroppedEvent: {
       /** @enum {string} */
       type: 'amount_change.dropped';
@@ -2465,7 +2465,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2483,7 +2483,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -2504,7 +2504,7 @@ export interface components {
         countsAsIncrease: boolean | null;
       };
     };
-    /** @description A pending change was taken back. */
+    /** @description A pending change was withdrawn. */
     AmountChangeWithdrawnEvent: {
       /** @enum {string} */
       type: 'amount_change.withdrawn';
@@ -2517,7 +2517,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2535,7 +2535,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -2559,7 +2559,7 @@ export interface components {
     Approval: {
       approvalId: string;
       /**
-       * @description `used`: the request that it permits was begun; no other one is permitted
+       * @description `used`: the permitted request was started; the approval permits no other
        * @enum {string}
        */
       state: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
@@ -2570,13 +2570,13 @@ export interface components {
       subscriptionId?: string;
       paymentId?: string;
       amount?: components['schemas']['Money'];
-      /** @description What else of the request has to be known */
+      /** @description Further details of the request */
       facts: {
         [key: string]: unknown;
       };
       /** @description The name of the API key */
       requestedBy: string;
-      /** @description The person who has that key; another one approves */
+      /** @description The holder of that key; another person must approve */
       holder: string;
       /**
        * Format: date-time
@@ -2601,7 +2601,7 @@ export interface components {
        */
       usedAt?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     ApprovalPage: {
       items: components['schemas']['Approval'][];
       nextCursor: string | null;
@@ -2633,20 +2633,20 @@ export interface components {
        */
       payerNotifiedAt?: string;
       resolvedBy?: string;
-      /** @description Another system made it, and it was taken for the debit of the cycle */
+      /** @description Whether another system made the debit, and it was adopted as the debit of this cycle */
       adopted: boolean;
     };
     /** @description An item that needs an operator. */
     Attention: {
-      /** @description Its id: the same matter, come back, has the same */
+      /** @description The id of the item; if the same problem occurs again, the id is the same */
       item: string;
       kind: string;
       subscriptionId: string | null;
       paymentId: string | null;
       orderId?: string;
-      /** @description Of dead letters */
+      /** @description Only for dead letters */
       endpointId?: string;
-      /** @description Null if it is about no cycle */
+      /** @description Null if it does not concern a cycle */
       cycle: number | null;
       status:
         | (
@@ -2667,30 +2667,30 @@ export interface components {
         | null;
       /** @description What has happened, in a few words */
       title: string;
-      /** @description What it means, and what an operator does about it */
+      /** @description What it means, and what an operator should do */
       explanation: string;
-      /** @description Null if an operator must look first */
+      /** @description Null if an operator must investigate first */
       recommended: components['schemas']['RecommendedCall'] | null;
-      /** @description What it is about; null where it is about no money */
+      /** @description The amount concerned; null if it concerns no money */
       amount: components['schemas']['Money'] | null;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       since: string;
-      /** @description Until when a person can still change something */
+      /** @description Until when an operator can still change the outcome */
       deadline: string | null;
       ledger: components['schemas']['Evidence'] | null;
-      /** @description Null where it has nothing of the kind, or cannot be asked */
+      /** @description Null if the payment service has no such record, or cannot be asked */
       service: components['schemas']['Evidence'] | null;
-      /** @description The records of both sides, line by line */
+      /** @description The records of both sides, field by field */
       evidence: components['schemas']['EvidenceRow'][];
       /** @description Ids of other open items of the same subscription or payment, at most 20 */
       related: string[];
       assignee: string | null;
       note: string | null;
     };
-    /** @description It waits no more. */
+    /** @description An attention item was cleared. */
     AttentionClearedEvent: {
       /** @enum {string} */
       type: 'attention.cleared';
@@ -2703,7 +2703,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2721,13 +2721,13 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         matter: string | null;
         cycle: number | null;
       };
     };
-    /** @description Something waits for a person. */
+    /** @description An attention item was opened: an operator is needed. */
     AttentionOpenedEvent: {
       /** @enum {string} */
       type: 'attention.opened';
@@ -2740,7 +2740,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -2758,13 +2758,13 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         matter: string | null;
         cycle: number | null;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     AttentionPage: {
       items: components['schemas']['Attention'][];
       nextCursor: string | null;
@@ -2773,7 +2773,7 @@ export interface components {
     AuditEntry: {
       /**
        * Format: int64
-       * @description By which `POST /v1/audit/{id}/redact` names it
+       * @description The id for `POST /v1/audit/{id}/redact`
        */
       id: number;
       /**
@@ -2782,7 +2782,7 @@ export interface components {
        */
       at: string;
       actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      /** @description The id of the API key that acted, also through a session; null if no key listed by `GET /v1/keys` acted */
       keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
@@ -2794,12 +2794,12 @@ export interface components {
       subscriptionId: string | null;
       paymentId?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     AuditEntryPage: {
       items: components['schemas']['AuditEntry'][];
       nextCursor: string | null;
     };
-    /** @description Once a day: how many links the hash chain over the trail has, and the hash of the last. */
+    /** @description Once a day: the number of links in the hash chain of the audit log, and the hash of the last one. */
     AuditHeadEvent: {
       /** @enum {string} */
       type: 'audit.head';
@@ -2825,7 +2825,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         entries: number | null;
         head: string | null;
@@ -2845,15 +2845,15 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description A dry run of one call for many subscriptions, or its start. */
+    /** @description A dry run of the same call for many subscriptions, or the start of the job. */
     Bulk: {
       /** @enum {string} */
       action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the single call; of a retry, that of the cycle that waits for one */
+      /** @description The body of the single call; a retry applies to the cycle that waits for one */
       parameters?: {
         [key: string]: unknown;
       };
-      /** @description As that of the list of subscriptions; not empty */
+      /** @description The same filters as for the list of subscriptions; at least one */
       filter?: {
         /**
          * Format: date-time
@@ -2875,7 +2875,7 @@ export interface components {
          * @description Exclusive
          */
         dueTo?: string;
-        /** @description All of these pairs, each as metadata[key]=value */
+        /** @description Matches items that have all of these pairs, each given as metadata[key]=value */
         metadata?: components['schemas']['Metadata'];
         q?: string;
         /** @enum {string} */
@@ -2886,32 +2886,32 @@ export interface components {
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
         /**
          * Format: date-time
-         * @description ISO 8601 with date, time of day and offset
+         * @description ISO 8601 with date, time of day and UTC offset
          */
         dueBefore?: string;
       };
       /** @default false */
       dryRun?: boolean;
-      /** @description Starts what the dry run has shown. What else is given must be as it was there */
+      /** @description The token of the dry run, which starts the job. Any other fields must be the same as in the dry run */
       token?: string;
     };
-    /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
+    /** @description What the filter selects, and the token that starts the job. Nothing has been done yet. */
     BulkDryRun: {
       /** @enum {string} */
       action: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
       /** Format: int64 */
       total: number;
-      /** @description Subscriptions by status */
+      /** @description Number of subscriptions by status */
       counts: {
         [key: string]: number;
       };
-      /** @description What the next cycles of all of them collect */
+      /** @description The total that their next cycles collect */
       amount: components['schemas']['Money'];
-      /** @description What they would collect after the change of amount */
+      /** @description The total they would collect after the change of amount */
       amountAfter?: components['schemas']['Money'];
       /** @description The first 20 */
       items: components['schemas']['SelectedSubscription'][];
-      /** @description Starts it, once, and only while the selection stands as it is */
+      /** @description Starts the job; valid once, and only while the selection is unchanged */
       token: string;
       /**
        * Format: date-time
@@ -2919,7 +2919,7 @@ export interface components {
        */
       tokenValidUntil: string;
     };
-    /** @description A job that makes one call for each of many subscriptions. */
+    /** @description A job that makes the same call for each of many subscriptions. */
     BulkJob: {
       jobId: string;
       /**
@@ -2931,18 +2931,18 @@ export interface components {
       state: 'running' | 'finished' | 'failed' | 'stopped';
       /**
        * Format: int64
-       * @description Subscriptions that are over, refused ones too
+       * @description Subscriptions processed so far, including refused ones
        */
       done: number;
       /** Format: int64 */
       total: number;
       /**
        * Format: int64
-       * @description Subscriptions for which the single call was refused
+       * @description Subscriptions for which the call was refused
        */
       refused: number;
       action: string;
-      /** @description An API key's name */
+      /** @description The name of an API key */
       orderedBy: string;
       /**
        * Format: date-time
@@ -2954,16 +2954,16 @@ export interface components {
     BulkResult: {
       subscriptionId: string;
       /**
-       * @description `not_done`: the job was stopped before
+       * @description `not_done`: the job was stopped before this subscription
        * @enum {string}
        */
       state: 'waiting' | 'done' | 'refused' | 'not_done';
-      /** @description In business time; null before it is over */
+      /** @description In business time; null until processed */
       at: string | null;
-      /** @description As the single call answers it */
+      /** @description The problem details returned by the call */
       problem?: components['schemas']['Problem'];
     };
-    /** @description The capture, and whether it has succeeded. */
+    /** @description A capture and its status. */
     Capture: {
       captureId: string | null;
       orderId?: string;
@@ -2979,7 +2979,7 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description Money is left to capture, a day before the deadline. */
+    /** @description Money is left to capture one day before the deadline. */
     CaptureDeadlineNearEvent: {
       /** @enum {string} */
       type: 'capture.deadline_near';
@@ -2992,7 +2992,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3010,7 +3010,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         captureBy: string | null;
         remaining: {
@@ -3021,7 +3021,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description A capture was not made. */
+    /** @description A capture failed. */
     CaptureFailedEvent: {
       /** @enum {string} */
       type: 'capture.failed';
@@ -3034,7 +3034,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3052,7 +3052,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -3065,7 +3065,7 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description A capture was made. */
+    /** @description A capture succeeded. */
     CaptureSuccessfulEvent: {
       /** @enum {string} */
       type: 'capture.successful';
@@ -3078,7 +3078,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3096,7 +3096,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -3109,7 +3109,7 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description Whether a capture was made cannot be told. */
+    /** @description It is unknown whether a capture was made. */
     CaptureUnresolvedEvent: {
       /** @enum {string} */
       type: 'capture.unresolved';
@@ -3122,7 +3122,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3140,7 +3140,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -3153,7 +3153,7 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description The new amount, and from which cycle on it is collected. */
+    /** @description The new amount, and the first cycle that collects it. */
     ChangeAmount: {
       amount: components['schemas']['Money'];
       fromCycle?: number;
@@ -3161,9 +3161,9 @@ export interface components {
       dryRun?: boolean;
       reason?: string;
     };
-    /** @description The pairs that replace the metadata. */
+    /** @description The new metadata, which replaces the existing one. */
     ChangeMetadata: {
-      /** @description Takes the place of all that was there */
+      /** @description Replaces all existing metadata */
       metadata: components['schemas']['Metadata'];
     };
     /** @description The fields to change; null removes a value. */
@@ -3183,7 +3183,7 @@ export interface components {
     CloseAttention: {
       reason: string;
     };
-    /** @description The sums of each day, and of the whole period. */
+    /** @description The totals of each day and of the whole period. */
     CollectionsReport: {
       /**
        * Format: date-time
@@ -3218,10 +3218,10 @@ export interface components {
         open: components['schemas']['Figure'];
         refunded: components['schemas']['Figure'];
       };
-      /** @description Null: the report has no further page. */
+      /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
-    /** @description The payer has not given the consent. */
+    /** @description The payer did not give the consent. */
     ConsentFailedEvent: {
       /** @enum {string} */
       type: 'consent.failed';
@@ -3234,7 +3234,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3252,7 +3252,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
       };
     };
@@ -3260,25 +3260,25 @@ export interface components {
     CreateCapture: {
       amount: components['schemas']['Money'];
       /**
-       * @description Closes the payment and releases what is left
+       * @description Closes the payment and releases the remaining amount
        * @default false
        */
       finalCapture?: boolean;
     };
     /** @description The name, role and powers of the new key. */
     CreateKey: {
-      /** @description The trail tells keys by name: a name is taken for ever, in any case of its letters */
+      /** @description Identifies the key in the audit log: each name can be used only once, ignoring case */
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
-      /** @description The person who has it */
+      /** @description The person who holds the key */
       holder?: string;
       /**
        * Format: date-time
        * @description Real time
        */
       expiresAt?: string;
-      /** @description What of its role it may do; all where none is given */
+      /** @description Restricts the key to parts of its role; without scopes, it has the whole role */
       scopes?: (
         | 'subscriptions:create'
         | 'subscriptions:steer'
@@ -3301,7 +3301,7 @@ export interface components {
       limits?: components['schemas']['KeyLimits'];
       reason?: string;
     };
-    /** @description The payment, and where its payer returns to. */
+    /** @description The payment, and the address to which the payer returns after the consent session. */
     CreatePayment: {
       /** @enum {string} */
       plan: 'SINGLE' | 'EVENT_DEPENDENT';
@@ -3310,7 +3310,7 @@ export interface components {
       billingAddress: components['schemas']['Address'];
       shippingAddress?: components['schemas']['Address'];
       payer?: components['schemas']['PayerDetails'];
-      /** @description Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only */
+      /** @description Seconds after the authorization within which captures are possible; EVENT_DEPENDENT only */
       timeToCapture?: number;
       /** @default false */
       partialCapture?: boolean;
@@ -3319,30 +3319,30 @@ export interface components {
       merchantCategoryCode?: string;
       metadata?: components['schemas']['Metadata'];
     };
-    /** @description The amount to refund, and of which capture. */
+    /** @description The amount to refund, and the capture it belongs to. */
     CreateRefund: {
       amount: components['schemas']['Money'];
       captureId?: string;
       reason?: string;
     };
-    /** @description The subscription, its payer, and where the payer returns to. */
+    /** @description The subscription, its payer, and the address to which the payer returns after the consent session. */
     CreateSubscription: {
       amount: components['schemas']['Money'];
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       startAt: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       firstPaymentAt: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       endAt?: string;
       returnURL: string;
@@ -3358,7 +3358,7 @@ export interface components {
       replaces?: string;
       metadata?: components['schemas']['Metadata'];
     };
-    /** @description The URL of the endpoint, and the types of events it receives. */
+    /** @description The URL of the endpoint, and the event types it receives. */
     CreateWebhookEndpoint: {
       url: string;
       types: string[];
@@ -3366,14 +3366,14 @@ export interface components {
       /** @default true */
       enabled?: boolean;
     };
-    /** @description The key was created; its secret is shown this once. */
+    /** @description The key was created; its secret is shown only once. */
     CreatedKey: {
       keyId: string;
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       holder?: string;
-      /** @description How the key begins */
+      /** @description The first characters of the key */
       prefix?: string;
       /** @description Empty: the whole role */
       scopes: (
@@ -3416,12 +3416,12 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       revokedAt?: string;
-      /** @description The id of the key in whose place it came */
+      /** @description The id of the key that this one replaced */
       replaces?: string;
       key: string;
       /**
        * Format: date-time
-       * @description Real time at which the bootstrap key ends, as there is an admin key now
+       * @description Real time at which the bootstrap key ends because there is now an admin key
        */
       bootstrapEndsAt?: string;
     };
@@ -3462,7 +3462,7 @@ export interface components {
       attempts: components['schemas']['Attempt'][];
       refunds: components['schemas']['Refund'][];
     };
-    /** @description The money is there; `late` where the window had closed. */
+    /** @description The cycle was collected; `late` if its window had closed. */
     CycleCollectedEvent: {
       /** @enum {string} */
       type: 'cycle.collected';
@@ -3475,7 +3475,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3493,7 +3493,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         attempt: number | null;
@@ -3524,7 +3524,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3542,7 +3542,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         attempt: number | null;
@@ -3559,7 +3559,7 @@ export interface components {
         willRetry: boolean | null;
       };
     };
-    /** @description The cycle is not collected. */
+    /** @description The cycle was not collected. */
     CycleFailedEvent: {
       /** @enum {string} */
       type: 'cycle.failed';
@@ -3572,7 +3572,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3590,7 +3590,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         attempt: number | null;
@@ -3606,7 +3606,7 @@ export interface components {
         captureId: string | null;
       };
     };
-    /** @description The window has closed, and nothing was sent. */
+    /** @description The window closed before anything was sent. */
     CycleMissedEvent: {
       /** @enum {string} */
       type: 'cycle.missed';
@@ -3619,7 +3619,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3637,7 +3637,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -3649,12 +3649,12 @@ export interface components {
         dueAt: string | null;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     CyclePage: {
       items: components['schemas']['Cycle'][];
       nextCursor: string | null;
     };
-    /** @description A person has settled it. */
+    /** @description An operator resolved the cycle. */
     CycleResolvedEvent: {
       /** @enum {string} */
       type: 'cycle.resolved';
@@ -3667,7 +3667,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3685,7 +3685,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         attempt: number | null;
@@ -3702,7 +3702,7 @@ export interface components {
         captureId: string | null;
       };
     };
-    /** @description The cycle was not to be collected. */
+    /** @description The cycle was skipped: it is not collected. */
     CycleSkippedEvent: {
       /** @enum {string} */
       type: 'cycle.skipped';
@@ -3715,7 +3715,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3733,7 +3733,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -3745,7 +3745,7 @@ export interface components {
         dueAt: string | null;
       };
     };
-    /** @description Whether an attempt made a debit cannot be told. */
+    /** @description It is unknown whether an attempt made a debit. */
     CycleUnresolvedEvent: {
       /** @enum {string} */
       type: 'cycle.unresolved';
@@ -3758,7 +3758,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3776,7 +3776,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         attempt: number | null;
@@ -3789,7 +3789,7 @@ export interface components {
         dueAt: string | null;
       };
     };
-    /** @description A cycle falls due in CYCLE_UPCOMING_DAYS days or less. */
+    /** @description A cycle falls due within CYCLE_UPCOMING_DAYS days. */
     CycleUpcomingEvent: {
       /** @enum {string} */
       type: 'cycle.upcoming';
@@ -3802,7 +3802,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -3820,7 +3820,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         dueAt: string | null;
@@ -3832,7 +3832,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description An open cycle, and the hours that are left for it. */
+    /** @description An open cycle, and the hours left to collect it. */
     Deadline: {
       subscriptionId: string;
       /** Format: int64 */
@@ -3847,41 +3847,41 @@ export interface components {
       dueAt: string;
       /**
        * Format: date-time
-       * @description The sooner of collectBy and retryUntil
+       * @description The earlier of `collectBy` and `retryUntil`
        */
       deadline: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      /** @description Hours left, rounded down to two decimals; 0 once the time is over */
       hoursLeft: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       collectBy: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      /** @description Hours left, rounded down to two decimals; 0 once the time is over */
       collectHoursLeft: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       retryUntil?: string;
-      /** @description Hours left, to the hundredth, rounded down; 0 once they are over */
+      /** @description Hours left, rounded down to two decimals; 0 once the time is over */
       retryHoursLeft?: number;
-      /** @description Left out before the first failure */
+      /** @description Omitted before the first failure */
       retriesLeft?: number;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextAttemptAt?: string;
-      /** @description Begun so far; one sent again counts once */
+      /** @description Attempts started so far; repeated sends of one attempt count once */
       attempts: number;
       /** @description The payer's */
       reference?: string;
-      /** @description In plain words; left out if it was never refused */
+      /** @description In plain words; omitted if it was never refused */
       lastRefusal?: string;
-      /** @description What is lost if its time runs out: 0 while something of it is pending or successful */
+      /** @description The amount lost if the deadline passes; 0 while an attempt is pending or successful */
       atRisk: components['schemas']['Money'];
-      /** @description Empty where the cycle only waits for its time */
+      /** @description Empty if the cycle only waits for its planned time */
       blockedBy: (
         | 'time_over'
         | 'halted'
@@ -3898,7 +3898,7 @@ export interface components {
         | 'notice_undeliverable'
       )[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     DeadlinePage: {
       items: components['schemas']['Deadline'][];
       nextCursor: string | null;
@@ -3911,7 +3911,7 @@ export interface components {
        */
       endedAt: string;
     };
-    /** @description An endpoint gets nothing any more. */
+    /** @description An endpoint was disabled: nothing is sent to it any more. */
     EndpointDisabledEvent: {
       /** @enum {string} */
       type: 'endpoint.disabled';
@@ -3937,12 +3937,12 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         endpointId: string | null;
       };
     };
-    /** @description An endpoint that was disabled has taken an event again. */
+    /** @description A disabled endpoint has accepted an event again. */
     EndpointRecoveredEvent: {
       /** @enum {string} */
       type: 'endpoint.recovered';
@@ -3968,7 +3968,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         endpointId: string | null;
       };
@@ -3999,12 +3999,12 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         endpointId: string | null;
       };
     };
-    /** @description The personal data was erased; the counts say of what. */
+    /** @description The personal data was erased; the counts show from how many records. */
     ErasedPayer: {
       /**
        * Format: date-time
@@ -4017,7 +4017,7 @@ export interface components {
       payments: number;
       /**
        * Format: int64
-       * @description Removed: the service had never answered
+       * @description Drafts removed; the payment service had never answered
        */
       drafts: number;
       /** Format: int64 */
@@ -4033,7 +4033,7 @@ export interface components {
        */
       at: string;
       actor: string;
-      /** @description Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did */
+      /** @description The id of the API key that acted, also through a session; null if no key listed by `GET /v1/keys` acted */
       keyId: string | null;
       type: string;
       /** @description The entry in a few plain sentences */
@@ -4043,12 +4043,12 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     EventPage: {
       items: components['schemas']['Event'][];
       nextCursor: string | null;
     };
-    /** @description What one side has on record. */
+    /** @description The record of one side. */
     Evidence: {
       state: string;
       amount?: components['schemas']['Money'];
@@ -4060,26 +4060,26 @@ export interface components {
       id?: string;
       detail?: string;
     };
-    /** @description What ledger and service have on record of one thing; null if a side has nothing. */
+    /** @description One field in the records of ledger and payment service; null if a side has no value. */
     EvidenceRow: {
       /** @enum {string} */
       what: 'state' | 'amount' | 'at' | 'id' | 'detail';
       ledger: string | null;
       service: string | null;
-      /** @description Whether the two cannot both be true */
+      /** @description Whether the two contradict each other */
       differs: boolean;
     };
-    /** @description A payer whose last due cycle was refused and is not paid. */
+    /** @description A payer whose last due cycle was refused and has not been collected. */
     FailingPayer: {
       subscriptionId: string;
       /** @description The payer's */
       reference?: string;
-      /** @description Left out if the key may not see e-mails */
+      /** @description Omitted if the key may not see e-mail addresses */
       email?: string;
       /** Format: int64 */
       cycle: number;
       /**
-       * @description Of the cycle
+       * @description Status of the cycle
        * @enum {string}
        */
       status: 'scheduled' | 'collecting' | 'dunning' | 'collected' | 'failed' | 'skipped' | 'missed' | 'unresolved';
@@ -4098,16 +4098,16 @@ export interface components {
       refusedAt: string;
       /**
        * Format: date-time
-       * @description Left out if no retry is planned
+       * @description Omitted if no retry is planned
        */
       nextAttemptAt?: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     FailingPayerPage: {
       items: components['schemas']['FailingPayer'][];
       nextCursor: string | null;
     };
-    /** @description An amount, and how many payments it is the sum of. */
+    /** @description A total amount, and the number of payments in it. */
     Figure: {
       amount: components['schemas']['Money'];
       /** Format: int64 */
@@ -4137,13 +4137,13 @@ export interface components {
          * @description Cycles whose next retry is planned for the day
          */
         openRetries: number;
-        /** @description What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap */
+        /** @description Hours that the cap on calls needs for this day, including the backlog of the previous day; rounded up to two decimals. Null without a cap */
         hoursToCollect: number | null;
       }[];
       total: {
         due: components['schemas']['Figure'];
       };
-      /** @description Null: the report has no further page. */
+      /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
     /** @description Whether all sending is halted, and by whom and why. */
@@ -4154,11 +4154,11 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       since?: string;
-      /** @description The name of the API key, or dueday where the ledger was restored */
+      /** @description The name of the API key, or dueday if the ledger was restored */
       by?: string;
       reason?: string;
     };
-    /** @description The process lives. */
+    /** @description The process is alive. */
     Health: {
       /** @enum {string} */
       status: 'ok';
@@ -4182,24 +4182,24 @@ export interface components {
           line: number;
           problem: components['schemas']['Problem'];
         };
-    /** @description One line of the file: a mandate granted elsewhere. */
+    /** @description One line of the file: an existing mandate. */
     ImportLine: {
       amount: components['schemas']['Money'];
       /** @enum {string} */
       repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       startAt: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       firstPaymentAt: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       endAt?: string;
       billingAddress: components['schemas']['Address'];
@@ -4217,23 +4217,23 @@ export interface components {
       consentAmount?: components['schemas']['Money'];
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       lastIncreaseAt?: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       collectFrom?: string;
     };
-    /** @description The new key; its secret is shown this once. */
+    /** @description The new key; its secret is shown only once. */
     IssuedKey: {
       keyId: string;
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       holder?: string;
-      /** @description How the key begins */
+      /** @description The first characters of the key */
       prefix?: string;
       /** @description Empty: the whole role */
       scopes: (
@@ -4276,21 +4276,21 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       revokedAt?: string;
-      /** @description The id of the key in whose place it came */
+      /** @description The id of the key that this one replaced */
       replaces?: string;
       key: string;
     };
-    /** @description The job and its progress. */
+    /** @description A job and its progress. */
     Job:
       | components['schemas']['ReconciliationJob']
       | components['schemas']['BulkJob']
       | components['schemas']['ReplayJob'];
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     JobPage: {
       items: components['schemas']['Job'][];
       nextCursor: string | null;
     };
-    /** @description A page of what the job has found or done so far. */
+    /** @description A page of the results of the job so far. */
     JobResults: {
       items: (components['schemas']['ReconciliationDifference'] | components['schemas']['BulkResult'])[];
       nextCursor: string | null;
@@ -4302,7 +4302,7 @@ export interface components {
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
       holder?: string;
-      /** @description How the key begins */
+      /** @description The first characters of the key */
       prefix?: string;
       /** @description Empty: the whole role */
       scopes: (
@@ -4345,33 +4345,33 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       revokedAt?: string;
-      /** @description The id of the key in whose place it came */
+      /** @description The id of the key that this one replaced */
       replaces?: string;
     };
-    /** @description What may be refunded with the key in 24 hours, and by how much a call may change what is collected. */
+    /** @description The most that the key may refund in 24 hours, and the most by which one call may change the amounts collected. */
     KeyLimits: {
       refundPerDay?: components['schemas']['Money'];
       changePerCall?: components['schemas']['Money'];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     KeyPage: {
       items: components['schemas']['Key'][];
       nextCursor: string | null;
     };
-    /** @description What keeps the payer from being erased. */
+    /** @description Something that still prevents the erasure of the payer. */
     Living: {
       /** @enum {string} */
       kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
       subscriptionId?: string;
-      /** @description Of a one-time payment */
+      /** @description For a one-time payment */
       paymentId?: string;
       /** @description Its status, state, kind or type */
       state: string;
     };
-    /** @description An event as it is posted to endpoints; `data` depends on the type. */
+    /** @description An event as it is posted to endpoints; the fields of `data` depend on the type. */
     MerchantEvent: {
       type: string;
-      /** @description The webhook-id, the same over repetitions and replays */
+      /** @description The webhook-id; the same in all tries and replays */
       id: string;
       /**
        * Format: date-time
@@ -4380,7 +4380,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Rises by one within one subscription or payment
+       * @description Increases by one within a subscription or payment
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4390,10 +4390,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A page of the events; its `nextCursor` leads on, also to later events. */
+    /** @description A page of events. Its `nextCursor` is always present, and leads to later events. */
     MerchantEventPage: {
       items: components['schemas']['MerchantEvent'][];
-      /** @description Where to go on, also where there is nothing new */
+      /** @description Where to continue; always present, even if there are no new events */
       nextCursor: string;
     };
     /** @description A one-time payment, with its captures and refunds. */
@@ -4455,23 +4455,23 @@ export interface components {
       createdAt: string;
       workflowId: string;
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     MerchantPaymentPage: {
       items: components['schemas']['MerchantPayment'][];
       nextCursor: string | null;
     };
-    /** @description At most 10 pairs, keys of at most 40 and values of at most 200 characters; no personal data. */
+    /** @description At most 10 pairs, with keys of at most 40 and values of at most 200 characters. Do not store personal data here. */
     Metadata: {
       [key: string]: string;
     };
-    /** @description An amount in minor units: 1999 is 19.99 EUR. In a request it is from 1 to 100000000. */
+    /** @description An amount in minor units: 1999 is 19.99 EUR. In requests from 1 to 100000000. */
     Money: {
       /** Format: int64 */
       value: number;
       /** @enum {string} */
       currency: 'EUR';
     };
-    /** @description The endpoint with its secret, which is shown this once. */
+    /** @description The endpoint with its secret, which is shown only once. */
     NewWebhookSecret: {
       endpointId: string;
       url: string;
@@ -4482,17 +4482,17 @@ export interface components {
       disabledReason?: 'asked_for' | 'gone' | 'failing';
       /**
        * Format: date-time
-       * @description In real time; the first failed try since the last delivery
+       * @description In real time: the first failed try since the last delivery
        */
       failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      /** @description True for the endpoint configured as EVENT_WEBHOOK_URL */
       readOnly: boolean;
       /**
        * Format: date-time
        * @description In real time
        */
       createdAt: string;
-      /** @description Of the call that created or changed it */
+      /** @description Warnings of the call that created or changed it */
       warnings?: string[];
       secret: string;
     };
@@ -4523,7 +4523,7 @@ export interface components {
       /** @enum {string} */
       state: 'pending' | 'delivered' | 'undeliverable';
       subscriptionId: string | null;
-      /** @description Of a one-time payment */
+      /** @description For a one-time payment */
       paymentId?: string;
       /** Format: int64 */
       cycle?: number;
@@ -4533,7 +4533,7 @@ export interface components {
       };
       /**
        * Format: int64
-       * @description Tries so far
+       * @description Number of tries so far
        */
       deliveries: number;
       /**
@@ -4560,7 +4560,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4578,7 +4578,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         noticeId: string | null;
         notice: string | null;
@@ -4587,12 +4587,12 @@ export interface components {
         channel: string | null;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     NoticePage: {
       items: components['schemas']['Notice'][];
       nextCursor: string | null;
     };
-    /** @description A notice was given up. */
+    /** @description A notice could not be delivered and was given up. */
     NoticeUndeliverableEvent: {
       /** @enum {string} */
       type: 'notice.undeliverable';
@@ -4605,7 +4605,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4623,7 +4623,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         noticeId: string | null;
         notice: string | null;
@@ -4632,7 +4632,7 @@ export interface components {
         channel: string | null;
       };
     };
-    /** @description Why the call is made, for the audit log. */
+    /** @description The reason for this request, for the audit log. */
     OptionalReason: {
       reason?: string;
     };
@@ -4649,42 +4649,42 @@ export interface components {
        */
       to: string;
     };
-    /** @description When the pause ends, and why it was made. */
+    /** @description When the pause ends, and the reason for it. */
     PauseSubscription: {
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       until?: string;
       reason?: string;
     };
-    /** @description What the merchant says of the payer, besides the address. */
+    /** @description Details of the payer besides the address. */
     PayerDetails: {
       /** Format: email */
       email?: string;
       reference?: string;
       /**
-       * @description In which the payer is written to; en when absent
+       * @description Language of messages to the payer; defaults to en
        * @enum {string}
        */
       language?: 'en' | 'de' | 'fr' | 'nl';
     };
-    /** @description Everything that is stored of the payer. */
+    /** @description All data stored about the payer. */
     PayerRecord: {
       reference: string;
-      /** @description Of each subscription and payment, oldest first */
+      /** @description One for each subscription and payment, oldest first */
       records: components['schemas']['StoredRecord'][];
       /**
        * Format: int64
-       * @description Answers kept for repeated requests
+       * @description Responses stored for repeated requests
        */
       keptAnswers: number;
       /**
        * Format: int64
-       * @description Events for your systems, kept for EVENT_RETENTION_DAYS
+       * @description Events for your systems, stored for EVENT_RETENTION_DAYS
        */
       events: number;
-      /** @description What keeps the payer from being erased, the first hundred */
+      /** @description What still prevents the erasure; at most 100 entries */
       living: components['schemas']['Living'][];
     };
     /** @description The payer's bank has authorized the payment. */
@@ -4700,7 +4700,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4718,7 +4718,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -4743,7 +4743,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4761,7 +4761,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         amount: {
           /** Format: int64 */
@@ -4785,7 +4785,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4803,7 +4803,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         captureBy: string | null;
         captured: {
@@ -4814,7 +4814,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description The payment was not made. */
+    /** @description The payment failed. */
     PaymentFailedEvent: {
       /** @enum {string} */
       type: 'payment.failed';
@@ -4827,7 +4827,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4845,14 +4845,14 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         authorizationId: string | null;
         captureId: string | null;
         detail: string | null;
       };
     };
-    /** @description The authorization was given back: the payer is not debited. */
+    /** @description The authorization was released: the payer is not debited. */
     PaymentReleasedEvent: {
       /** @enum {string} */
       type: 'payment.released';
@@ -4865,7 +4865,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -4883,7 +4883,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
       };
     };
@@ -4904,7 +4904,7 @@ export interface components {
       /** @enum {string} */
       payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
     };
-    /** @description The problem details of RFC 9457: what went wrong, for programs and for people. */
+    /** @description Problem details (RFC 9457). Programs should rely on `code`; `title` and `detail` are for humans. */
     Problem: {
       type: string;
       title: string;
@@ -4948,18 +4948,18 @@ export interface components {
         message: string;
       }[];
     };
-    /** @description The delivery is queued, and is sent in the background. */
+    /** @description The delivery was queued and is sent in the background. */
     QueuedDelivery: {
       eventId: string;
       endpointId: string;
       /** Format: int64 */
       deliveryId: number;
     };
-    /** @description Everything that is needed works; each check has its latency. */
+    /** @description Everything required is available; each check has its latency. */
     Readiness: {
       /** @enum {string} */
       status: 'ready';
-      /** @description Whether all sending is halted; left out where it cannot be read */
+      /** @description Whether all sending is halted; omitted if it cannot be read */
       halted?: boolean;
       checks: {
         name: string;
@@ -4967,13 +4967,13 @@ export interface components {
         status: 'ok' | 'failed';
         latencyMs: number;
         /**
-         * @description The circuit breaker before it
+         * @description The state of its circuit breaker, if it has one
          * @enum {string}
          */
         circuit?: 'closed' | 'open' | 'half_open';
       }[];
     };
-    /** @description A call of this API, as it would be sent. */
+    /** @description A call of this API, ready to be sent. */
     RecommendedCall: {
       /** @enum {string} */
       method: 'POST' | 'PATCH';
@@ -5001,12 +5001,12 @@ export interface components {
         | 'not_compared';
       /** @description In plain words */
       text: string;
-      /** @description Left out for a one-time payment */
+      /** @description Omitted for a one-time payment */
       subscriptionId?: string;
       paymentId: string;
       /**
        * Format: int64
-       * @description Left out where the ledger ties it to none
+       * @description Omitted if the ledger assigns it to no cycle
        */
       cycle?: number;
       authorizationId?: string;
@@ -5018,7 +5018,7 @@ export interface components {
       ledger?: components['schemas']['ReconciliationSide'];
       service?: components['schemas']['ReconciliationSide'];
     };
-    /** @description Ledger and service disagree. */
+    /** @description The ledger and the payment service disagree. */
     ReconciliationDifferenceEvent: {
       /** @enum {string} */
       type: 'reconciliation.difference';
@@ -5031,7 +5031,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5049,7 +5049,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         kind: string | null;
         cycle: number | null;
@@ -5074,11 +5074,11 @@ export interface components {
        * @description Payments compared so far
        */
       done: number;
-      /** @description Null until it is known: while the job runs */
+      /** @description Null while the job is running, because it is not known yet */
       total: number | null;
       /**
        * Format: int64
-       * @description Payments of which the service gave no answer that could be read
+       * @description Payments for which the payment service gave no readable answer
        */
       refused: number;
       /**
@@ -5093,17 +5093,17 @@ export interface components {
       to: string;
       /**
        * Format: int64
-       * @description Found so far
+       * @description Differences found so far
        */
       differences: number;
-      /** @description An API key's name, `dueday` for the daily run, or `command line` */
+      /** @description The name of an API key, `dueday` for the daily run, or `command line` */
       orderedBy: string;
       /**
        * Format: date-time
        * @description In business time
        */
       begunAt: string;
-      /** @description Why it failed */
+      /** @description Why the job failed */
       reason?: string;
     };
     /** @description A page of the differences that comparisons of the period have found. */
@@ -5120,16 +5120,16 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       to: string;
-      /** @description In business time: all that was in the span by then has been compared. Null where a part of it never was */
+      /** @description In business time: everything in the period up to this time has been compared. Null if a part of the period has never been compared */
       comparedAt: string | null;
       /**
        * Format: int64
-       * @description How many payments were compared, by all comparisons that are told of
+       * @description Number of payments compared, by all comparisons in `compared`
        */
       payments: number;
       /** Format: int64 */
       differences: number;
-      /** @description Which comparison tells of which part of the span */
+      /** @description Which comparison covers which part of the period */
       compared: {
         /**
          * Format: date-time
@@ -5148,7 +5148,7 @@ export interface components {
         comparedAt: string;
         jobId: string;
       }[];
-      /** @description Parts of the span that no comparison tells of */
+      /** @description Parts of the period that no comparison covers */
       notCompared: {
         /**
          * Format: date-time
@@ -5162,7 +5162,7 @@ export interface components {
         to: string;
       }[];
     };
-    /** @description The record of one side: the state that the ledger or the service gives it. */
+    /** @description The record of one side, with its state in the ledger or at the payment service. */
     ReconciliationSide: {
       state: string;
       amount: components['schemas']['Money'];
@@ -5172,7 +5172,7 @@ export interface components {
        */
       at: string;
     };
-    /** @description How many cycles were collected at once, recovered or lost. */
+    /** @description How many cycles were collected at the first attempt, recovered or lost. */
     RecoveryReport: {
       /**
        * Format: date-time
@@ -5187,45 +5187,45 @@ export interface components {
       /** @enum {string} */
       by: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
       items: {
-        /** @description Null where there is none */
+        /** @description Null if there is no value */
         key: string | null;
         /** @description Collected by the first attempt */
         firstAttempt: components['schemas']['Figure'];
-        /** @description Refused at first, and collected by a retry */
+        /** @description Refused at first, then collected by a retry */
         recovered: components['schemas']['Figure'];
-        /** @description Refused, and not collected */
+        /** @description Refused and not collected */
         lost: components['schemas']['Figure'];
-        /** @description Refused, and not over */
+        /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
+        /** @description From the first refusal to the debit; null if nothing was recovered */
         hoursToRecover: {
-          /** @description Hours, to the hundredth */
+          /** @description Hours, to two decimals */
           median: number;
-          /** @description Hours, to the hundredth */
+          /** @description Hours, to two decimals */
           mean: number;
         } | null;
       }[];
       total: {
         /** @description Collected by the first attempt */
         firstAttempt: components['schemas']['Figure'];
-        /** @description Refused at first, and collected by a retry */
+        /** @description Refused at first, then collected by a retry */
         recovered: components['schemas']['Figure'];
-        /** @description Refused, and not collected */
+        /** @description Refused and not collected */
         lost: components['schemas']['Figure'];
-        /** @description Refused, and not over */
+        /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit; null where nothing was recovered */
+        /** @description From the first refusal to the debit; null if nothing was recovered */
         hoursToRecover: {
-          /** @description Hours, to the hundredth */
+          /** @description Hours, to two decimals */
           median: number;
-          /** @description Hours, to the hundredth */
+          /** @description Hours, to two decimals */
           mean: number;
         } | null;
       };
-      /** @description Null: the report has no further page. */
+      /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
-    /** @description The refund, and whether it has succeeded. */
+    /** @description A refund and its status. */
     Refund: {
       refundId: string;
       /** Format: int64 */
@@ -5243,7 +5243,7 @@ export interface components {
       detail?: string;
       description?: string;
     };
-    /** @description The refund was not made. */
+    /** @description The refund failed. */
     RefundFailedEvent: {
       /** @enum {string} */
       type: 'refund.failed';
@@ -5256,7 +5256,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5274,7 +5274,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -5289,7 +5289,7 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description The payer has the money back. */
+    /** @description The payer was refunded. */
     RefundSuccessfulEvent: {
       /** @enum {string} */
       type: 'refund.successful';
@@ -5302,7 +5302,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5320,7 +5320,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -5335,7 +5335,7 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description Whether the refund was made cannot be told. */
+    /** @description It is unknown whether the refund was made. */
     RefundUnresolvedEvent: {
       /** @enum {string} */
       type: 'refund.unresolved';
@@ -5348,7 +5348,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5366,7 +5366,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         amount: {
@@ -5381,23 +5381,23 @@ export interface components {
         detail: string | null;
       };
     };
-    /** @description The period, in business time, of which the events are sent again. */
+    /** @description The period, in business time, whose events are sent again. */
     ReplayEvents: {
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       since: string;
       /**
        * Format: date-time
-       * @description ISO 8601 with date, time of day and offset
+       * @description ISO 8601 with date, time of day and UTC offset
        */
       until?: string;
       types?: string[];
       /** @default false */
       onlyFailed?: boolean;
     };
-    /** @description A job that sends the events of a period again. */
+    /** @description A job that resends the events of a period. */
     ReplayJob: {
       jobId: string;
       /**
@@ -5409,24 +5409,24 @@ export interface components {
       state: 'running' | 'finished' | 'stopped';
       /**
        * Format: int64
-       * @description Events delivered or given up so far
+       * @description Events delivered or abandoned so far
        */
       done: number;
       /** Format: int64 */
       total: number;
       /**
        * Format: int64
-       * @description Of `done`, events that had not been delivered before: these go first
+       * @description The part of `done` that had not been delivered before; these events are sent first
        */
       newDone: number;
       /**
        * Format: int64
-       * @description The same of `total`
+       * @description The part of `total` that had not been delivered before
        */
       newTotal: number;
       /**
        * Format: int64
-       * @description Events given up: dead letters
+       * @description Events abandoned as dead letters
        */
       refused: number;
       endpointId: string;
@@ -5440,7 +5440,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       until?: string;
-      /** @description An API key's name */
+      /** @description The name of an API key */
       orderedBy: string;
       /**
        * Format: date-time
@@ -5448,7 +5448,7 @@ export interface components {
        */
       begunAt: string;
     };
-    /** @description Why the call is made, for the audit log. */
+    /** @description The reason for this request, for the audit log. */
     RequiredReason: {
       reason: string;
     };
@@ -5456,15 +5456,15 @@ export interface components {
     ResendEvent: {
       endpointId: string;
     };
-    /** @description The outcome of the capture, and the evidence for it. */
+    /** @description The outcome of the capture, with evidence. */
     ResolveCapture: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string;
-      /** @description The service's own id of it: with `successful`, and only there */
+      /** @description The payment service's id of it; required with `successful`, not allowed otherwise */
       captureId?: string;
     };
-    /** @description The outcome of the attempt, and the evidence for it. */
+    /** @description The outcome of the attempt, with evidence. */
     ResolveCycle: {
       /** @enum {string} */
       outcome: 'collected' | 'failed';
@@ -5473,19 +5473,19 @@ export interface components {
       captureId?: string;
       /**
        * Format: int64
-       * @description With outcome failed, of an adopted debit: the cycle before, which it paid
+       * @description Only with outcome `failed`, for an adopted debit: the number of the previous cycle, which the debit paid
        */
       paidCycle?: number;
     };
-    /** @description The outcome of the refund, and the evidence for it. */
+    /** @description The outcome of the refund, with evidence. */
     ResolveRefund: {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string;
-      /** @description The service's own id of it: with `successful`, and only there */
+      /** @description The payment service's id of it; required with `successful`, not allowed otherwise */
       serviceRefundId?: string;
     };
-    /** @description How well retries at other times would have done. */
+    /** @description How retries at other times would probably have performed. */
     RetryAdvice: {
       /**
        * Format: date-time
@@ -5497,49 +5497,49 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       to: string;
-      /** @description Cycles whose first attempt was refused as retryable: the whole sample */
+      /** @description All cycles whose first attempt was refused as retryable */
       refused: components['schemas']['Figure'];
       items: {
         /**
          * Format: int64
-         * @description After the first refusal
+         * @description Hours after the first refusal
          */
         offsetHours: number;
-        /** @description A retry had gone through by then */
+        /** @description Cycles for which a retry had succeeded by then */
         met: components['schemas']['Figure'];
-        /** @description A retry was still refused then or later */
+        /** @description Cycles for which a retry was still refused then or later */
         refused: components['schemas']['Figure'];
-        /** @description No attempt at a time that tells */
+        /** @description Cycles without an attempt at a conclusive time */
         unknown: components['schemas']['Figure'];
         /**
          * Format: int64
-         * @description Retries made within three hours of it
+         * @description Retries made within three hours of this offset
          */
         tried: number;
         /**
          * Format: int64
-         * @description Those of them that went through
+         * @description The part of `tried` that succeeded
          */
         collected: number;
       }[];
-      /** @description Null: the report has no further page. */
+      /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
-    /** @description For how long the old key stays valid. */
+    /** @description For how long the old key remains valid. */
     RotateKey: {
       /**
-       * @description For which the old key is still good
+       * @description Hours for which the old key remains valid
        * @default 24
        */
       overlapHours?: number;
       reason?: string;
     };
-    /** @description For how long the old secret also signs. */
+    /** @description For how long the old secret is also used to sign. */
     RotateWebhookSecret: {
       /** @default 24 */
       overlapHours?: number;
     };
-    /** @description The rule that a decision rests on, with its source. */
+    /** @description The rule behind a decision, with its source. */
     Rule: {
       /** Format: int64 */
       decision: number;
@@ -5547,7 +5547,7 @@ export interface components {
       /** @enum {string} */
       source: 'reference' | 'dueday';
     };
-    /** @description A cycle still to come. */
+    /** @description An upcoming cycle. */
     ScheduledCycle: {
       /** Format: int64 */
       cycle: number;
@@ -5563,7 +5563,7 @@ export interface components {
       collectBy: string;
       amount: components['schemas']['Money'];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     ScheduledCyclePage: {
       items: components['schemas']['ScheduledCycle'][];
       nextCursor: string | null;
@@ -5578,9 +5578,9 @@ export interface components {
       amount: components['schemas']['Money'];
       nextDueAt: string | null;
     };
-    /** @description The session, its powers and when it ends. */
+    /** @description A session, with its powers and time limits. */
     Session: {
-      /** @description Of the key: the trail names it with what is done in the session */
+      /** @description The name of the key, under which the audit log has the actions of this session */
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
@@ -5604,11 +5604,11 @@ export interface components {
         | 'keys'
         | 'approvals'
       )[];
-      /** @description Goes back as X-CSRF-Token with every write */
+      /** @description Must be sent as X-CSRF-Token with every write */
       csrfToken: string;
       /**
        * Format: date-time
-       * @description Real time; put off by what a person asks
+       * @description Real time; extended by user action
        */
       idleEndsAt: string;
       /**
@@ -5623,16 +5623,16 @@ export interface components {
          * @description YYYY-MM-DDThh:mm:ss.sssZ
          */
         now: string;
-        /** @description Business seconds a second */
+        /** @description Business seconds per real second */
         speed: number;
         isTest: boolean;
       };
       /** @description Whether Event Dependent payments may be refunded */
       eventDependentRefunds: boolean;
-      /** @description Of Temporal's Web UI; a workflowId is added to it */
+      /** @description Base address of workflows in Temporal's Web UI; append a workflowId */
       workflowsUrl?: string;
     };
-    /** @description A postal address as it is stored. */
+    /** @description A stored postal address. */
     StoredAddress: {
       name: string;
       street: string;
@@ -5641,14 +5641,14 @@ export interface components {
       country: string;
       email?: string;
     };
-    /** @description What is stored of the payer with one subscription or payment. */
+    /** @description The data stored about the payer with one subscription or payment. */
     StoredRecord: {
       /** @enum {string} */
       kind: 'subscription' | 'payment';
       subscriptionId?: string;
-      /** @description Left out where the service has named none yet */
+      /** @description Omitted until the payment service has assigned one */
       paymentId?: string;
-      /** @description draft before the service has answered */
+      /** @description `draft` until the payment service has answered */
       status: string;
       name?: string;
       email?: string;
@@ -5663,7 +5663,7 @@ export interface components {
        */
       createdAt: string;
     };
-    /** @description The subscription, with its standing and its consent. */
+    /** @description A subscription, with its standing and its consent. */
     Subscription: {
       subscriptionId: string;
       paymentId: string | null;
@@ -5701,7 +5701,7 @@ export interface components {
        */
       pausedUntil?: string;
       /**
-       * @description It is being cancelled: no new attempt is made, and the service has not confirmed yet
+       * @description Present while a cancellation is in progress: no new attempt is made, and the payment service has not confirmed it yet
        * @enum {boolean}
        */
       cancelling?: true;
@@ -5711,7 +5711,7 @@ export interface components {
       replaces?: string;
       replacedBy?: string;
       payer: {
-        /** @description Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these */
+        /** @description Masked (a***@example.com) for viewers without scopes, and for keys with scopes that do not include payers:read */
         email?: string;
         reference?: string;
         /** @enum {string} */
@@ -5726,7 +5726,7 @@ export interface components {
       workflowId: string;
       warnings?: string[];
     };
-    /** @description The consent stands: the subscription is collected from now on. */
+    /** @description The consent was granted: the subscription is collected from now on. */
     SubscriptionActivatedEvent: {
       /** @enum {string} */
       type: 'subscription.activated';
@@ -5739,7 +5739,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5757,7 +5757,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycle: number | null;
         dueAt: string | null;
@@ -5782,7 +5782,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5800,7 +5800,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cancelledBy: string | null;
       };
@@ -5818,7 +5818,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5836,12 +5836,12 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         cycles: number | null;
       };
     };
-    /** @description The subscription exists, and its payer is asked for the consent, or has given it elsewhere. */
+    /** @description The subscription was created; its payer is asked for the consent, or has given it elsewhere. */
     SubscriptionCreatedEvent: {
       /** @enum {string} */
       type: 'subscription.created';
@@ -5854,7 +5854,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5872,11 +5872,11 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     SubscriptionPage: {
       items: components['schemas']['Subscription'][];
       nextCursor: string | null;
@@ -5894,7 +5894,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5912,12 +5912,12 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         until: string | null;
       };
     };
-    /** @description Another subscription has taken its place. */
+    /** @description Another subscription has replaced it. */
     SubscriptionReplacedEvent: {
       /** @enum {string} */
       type: 'subscription.replaced';
@@ -5930,7 +5930,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5948,7 +5948,7 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         by: string | null;
         from: string | null;
@@ -5967,7 +5967,7 @@ export interface components {
       timestamp: string;
       /**
        * Format: int64
-       * @description Left out of a test
+       * @description Absent in a test
        */
       sequence?: number;
       /** @enum {integer} */
@@ -5985,12 +5985,12 @@ export interface components {
         reason: string | null;
         /** @description The number of the rule in docs/rules.md */
         rule: number | null;
-        /** @description In plain words */
+        /** @description Plain-language explanation */
         text: string;
         since: string | null;
       };
     };
-    /** @description The type of the sample. */
+    /** @description The type of the sample event. */
     TestWebhookEndpoint: {
       /**
        * @default endpoint.test
@@ -6039,33 +6039,33 @@ export interface components {
         | 'endpoint.recovered'
         | 'endpoint.test';
     };
-    /** @description What needs attention now, and what the day has brought. */
+    /** @description What needs attention now, and the results of the day so far. */
     TodayReport: {
       /**
        * Format: date
-       * @description Today, in the time zone
+       * @description Today in the given time zone
        */
       day: string;
       timeZone: string;
-      /** @description Open attention items, and the money that they concern; a halt is not one of them */
+      /** @description Open attention items, and the money they concern; excludes a halt */
       needsAttention: components['schemas']['Figure'];
-      /** @description Open cycles whose deadline is within 24 hours and of which nothing is pending or successful */
+      /** @description Open cycles whose deadline is within 24 hours and that have no pending or successful attempt */
       atRisk: components['schemas']['Figure'];
       /** @description Cycles in `dunning` */
       inRetry: components['schemas']['Figure'];
-      /** @description Subscriptions, active or paused, whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
+      /** @description Active or paused subscriptions whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
       pastDue: components['schemas']['Figure'];
-      /** @description Cycles refused on this day, each once */
+      /** @description Cycles refused on this day, each counted once */
       refusedToday: components['schemas']['Figure'];
       /** @description Debits that succeeded on this day */
       collectedToday: components['schemas']['Figure'];
-      /** @description Cycles that fall due on this day, including those still to come */
+      /** @description Cycles due on this day, including those later today */
       dueToday: components['schemas']['Figure'];
-      /** @description Successful attempts as a share of those that were answered, in periods of 168 hours */
+      /** @description Share of answered attempts that succeeded, in periods of 168 hours */
       successRate: {
-        /** @description From 0 to 1; null if nothing was answered */
+        /** @description From 0 to 1; null if there were no answered attempts */
         last7Days: number | null;
-        /** @description From 0 to 1; null if nothing was answered */
+        /** @description From 0 to 1; null if there were no answered attempts */
         previous7Days: number | null;
       };
       /** @description Null unless sending is halted */
@@ -6079,16 +6079,16 @@ export interface components {
         reason: string;
       } | null;
     };
-    /** @description How and when the payer was told, and the evidence for it. */
+    /** @description How and when the payer was notified, with evidence. */
     ToldByPerson: {
-      /** @description How the payer was told, such as phone */
+      /** @description How the payer was notified, such as phone */
       channel: string;
       /**
        * Format: date-time
-       * @description After what is told of, and not ahead of now
+       * @description After the event that the notice reports, and not after now
        */
       toldAt: string;
-      /** @description For the trail; without personal data */
+      /** @description For the audit log; without personal data */
       evidence: string;
     };
     /** @description One movement of money. */
@@ -6097,7 +6097,7 @@ export interface components {
       /** @enum {string} */
       type: 'debit' | 'capture' | 'refund';
       /**
-       * @description What is not known yet is pending
+       * @description `pending` until the outcome is known
        * @enum {string}
        */
       status: 'pending' | 'successful' | 'failed';
@@ -6105,7 +6105,7 @@ export interface components {
       bookedAt: string | null;
       /**
        * Format: date-time
-       * @description When it began; the list is in this order
+       * @description When it started; the list is in this order
        */
       createdAt: string;
       /** @enum {string} */
@@ -6116,28 +6116,28 @@ export interface components {
       cycle?: number;
       attempt?: number;
       authorizationId?: string;
-      /** @description Of a refund: what it gives back */
+      /** @description For a refund, the capture that it refunds */
       captureId?: string;
       refundId?: string;
       /** @description The service's id of a refund */
       serviceRefundId?: string;
-      /** @description Of a capture that was ordered here */
+      /** @description Only for captures that were ordered here */
       orderId?: string;
       /** @description Why it failed */
       detail?: string;
       /** @description The payer's */
       reference?: string;
-      /** @description Of the subscription or the payment */
+      /** @description The metadata of the subscription or payment */
       metadata: {
         [key: string]: string;
       };
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     TransactionPage: {
       items: components['schemas']['Transaction'][];
       nextCursor: string | null;
     };
-    /** @description The delivery of one event to one endpoint; all its instants are real time. */
+    /** @description The delivery of one event to one endpoint; all times are real time. */
     WebhookDelivery: {
       /** Format: int64 */
       deliveryId: number;
@@ -6145,9 +6145,9 @@ export interface components {
       type: string;
       /** @enum {string} */
       state: 'pending' | 'delivered' | 'dead';
-      /** @description A sample, which no list of events has and nothing sends again */
+      /** @description Whether it is a sample, which is in no list of events and is never sent again */
       test: boolean;
-      /** @description A replay or a resend */
+      /** @description Whether it is a replay or a resend */
       again: boolean;
       /**
        * Format: date-time
@@ -6164,7 +6164,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextTryAt?: string;
-      /** @description Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due */
+      /** @description Why it has not been sent yet: its endpoint is disabled, another event of its subject must be delivered first, or it waits for the next try; omitted if it is due */
       waitingFor?:
         | {
             /** @enum {string} */
@@ -6194,11 +6194,11 @@ export interface components {
         /** Format: int64 */
         ms: number;
         error: string | null;
-        /** @description The first 2 kB, for 7 days; for admins */
+        /** @description The first 2 kB of the response, stored for 7 days; only for admins */
         answer?: string | null;
       }[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     WebhookDeliveryPage: {
       items: components['schemas']['WebhookDelivery'][];
       nextCursor: string | null;
@@ -6214,20 +6214,20 @@ export interface components {
       disabledReason?: 'asked_for' | 'gone' | 'failing';
       /**
        * Format: date-time
-       * @description In real time; the first failed try since the last delivery
+       * @description In real time: the first failed try since the last delivery
        */
       failingSince?: string;
-      /** @description Of the environment: EVENT_WEBHOOK_URL */
+      /** @description True for the endpoint configured as EVENT_WEBHOOK_URL */
       readOnly: boolean;
       /**
        * Format: date-time
        * @description In real time
        */
       createdAt: string;
-      /** @description Of the call that created or changed it */
+      /** @description Warnings of the call that created or changed it */
       warnings?: string[];
     };
-    /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     WebhookEndpointPage: {
       items: components['schemas']['WebhookEndpoint'][];
       nextCursor: string | null;
@@ -6250,10 +6250,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The process lives. */
+      /** @description The process is alive. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -6261,12 +6261,12 @@ export interface operations {
           'application/json': components['schemas']['Health'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6285,10 +6285,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Everything that is needed works; each check has its latency. */
+      /** @description Everything required is available; each check has its latency. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -6296,12 +6296,12 @@ export interface operations {
           'application/json': components['schemas']['Readiness'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       503: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6309,12 +6309,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6339,16 +6339,16 @@ export interface operations {
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
         q?: string;
-        /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
+        /** @description A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /** @description ISO 8601 with date, time of day and offset */
+        /** @description ISO 8601 with date, time of day and UTC offset */
         dueBefore?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -6356,12 +6356,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -6369,23 +6369,23 @@ export interface operations {
           'application/json': components['schemas']['SubscriptionPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6393,12 +6393,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6412,9 +6412,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -6426,14 +6426,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription is created, and waits for the consent of its payer. */
+      /** @description The subscription was created and waits for the payer’s consent. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -6441,12 +6441,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6454,12 +6454,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6473,7 +6473,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -6483,12 +6483,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -6496,23 +6496,23 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6520,12 +6520,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6539,7 +6539,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -6553,10 +6553,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -6564,12 +6564,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6577,12 +6577,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6599,7 +6599,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -6609,12 +6609,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -6622,23 +6622,23 @@ export interface operations {
           'application/json': components['schemas']['CyclePage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6646,12 +6646,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6667,7 +6667,7 @@ export interface operations {
         count?: number;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -6677,12 +6677,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -6690,23 +6690,23 @@ export interface operations {
           'application/json': components['schemas']['ScheduledCyclePage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6714,12 +6714,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6736,7 +6736,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -6746,12 +6746,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -6759,23 +6759,23 @@ export interface operations {
           'application/json': components['schemas']['EventPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6783,12 +6783,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6802,9 +6802,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -6818,12 +6818,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -6831,12 +6831,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6844,12 +6844,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6863,9 +6863,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -6879,12 +6879,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -6892,12 +6892,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6905,12 +6905,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6924,9 +6924,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -6940,12 +6940,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -6953,12 +6953,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6966,12 +6966,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -6985,9 +6985,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7001,12 +7001,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7014,12 +7014,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7027,12 +7027,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7046,9 +7046,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7062,12 +7062,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7075,12 +7075,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The cancellation is accepted; the payment service has not confirmed it yet. */
+      /** @description The cancellation was accepted; the payment service has not confirmed it yet. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7088,12 +7088,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7101,12 +7101,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7120,9 +7120,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7136,12 +7136,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7149,12 +7149,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7162,12 +7162,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7181,11 +7181,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7199,12 +7199,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The change of an amount, and from which cycle on it holds. */
+      /** @description A change of the amount, and the first cycle it applies to. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7212,12 +7212,12 @@ export interface operations {
           'application/json': components['schemas']['AmountChange'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7225,12 +7225,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7244,7 +7244,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7254,10 +7254,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7265,12 +7265,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7278,12 +7278,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7297,9 +7297,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7317,9 +7317,9 @@ export interface operations {
       /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7327,12 +7327,12 @@ export interface operations {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7340,12 +7340,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7359,9 +7359,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7376,12 +7376,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The next attempt is ordered, and is made in the background. */
+      /** @description The retry was accepted and is made in the background. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7389,12 +7389,12 @@ export interface operations {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7402,12 +7402,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7421,11 +7421,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7443,9 +7443,9 @@ export interface operations {
       /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7453,12 +7453,12 @@ export interface operations {
           'application/json': components['schemas']['Cycle'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7466,12 +7466,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7496,7 +7496,7 @@ export interface operations {
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
         q?: string;
-        /** @description The latest first where there is a hyphen. By dueAt, only those that have one are listed */
+        /** @description A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?:
           | 'pending_consent'
@@ -7511,7 +7511,7 @@ export interface operations {
         plan?: 'SINGLE' | 'EVENT_DEPENDENT';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -7519,12 +7519,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -7532,23 +7532,23 @@ export interface operations {
           'application/json': components['schemas']['MerchantPaymentPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7556,12 +7556,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7575,9 +7575,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -7589,14 +7589,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The payment is created, and waits for the consent of its payer. */
+      /** @description The payment was created and waits for the payer’s consent. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7604,12 +7604,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7617,12 +7617,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7636,7 +7636,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -7649,9 +7649,9 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -7659,23 +7659,23 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7683,12 +7683,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7702,7 +7702,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7719,7 +7719,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7727,12 +7727,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7740,12 +7740,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7762,7 +7762,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -7772,12 +7772,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -7785,23 +7785,23 @@ export interface operations {
           'application/json': components['schemas']['EventPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7809,12 +7809,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7828,11 +7828,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7846,12 +7846,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The capture is ordered; its `status` says whether it has succeeded. */
+      /** @description The capture was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7859,12 +7859,12 @@ export interface operations {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7872,12 +7872,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7891,9 +7891,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7910,9 +7910,9 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7920,12 +7920,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The release is ordered; the payment service has not confirmed it yet. */
+      /** @description The release was accepted; the payment service has not confirmed it yet. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7933,12 +7933,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7946,12 +7946,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -7965,9 +7965,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -7984,9 +7984,9 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -7994,12 +7994,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8007,12 +8007,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8026,9 +8026,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8045,9 +8045,9 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8055,12 +8055,12 @@ export interface operations {
           'application/json': components['schemas']['MerchantPayment'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8068,12 +8068,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8087,11 +8087,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8106,12 +8106,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The refund is ordered; its `status` says whether it has succeeded. */
+      /** @description The refund was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8119,12 +8119,12 @@ export interface operations {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8132,12 +8132,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8151,11 +8151,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8169,12 +8169,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The refund is ordered; its `status` says whether it has succeeded. */
+      /** @description The refund was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8182,12 +8182,12 @@ export interface operations {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8195,12 +8195,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8214,11 +8214,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8232,12 +8232,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The capture, and whether it has succeeded. */
+      /** @description A capture and its status. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8245,12 +8245,12 @@ export interface operations {
           'application/json': components['schemas']['Capture'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8258,12 +8258,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8277,11 +8277,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8295,12 +8295,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The refund, and whether it has succeeded. */
+      /** @description A refund and its status. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8308,12 +8308,12 @@ export interface operations {
           'application/json': components['schemas']['Refund'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8321,12 +8321,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8346,13 +8346,13 @@ export interface operations {
         actor?: string;
         keyId?: string;
         type?: string;
-        /** @description ISO 8601 with date, time of day and offset */
+        /** @description ISO 8601 with date, time of day and UTC offset */
         from?: string;
-        /** @description ISO 8601 with date, time of day and offset */
+        /** @description ISO 8601 with date, time of day and UTC offset */
         to?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -8360,12 +8360,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -8373,23 +8373,23 @@ export interface operations {
           'application/json': components['schemas']['AuditEntryPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8397,12 +8397,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8416,9 +8416,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8435,9 +8435,9 @@ export interface operations {
       /** @description One entry of the audit log. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8445,12 +8445,12 @@ export interface operations {
           'application/json': components['schemas']['AuditEntry'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8458,12 +8458,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8478,9 +8478,9 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Inclusive; by `bookedAt`, and by `createdAt` of what is not booked */
+        /** @description Inclusive; compared with `bookedAt`, or with `createdAt` if not booked */
         from?: string;
-        /** @description Exclusive; as `from` */
+        /** @description Exclusive; compared like `from` */
         to?: string;
         type?: 'debit' | 'capture' | 'refund';
         status?: 'pending' | 'successful' | 'failed';
@@ -8488,11 +8488,11 @@ export interface operations {
         paymentId?: string;
         /** @description The payer's */
         reference?: string;
-        /** @description The transactionId behind which the list goes on, in place of a cursor */
+        /** @description The transactionId after which the list continues, instead of a cursor */
         after?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -8500,12 +8500,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list; with Accept: text/csv all of it is streamed. */
+      /** @description A page of the list; with `Accept: text/csv`, the whole list as a stream. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -8514,23 +8514,23 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8538,12 +8538,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8556,16 +8556,16 @@ export interface operations {
   listMerchantEvents: {
     parameters: {
       query?: {
-        /** @description The nextCursor of a page before */
+        /** @description The `nextCursor` of an earlier page */
         after?: string;
-        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; several are separated by commas */
+        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas */
         types?: string;
         subscriptionId?: string;
         paymentId?: string;
         limit?: number;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -8573,12 +8573,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the events; its `nextCursor` leads on, also to later events. */
+      /** @description A page of events. Its `nextCursor` is always present, and leads to later events. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -8586,23 +8586,23 @@ export interface operations {
           'application/json': components['schemas']['MerchantEventPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8610,12 +8610,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8632,7 +8632,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -8640,12 +8640,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -8653,23 +8653,23 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpointPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8677,12 +8677,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8696,9 +8696,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -8710,14 +8710,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint is created; its secret is shown this once. */
+      /** @description The endpoint was created; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8725,12 +8725,12 @@ export interface operations {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8738,12 +8738,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8757,7 +8757,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -8770,9 +8770,9 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -8780,23 +8780,23 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8804,12 +8804,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8823,7 +8823,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8836,7 +8836,7 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -8844,12 +8844,12 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8857,12 +8857,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8876,7 +8876,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8893,7 +8893,7 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -8901,12 +8901,12 @@ export interface operations {
           'application/json': components['schemas']['WebhookEndpoint'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8914,12 +8914,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8933,9 +8933,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -8949,12 +8949,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint with its secret, which is shown this once. */
+      /** @description The endpoint with its secret, which is shown only once. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -8962,12 +8962,12 @@ export interface operations {
           'application/json': components['schemas']['NewWebhookSecret'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8975,12 +8975,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -8996,16 +8996,16 @@ export interface operations {
         limit?: number;
         cursor?: string;
         state?: 'pending' | 'delivered' | 'dead';
-        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; several are separated by commas */
+        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas */
         type?: string;
         status?: number;
-        /** @description ISO 8601 with date, time of day and offset */
+        /** @description ISO 8601 with date, time of day and UTC offset */
         from?: string;
-        /** @description ISO 8601 with date, time of day and offset */
+        /** @description ISO 8601 with date, time of day and UTC offset */
         to?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -9015,12 +9015,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -9028,23 +9028,23 @@ export interface operations {
           'application/json': components['schemas']['WebhookDeliveryPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9052,12 +9052,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9071,9 +9071,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9087,14 +9087,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The job is started; `Location` names it. */
+      /** @description The job was started; `Location` is its path. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9102,12 +9102,12 @@ export interface operations {
           'application/json': components['schemas']['ReplayJob'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9115,12 +9115,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9134,9 +9134,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9150,12 +9150,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The delivery is queued, and is sent in the background. */
+      /** @description The delivery was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9163,12 +9163,12 @@ export interface operations {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9176,12 +9176,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9195,9 +9195,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9211,12 +9211,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The delivery is queued, and is sent in the background. */
+      /** @description The delivery was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9224,12 +9224,12 @@ export interface operations {
           'application/json': components['schemas']['QueuedDelivery'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9237,12 +9237,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9255,15 +9255,15 @@ export interface operations {
   streamEvents: {
     parameters: {
       query?: {
-        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; several are separated by commas */
+        /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas */
         types?: string;
         subscriptionId?: string;
         paymentId?: string;
-        /** @description Adds `event: change` for every write, with the id of its subject alone, and `event: installation_change` with `{}` for one that is of no subscription and no payment, each at most once a second */
+        /** @description Adds `event: change` for every write, containing only the id of its subject, and `event: installation_change` with `{}` for writes that concern no subscription or payment; each at most once a second */
         changes?: 'true' | 'false';
       };
       header?: {
-        /** @description The id of the last event that was received. The stream continues after it. */
+        /** @description The id of the last event received. The stream resumes after it. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -9271,10 +9271,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Each event is sent as `id`, `event` and `data`, and a comment if nothing else was sent for 15 s. */
+      /** @description Each event has `id`, `event` and `data`. A comment is sent if nothing else was sent for 15 seconds. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -9282,12 +9282,12 @@ export interface operations {
           'text/event-stream': string;
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9295,12 +9295,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9318,11 +9318,11 @@ export interface operations {
         kind?: string;
         /** @description Empty: items without an assignee */
         assignee?: string;
-        /** @description The largest first where there is a hyphen; without a deadline, last */
+        /** @description A hyphen sorts largest first; items without a deadline are last */
         sort?: '-since' | 'since' | 'deadline' | '-amount';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -9330,12 +9330,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -9343,23 +9343,23 @@ export interface operations {
           'application/json': components['schemas']['AttentionPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9367,12 +9367,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9386,9 +9386,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9405,9 +9405,9 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9415,12 +9415,12 @@ export interface operations {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9428,12 +9428,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9447,9 +9447,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9466,9 +9466,9 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9476,12 +9476,12 @@ export interface operations {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9489,12 +9489,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9508,9 +9508,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9527,9 +9527,9 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9537,12 +9537,12 @@ export interface operations {
           'application/json': components['schemas']['Attention'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9550,12 +9550,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9584,11 +9584,11 @@ export interface operations {
           | 'cycle.unresolved'
           | 'capture.deadline_near';
         subscriptionId?: string;
-        /** @description Of a one-time payment */
+        /** @description For a one-time payment */
         paymentId?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -9596,12 +9596,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -9609,23 +9609,23 @@ export interface operations {
           'application/json': components['schemas']['NoticePage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9633,12 +9633,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9652,9 +9652,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9668,12 +9668,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The notice is queued, and is sent in the background. */
+      /** @description The notice was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9681,12 +9681,12 @@ export interface operations {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9694,12 +9694,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9713,9 +9713,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9732,9 +9732,9 @@ export interface operations {
       /** @description A notice to a payer or to the merchant, and whether it was delivered. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9742,12 +9742,12 @@ export interface operations {
           'application/json': components['schemas']['Notice'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9755,12 +9755,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9774,7 +9774,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9788,10 +9788,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription, with its standing and its consent. */
+      /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -9799,12 +9799,12 @@ export interface operations {
           'application/json': components['schemas']['Subscription'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9812,12 +9812,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9831,7 +9831,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -9841,12 +9841,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Everything that is stored of the payer. */
+      /** @description All data stored about the payer. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -9854,23 +9854,23 @@ export interface operations {
           'application/json': components['schemas']['PayerRecord'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9878,12 +9878,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9897,9 +9897,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -9913,12 +9913,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The personal data was erased; the counts say of what. */
+      /** @description The personal data was erased; the counts show from how many records. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -9926,12 +9926,12 @@ export interface operations {
           'application/json': components['schemas']['ErasedPayer'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9939,12 +9939,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -9963,7 +9963,7 @@ export interface operations {
         to: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -9971,12 +9971,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The sums of each day, and of the whole period. */
+      /** @description The totals of each day and of the whole period. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -9984,23 +9984,23 @@ export interface operations {
           'application/json': components['schemas']['CollectionsReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10008,12 +10008,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10030,7 +10030,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10038,12 +10038,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10051,23 +10051,23 @@ export interface operations {
           'application/json': components['schemas']['DeadlinePage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10075,12 +10075,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10099,7 +10099,7 @@ export interface operations {
         to: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10110,9 +10110,9 @@ export interface operations {
       /** @description What falls due on each day of the period. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10120,23 +10120,23 @@ export interface operations {
           'application/json': components['schemas']['ForecastReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10144,12 +10144,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10166,11 +10166,11 @@ export interface operations {
         from: string;
         /** @description Exclusive; at most 3660 days after `from` */
         to: string;
-        /** @description The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition */
+        /** @description What to group by: number, UTC weekday (1 is Monday) or UTC hour of the last attempt; detail of the first refusal; or repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10178,12 +10178,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The report, or with Accept: text/csv its items as CSV. */
+      /** @description The report; with `Accept: text/csv`, its items as CSV. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10192,23 +10192,23 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10216,12 +10216,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10240,7 +10240,7 @@ export interface operations {
         to: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10248,12 +10248,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description How well retries at other times would have done. */
+      /** @description How retries at other times would probably have performed. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10261,23 +10261,23 @@ export interface operations {
           'application/json': components['schemas']['RetryAdvice'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10285,12 +10285,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10303,11 +10303,11 @@ export interface operations {
   reportToday: {
     parameters: {
       query?: {
-        /** @description Name in the IANA time zone database, such as Europe/Berlin; UTC if it is left out */
+        /** @description Name in the IANA time zone database, such as Europe/Berlin; default: UTC */
         timeZone?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10315,12 +10315,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What needs attention now, and what the day has brought. */
+      /** @description What needs attention now, and the results of the day so far. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10328,23 +10328,23 @@ export interface operations {
           'application/json': components['schemas']['TodayReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10352,12 +10352,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10374,7 +10374,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10382,12 +10382,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of them, or with Accept: text/csv all of them, streamed. */
+      /** @description A page of the list; with `Accept: text/csv`, the whole list as a stream. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10396,23 +10396,23 @@ export interface operations {
           'text/csv': string;
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10420,12 +10420,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10446,7 +10446,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10457,9 +10457,9 @@ export interface operations {
       /** @description A page of the differences that comparisons of the period have found. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10467,23 +10467,23 @@ export interface operations {
           'application/json': components['schemas']['ReconciliationReport'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10491,12 +10491,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10510,9 +10510,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -10524,14 +10524,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The comparison is started; `Location` names its job. */
+      /** @description The comparison was started; `Location` is the path of its job. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -10539,12 +10539,12 @@ export interface operations {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10552,12 +10552,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10571,11 +10571,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -10587,12 +10587,12 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What the filter selects, and the token that starts the job; nothing is done yet. */
+      /** @description What the filter selects, and the token that starts the job. Nothing has been done yet. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -10600,14 +10600,14 @@ export interface operations {
           'application/json': components['schemas']['BulkDryRun'];
         };
       };
-      /** @description The job is started; `Location` names it. */
+      /** @description The job was started; `Location` is its path. */
       202: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -10615,12 +10615,12 @@ export interface operations {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10628,12 +10628,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10652,7 +10652,7 @@ export interface operations {
         state?: 'running' | 'finished' | 'failed' | 'stopped';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10660,12 +10660,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10673,23 +10673,23 @@ export interface operations {
           'application/json': components['schemas']['JobPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10697,12 +10697,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10716,7 +10716,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -10726,12 +10726,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The job and its progress. */
+      /** @description A job and its progress. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10739,23 +10739,23 @@ export interface operations {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10763,12 +10763,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10782,7 +10782,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -10792,10 +10792,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The job and its progress. */
+      /** @description A job and its progress. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -10803,12 +10803,12 @@ export interface operations {
           'application/json': components['schemas']['Job'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10816,12 +10816,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10836,11 +10836,11 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Of a bulk: these alone */
+        /** @description Filters the results of a bulk job */
         state?: 'done' | 'refused';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path: {
@@ -10850,12 +10850,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of what the job has found or done so far. */
+      /** @description A page of the results of the job so far. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10863,23 +10863,23 @@ export interface operations {
           'application/json': components['schemas']['JobResults'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10887,12 +10887,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10906,7 +10906,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -10917,9 +10917,9 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -10927,23 +10927,23 @@ export interface operations {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10951,12 +10951,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -10970,9 +10970,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -10987,9 +10987,9 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -10997,12 +10997,12 @@ export interface operations {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11010,12 +11010,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11031,7 +11031,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -11046,7 +11046,7 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -11054,12 +11054,12 @@ export interface operations {
           'application/json': components['schemas']['Halt'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11067,12 +11067,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11089,7 +11089,7 @@ export interface operations {
         cursor?: string;
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -11097,12 +11097,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -11110,23 +11110,23 @@ export interface operations {
           'application/json': components['schemas']['KeyPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11134,12 +11134,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11153,11 +11153,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -11169,14 +11169,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The key was created; its secret is shown this once. */
+      /** @description The key was created; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -11184,12 +11184,12 @@ export interface operations {
           'application/json': components['schemas']['CreatedKey'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11197,12 +11197,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11216,11 +11216,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -11234,14 +11234,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new key; its secret is shown this once. */
+      /** @description The new key; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description The path of what was created or started. */
+          /** @description The path of the resource that was created or started. */
           Location?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -11249,12 +11249,12 @@ export interface operations {
           'application/json': components['schemas']['IssuedKey'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11262,12 +11262,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11283,7 +11283,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -11300,7 +11300,7 @@ export interface operations {
       /** @description An API key without its secret. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -11308,12 +11308,12 @@ export interface operations {
           'application/json': components['schemas']['Key'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11321,12 +11321,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11344,7 +11344,7 @@ export interface operations {
         state?: 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
       };
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -11352,12 +11352,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the list. Its `nextCursor` leads to the next page, and is null on the last one. */
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -11365,23 +11365,23 @@ export interface operations {
           'application/json': components['schemas']['ApprovalPage'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11389,12 +11389,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11408,9 +11408,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -11427,9 +11427,9 @@ export interface operations {
       /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -11437,12 +11437,12 @@ export interface operations {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11450,12 +11450,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11469,9 +11469,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path: {
@@ -11488,9 +11488,9 @@ export interface operations {
       /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Present on the answer to a repeated request that was carried out before. */
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
           [name: string]: unknown;
         };
@@ -11498,12 +11498,12 @@ export interface operations {
           'application/json': components['schemas']['Approval'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11511,12 +11511,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11530,7 +11530,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An `ETag` that the caller has. If it is still current, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         'If-None-Match'?: string;
       };
       path?: never;
@@ -11538,12 +11538,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The session, its powers and when it ends. */
+      /** @description A session, with its powers and time limits. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
@@ -11551,23 +11551,23 @@ export interface operations {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description The caller’s copy, which `If-None-Match` names, is current. */
+      /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Changes with the answer; for `If-None-Match`. */
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11575,12 +11575,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11599,10 +11599,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The session is open; the cookie carries it. */
+      /** @description The session was opened; the cookie contains it. */
       201: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -11610,12 +11610,12 @@ export interface operations {
           'application/json': components['schemas']['Session'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11623,12 +11623,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11642,7 +11642,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -11653,7 +11653,7 @@ export interface operations {
       /** @description The session has ended. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -11661,12 +11661,12 @@ export interface operations {
           'application/json': components['schemas']['EndedSession'];
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11674,12 +11674,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11693,9 +11693,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`. */
+        /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
-        /** @description The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read. */
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
       };
       path?: never;
@@ -11708,10 +11708,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description One line of JSON for each line of the file, in order. */
+      /** @description One line of JSON for each line of the request, in order. */
       200: {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -11719,12 +11719,12 @@ export interface operations {
           'application/x-ndjson': string;
         };
       };
-      /** @description The request was refused; `code` says why. */
+      /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11732,12 +11732,12 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The request was not carried out, or it is not known whether it was. */
+      /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, by which the log of the service names it. */
+          /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-          /** @description Seconds after which the request may be repeated; absent if waiting does not help. */
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
           [name: string]: unknown;
         };
@@ -11751,11 +11751,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11767,21 +11767,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -11794,11 +11794,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11810,21 +11810,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -11837,11 +11837,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11853,21 +11853,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -11880,11 +11880,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11896,21 +11896,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -11923,11 +11923,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11939,21 +11939,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -11966,11 +11966,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -11982,21 +11982,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12009,11 +12009,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12025,21 +12025,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12052,11 +12052,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12068,21 +12068,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12095,11 +12095,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12111,21 +12111,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12138,11 +12138,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12154,21 +12154,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12181,11 +12181,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12197,21 +12197,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12224,11 +12224,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12240,21 +12240,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12267,11 +12267,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12283,21 +12283,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12310,11 +12310,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12326,21 +12326,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12353,11 +12353,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12369,21 +12369,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12396,11 +12396,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12412,21 +12412,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12439,11 +12439,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12455,21 +12455,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12482,11 +12482,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12498,21 +12498,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12525,11 +12525,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12541,21 +12541,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12568,11 +12568,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12584,21 +12584,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12611,11 +12611,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12627,21 +12627,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12654,11 +12654,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12670,21 +12670,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12697,11 +12697,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12713,21 +12713,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12740,11 +12740,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12756,21 +12756,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12783,11 +12783,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12799,21 +12799,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12826,11 +12826,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12842,21 +12842,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12869,11 +12869,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12885,21 +12885,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12912,11 +12912,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12928,21 +12928,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12955,11 +12955,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -12971,21 +12971,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -12998,11 +12998,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13014,21 +13014,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13041,11 +13041,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13057,21 +13057,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13084,11 +13084,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13100,21 +13100,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13127,11 +13127,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13143,21 +13143,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13170,11 +13170,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13186,21 +13186,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13213,11 +13213,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13229,21 +13229,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13256,11 +13256,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13272,21 +13272,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13299,11 +13299,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13315,21 +13315,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13342,11 +13342,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13358,21 +13358,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13385,11 +13385,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13401,21 +13401,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13428,11 +13428,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13444,21 +13444,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;
@@ -13471,11 +13471,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The id of the event, the same in every repetition. */
+        /** @description The id of the event; the same in every delivery attempt. */
         'webhook-id': string;
-        /** @description The seconds since 1970 at which this repetition was signed. */
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
         'webhook-timestamp': string;
-        /** @description The signatures by the secrets of the endpoint, separated by spaces. */
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
         'webhook-signature': string;
       };
       path?: never;
@@ -13487,21 +13487,21 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The endpoint has taken the event. */
+      /** @description The endpoint has accepted the event. */
       '2XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later; after 410 the endpoint is disabled. */
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
       '4XX': {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The event is posted again later. */
+      /** @description The event is sent again later. */
       '5XX': {
         headers: {
           [name: string]: unknown;

@@ -32,7 +32,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   acknowledgeSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/acknowledge',
-    summary: 'A person has seen what needs attention: clears that standing',
+    summary: 'Acknowledges the open attention items and clears the standing `needs_attention`',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -42,7 +42,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   adviseRetries: {
     method: 'get',
     url: '/v1/reports/retry-advice',
-    summary: 'What retries at other times within the 72 hours would have met, by the history of the span',
+    summary: 'Estimates the result of retries at other times within the 72 hours, from the history of the period',
     path: [],
     query: [
       { name: 'from', kind: 'text', isRequired: true },
@@ -55,7 +55,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   approveRequest: {
     method: 'post',
     url: '/v1/approvals/{id}/approve',
-    summary: 'Approves a request of another person, who then repeats it with Dueday-Approval',
+    summary: 'Approves the request of another person, who then repeats it with the header Dueday-Approval',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -65,7 +65,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   assignAttention: {
     method: 'post',
     url: '/v1/attention/{item}/assign',
-    summary: 'Assigns the item to a person; null removes the assignee',
+    summary: 'Assigns the item to an operator; null removes the assignee',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'assignee', kind: 'text', isRequired: true }],
@@ -75,7 +75,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   cancelSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cancel',
-    summary: 'Cancels: no new attempt from now on, and the consent is ended at the service',
+    summary: 'Cancels a subscription: no further attempts are made, and the consent is deleted at the payment service',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
@@ -85,7 +85,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   capturePayment: {
     method: 'post',
     url: '/v1/payments/{id}/captures',
-    summary: 'Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key',
+    summary: 'Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -98,7 +98,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changeAmount: {
     method: 'post',
     url: '/v1/subscriptions/{id}/amount-changes',
-    summary: 'Changes the amount from a cycle on; with dryRun only tells what the change would be',
+    summary: 'Changes the amount from a given cycle on; with dryRun, only shows the effect',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -113,7 +113,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changePayer: {
     method: 'patch',
     url: '/v1/subscriptions/{id}/payer',
-    summary: "Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once",
+    summary:
+      "Changes the payer's e-mail, reference or language; undelivered notices are sent to the new e-mail at once",
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -127,7 +128,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changePayment: {
     method: 'patch',
     url: '/v1/payments/{id}',
-    summary: 'Replaces the metadata',
+    summary: 'Replaces the metadata of a one-time payment',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'metadata', kind: 'json', isRequired: true }],
@@ -137,7 +138,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changeSubscription: {
     method: 'patch',
     url: '/v1/subscriptions/{id}',
-    summary: 'Replaces the metadata',
+    summary: 'Replaces the metadata of a subscription',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'metadata', kind: 'json', isRequired: true }],
@@ -147,7 +148,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changeWebhookEndpoint: {
     method: 'patch',
     url: '/v1/webhook-endpoints/{id}',
-    summary: 'Changes an endpoint; enabled, or with another URL, it gets at once what is pending',
+    summary: 'Changes an endpoint; enabling it or changing its URL sends pending events at once',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -162,7 +163,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   checkConsent: {
     method: 'post',
     url: '/v1/subscriptions/{id}/consent-check',
-    summary: 'Asks the service for the consent now, for when the payer has come back',
+    summary: 'Checks the consent at the payment service now, for example when the payer has returned',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -172,7 +173,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   checkPayment: {
     method: 'post',
     url: '/v1/payments/{id}/consent-check',
-    summary: 'Asks the service for the consent now, for when the payer has come back',
+    summary: 'Checks the consent at the payment service now, for example when the payer has returned',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -182,7 +183,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   closeAttention: {
     method: 'post',
     url: '/v1/attention/{item}/close',
-    summary: 'Closes a difference that is explained, or dead letters that nobody needs',
+    summary: 'Closes a difference that has been explained, or dead letters that are no longer needed',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -192,7 +193,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   createKey: {
     method: 'post',
     url: '/v1/keys',
-    summary: 'Makes a key; it is shown this once',
+    summary: 'Creates a key; its secret is shown only once',
     path: [],
     query: [],
     body: [
@@ -210,7 +211,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   createPayment: {
     method: 'post',
     url: '/v1/payments',
-    summary: 'Requests a one-time payment and opens the consent session, for which the payer has 10 minutes',
+    summary: 'Creates a one-time payment and opens a consent session; the payer has 10 minutes to approve',
     path: [],
     query: [],
     body: [
@@ -232,7 +233,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   createSubscription: {
     method: 'post',
     url: '/v1/subscriptions',
-    summary: 'Creates a subscription and opens the consent session, for which the payer has 10 minutes',
+    summary: 'Creates a subscription and opens a consent session; the payer has 10 minutes to approve',
     path: [],
     query: [],
     body: [
@@ -261,7 +262,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   createWebhookEndpoint: {
     method: 'post',
     url: '/v1/webhook-endpoints',
-    summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
+    summary: 'Creates an endpoint, which receives events from now on; its secret is shown only once',
     path: [],
     query: [],
     body: [
@@ -276,7 +277,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   deleteWebhookEndpoint: {
     method: 'delete',
     url: '/v1/webhook-endpoints/{id}',
-    summary: 'Deletes an endpoint, with all that was pending for it and what is known of its deliveries',
+    summary: 'Deletes an endpoint, with its pending and past deliveries',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -286,7 +287,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   endSession: {
     method: 'delete',
     url: '/v1/session',
-    summary: 'Ends the session that the call came with, at once',
+    summary: 'Ends the current session immediately',
     path: [],
     query: [],
     body: [],
@@ -296,7 +297,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   erasePayer: {
     method: 'post',
     url: '/v1/payers/{reference}/erase',
-    summary: 'Erases a payer for good: all personal data of all subscriptions, payments and drafts',
+    summary: 'Permanently erases all personal data of a payer, across subscriptions, payments and drafts',
     path: [{ name: 'reference', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -306,7 +307,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getHalt: {
     method: 'get',
     url: '/v1/halt',
-    summary: 'Tells whether all sending is halted',
+    summary: 'Returns whether all sending is halted',
     path: [],
     query: [],
     body: [],
@@ -316,7 +317,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getHealth: {
     method: 'get',
     url: '/healthz',
-    summary: 'Answers while the process lives',
+    summary: 'Returns 200 while the process is alive',
     path: [],
     query: [],
     body: [],
@@ -326,7 +327,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getJob: {
     method: 'get',
     url: '/v1/jobs/{id}',
-    summary: 'How far a job has come',
+    summary: 'Returns a job and its progress',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -336,7 +337,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getPayer: {
     method: 'get',
     url: '/v1/payers/{reference}',
-    summary: 'Tells all that is stored of a payer, over all subscriptions, payments and drafts',
+    summary: 'Returns all data stored about a payer, across subscriptions, payments and drafts',
     path: [{ name: 'reference', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -346,7 +347,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getPayment: {
     method: 'get',
     url: '/v1/payments/{id}',
-    summary: 'Shows one one-time payment',
+    summary: 'Returns a one-time payment',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -356,7 +357,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getReadiness: {
     method: 'get',
     url: '/readyz',
-    summary: 'Tells whether all that is needed can be had, and how long each took; the payment service is shown beside',
+    summary:
+      'Returns whether everything required is available, with latencies; the payment service is shown but not required',
     path: [],
     query: [],
     body: [],
@@ -366,7 +368,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getSchedule: {
     method: 'get',
     url: '/v1/subscriptions/{id}/schedule',
-    summary: 'Lists the cycles still to come',
+    summary: 'Lists the upcoming cycles',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [{ name: 'count', kind: 'number', isRequired: false }],
     body: [],
@@ -376,7 +378,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getSession: {
     method: 'get',
     url: '/v1/session',
-    summary: 'The session that the call came with',
+    summary: 'Returns the current session',
     path: [],
     query: [],
     body: [],
@@ -386,7 +388,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getSubscription: {
     method: 'get',
     url: '/v1/subscriptions/{id}',
-    summary: 'Shows one subscription',
+    summary: 'Returns a subscription',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -396,7 +398,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getWebhookEndpoint: {
     method: 'get',
     url: '/v1/webhook-endpoints/{id}',
-    summary: 'One endpoint',
+    summary: 'Returns an endpoint',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -406,7 +408,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   haltSending: {
     method: 'post',
     url: '/v1/halt',
-    summary: 'Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted',
+    summary: 'Halts all sending: after the response, nothing is debited, captured or refunded until the halt is lifted',
     path: [],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -416,7 +418,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   importSubscriptions: {
     method: 'post',
     url: '/v1/subscriptions/import',
-    summary: 'Takes over mandates granted elsewhere: one a line, answered one a line, in order',
+    summary: 'Imports existing mandates: one per line, with one line in the response for each, in order',
     path: [],
     query: [],
     body: [],
@@ -426,7 +428,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   liftHalt: {
     method: 'delete',
     url: '/v1/halt',
-    summary: 'Lifts the halt: what is still inside its window is sent within a minute',
+    summary: 'Lifts the halt: cycles still within their window are sent within a minute',
     path: [],
     query: [{ name: 'reason', kind: 'text', isRequired: false }],
     body: [],
@@ -436,7 +438,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listApprovals: {
     method: 'get',
     url: '/v1/approvals',
-    summary: 'Lists what waits for a second person, and what became of the rest, newest first',
+    summary: 'Lists requests that wait for a second person, and decided ones, newest first',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -456,7 +458,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     method: 'get',
     url: '/v1/attention',
     summary:
-      'Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for',
+      'Lists what waits for an operator, and why: a halt of all sending first, then the rest in the requested order',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -472,7 +474,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listAudit: {
     method: 'get',
     url: '/v1/audit',
-    summary: 'Lists the whole trail, newest first; `from` inclusive, `to` exclusive',
+    summary: 'Lists the audit log, newest first; `from` is inclusive, `to` exclusive',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -505,7 +507,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listDeadlines: {
     method: 'get',
     url: '/v1/reports/deadlines',
-    summary: 'Lists the open cycles, the one whose time is over soonest first',
+    summary: 'Lists the open cycles, earliest deadline first',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -518,7 +520,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listEvents: {
     method: 'get',
     url: '/v1/subscriptions/{id}/events',
-    summary: 'Lists the trail of one subscription, newest first',
+    summary: 'Lists the audit log of a subscription, newest first',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -531,7 +533,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listFailingPayers: {
     method: 'get',
     url: '/v1/reports/failing-payers',
-    summary: 'Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV',
+    summary:
+      'Lists the payers whose last due cycle was refused and has not been collected, or streams all of them as CSV',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -544,7 +547,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listJobResults: {
     method: 'get',
     url: '/v1/jobs/{id}/results',
-    summary: 'Every difference that a reconciliation has found so far, or what became of each subscription of a bulk',
+    summary:
+      'Lists the differences that a reconciliation has found so far, or the outcome of a bulk job for each subscription',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -573,7 +577,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listKeys: {
     method: 'get',
     url: '/v1/keys',
-    summary: 'Lists the keys, revoked ones too, oldest first',
+    summary: 'Lists the keys, including revoked ones, oldest first',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -586,7 +590,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listMerchantEvents: {
     method: 'get',
     url: '/v1/events',
-    summary: "Lists what the merchant's systems are told, oldest first, for those who would rather ask",
+    summary: "Lists the events for the merchant's systems, oldest first, as an alternative to webhooks",
     path: [],
     query: [
       { name: 'after', kind: 'text', isRequired: false },
@@ -602,7 +606,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listNotices: {
     method: 'get',
     url: '/v1/notices',
-    summary: 'Lists what payers and the merchant are told, newest first',
+    summary: 'Lists the notices to payers and to the merchant, newest first',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -636,7 +640,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listPaymentEvents: {
     method: 'get',
     url: '/v1/payments/{id}/events',
-    summary: 'Lists the trail of one one-time payment, newest first',
+    summary: 'Lists the audit log of a one-time payment, newest first',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -649,7 +653,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listPayments: {
     method: 'get',
     url: '/v1/payments',
-    summary: 'Lists one-time payments, newest first',
+    summary: 'Lists one-time payments, newest first by default',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -686,7 +690,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listSubscriptions: {
     method: 'get',
     url: '/v1/subscriptions',
-    summary: 'Lists subscriptions, newest first',
+    summary: 'Lists subscriptions, newest first by default',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -741,7 +745,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listWebhookDeliveries: {
     method: 'get',
     url: '/v1/webhook-endpoints/{id}/deliveries',
-    summary: 'Lists what was sent to an endpoint, newest first, with each try; admins see what it answered',
+    summary: 'Lists the deliveries to an endpoint, newest first, with each try; admins also see the responses',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -759,7 +763,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listWebhookEndpoints: {
     method: 'get',
     url: '/v1/webhook-endpoints',
-    summary: 'Lists the endpoints: that of the environment, then oldest first',
+    summary: 'Lists the endpoints: first the configured one, then oldest first',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -772,7 +776,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   noteAttention: {
     method: 'post',
     url: '/v1/attention/{item}/note',
-    summary: 'Replaces the note; null: none',
+    summary: 'Replaces the note; null removes it',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'note', kind: 'text', isRequired: true }],
@@ -782,7 +786,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   openSession: {
     method: 'post',
     url: '/v1/session',
-    summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
+    summary: 'Exchanges an API key for a browser session in the cookie __Host-dueday',
     path: [],
     query: [],
     body: [],
@@ -792,7 +796,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   orderReconciliation: {
     method: 'post',
     url: '/v1/reports/reconciliation',
-    summary: 'Compares the ledger with the payment service, as a job',
+    summary: 'Compares the ledger with the payment service in a background job',
     path: [],
     query: [],
     body: [
@@ -805,7 +809,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   pauseSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/pause',
-    summary: 'Pauses: due dates inside the pause are skipped for good',
+    summary: 'Pauses a subscription; due dates within the pause are skipped permanently',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -818,7 +822,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   recordTold: {
     method: 'post',
     url: '/v1/notices/{id}/told',
-    summary: 'A person has told the payer by other means: it counts as delivered then, and the retry may follow',
+    summary:
+      'Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -832,7 +837,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   redactAuditEntry: {
     method: 'post',
     url: '/v1/audit/{id}/redact',
-    summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
+    summary: 'Permanently removes the free text of an audit entry, which is then shown as `[redacted]`',
     path: [{ name: 'id', kind: 'number', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -842,7 +847,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   refundCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/refunds',
-    summary: 'Gives back what a cycle has collected, or part of it; needs an Idempotency-Key',
+    summary: 'Refunds what a cycle has collected, or part of it; requires an Idempotency-Key',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
@@ -859,7 +864,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   refundPayment: {
     method: 'post',
     url: '/v1/payments/{id}/refunds',
-    summary: 'Gives back what a capture has debited, or part of it; needs an Idempotency-Key',
+    summary: 'Refunds a capture, or part of it; requires an Idempotency-Key',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -873,7 +878,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   rejectRequest: {
     method: 'post',
     url: '/v1/approvals/{id}/reject',
-    summary: 'Rejects a request, also one that was approved and is not used yet',
+    summary: 'Rejects a request, even if it was approved but not used yet',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -883,7 +888,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   releasePayment: {
     method: 'post',
     url: '/v1/payments/{id}/release',
-    summary: 'Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then',
+    summary:
+      'Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
@@ -893,8 +899,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   replayEvents: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/replay',
-    summary:
-      'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
+    summary: 'Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -909,7 +914,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   reportCollections: {
     method: 'get',
     url: '/v1/reports/collections',
-    summary: 'What fell due, by the UTC day of the due date, and what became of it',
+    summary: 'Reports what fell due and its outcome, by the UTC day of the due date',
     path: [],
     query: [
       { name: 'from', kind: 'text', isRequired: true },
@@ -922,7 +927,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   reportForecast: {
     method: 'get',
     url: '/v1/reports/forecast',
-    summary: 'What is still to be collected, by the UTC day of the due date',
+    summary: 'Forecasts what will fall due, by the UTC day of the due date',
     path: [],
     query: [
       { name: 'from', kind: 'text', isRequired: true },
@@ -935,7 +940,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   reportReconciliation: {
     method: 'get',
     url: '/v1/reports/reconciliation',
-    summary: 'Every difference that comparisons of the ledger with the payment service have found',
+    summary: 'Lists the differences that comparisons of the ledger with the payment service have found',
     path: [],
     query: [
       { name: 'from', kind: 'text', isRequired: true },
@@ -950,7 +955,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   reportRecovery: {
     method: 'get',
     url: '/v1/reports/recovery',
-    summary: 'What retries have recovered, of the cycles that fell due in the span',
+    summary: 'Reports what retries have recovered, for cycles due in the period',
     path: [],
     query: [
       { name: 'from', kind: 'text', isRequired: true },
@@ -964,7 +969,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   reportToday: {
     method: 'get',
     url: '/v1/reports/today',
-    summary: 'What needs attention now, and what the day has brought',
+    summary: 'Reports what needs attention now, and the results of the day so far',
     path: [],
     query: [{ name: 'timeZone', kind: 'text', isRequired: false }],
     body: [],
@@ -974,7 +979,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resendEvent: {
     method: 'post',
     url: '/v1/events/{id}/resend',
-    summary: 'Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once',
+    summary: 'Resends an event to an endpoint at once, with the same id, together with its pending events',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'endpointId', kind: 'text', isRequired: true }],
@@ -984,7 +989,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resendNotice: {
     method: 'post',
     url: '/v1/notices/{id}/resend',
-    summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
+    summary: 'Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -994,7 +999,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resolveCapture: {
     method: 'post',
     url: '/v1/captures/{orderId}/resolve',
-    summary: 'Decides, with evidence, whether a capture was made of which the service does not tell',
+    summary: 'Resolves, with evidence, a capture whose outcome the payment service does not show',
     path: [{ name: 'orderId', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1008,7 +1013,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resolveCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/resolve',
-    summary: 'Decides, with evidence, what became of an attempt of which the service does not tell',
+    summary: 'Resolves, with evidence, an attempt whose outcome the payment service does not show',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
@@ -1027,7 +1032,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resolveRefund: {
     method: 'post',
     url: '/v1/refunds/{refundId}/resolve',
-    summary: 'Decides, with evidence, whether a refund was made of which the service does not tell',
+    summary: 'Resolves, with evidence, a refund whose outcome the payment service does not show',
     path: [{ name: 'refundId', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1041,7 +1046,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   restartPayment: {
     method: 'post',
     url: '/v1/payments/{id}/restart',
-    summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+    summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -1051,7 +1056,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   restartSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/restart',
-    summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+    summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -1061,7 +1066,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resumeSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/resume',
-    summary: 'Ends a pause: the calendar stays as it was, without arrears',
+    summary: 'Resumes a paused subscription; due dates are unchanged, and there are no arrears',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
@@ -1071,7 +1076,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   retryCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/retry',
-    summary: 'Makes the next attempt now instead of at its planned time',
+    summary: 'Makes the next retry now instead of at its planned time',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
@@ -1084,7 +1089,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   revokeKey: {
     method: 'delete',
     url: '/v1/keys/{id}',
-    summary: 'Revokes a key, at once and for good',
+    summary: 'Revokes a key immediately and permanently',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [{ name: 'reason', kind: 'text', isRequired: false }],
     body: [],
@@ -1094,7 +1099,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   rotateKey: {
     method: 'post',
     url: '/v1/keys/{id}/rotate',
-    summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
+    summary: 'Replaces a key, which ends after the overlap; the new secret is shown only once',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1107,7 +1112,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   rotateWebhookSecret: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/rotate-secret',
-    summary: 'Gives an endpoint a new secret, shown this once; the one before signs too for the overlap',
+    summary:
+      'Replaces the secret of an endpoint, and shows the new one only once; the old one is also used during the overlap',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'overlapHours', kind: 'number', isRequired: false }],
@@ -1117,7 +1123,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   runBulk: {
     method: 'post',
     url: '/v1/bulk',
-    summary: 'Makes one call for each of many subscriptions, after a dry run',
+    summary: 'Makes the same call for each of many subscriptions, after a dry run',
     path: [],
     query: [],
     body: [
@@ -1138,7 +1144,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   skipCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/skip',
-    summary: 'Skips a cycle for good; only before its first attempt',
+    summary: 'Skips a cycle permanently; only before its first attempt',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
@@ -1151,7 +1157,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   stopJob: {
     method: 'delete',
     url: '/v1/jobs/{id}',
-    summary: 'Stops a job between two payments, subscriptions or events; what it has found, done or sent stays',
+    summary: 'Stops a job after the current payment, subscription or event; earlier results remain',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -1161,7 +1167,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   streamEvents: {
     method: 'get',
     url: '/v1/stream',
-    summary: 'Sends events as they come (text/event-stream), from Last-Event-ID on, or from now',
+    summary: 'Streams events as they occur (text/event-stream), from Last-Event-ID on, or from now',
     path: [],
     query: [
       { name: 'types', kind: 'text', isRequired: false },
@@ -1176,7 +1182,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   testWebhookEndpoint: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/test',
-    summary: 'Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it',
+    summary: 'Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1235,7 +1241,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   withdrawAmountChange: {
     method: 'delete',
     url: '/v1/subscriptions/{id}/amount-changes/pending',
-    summary: 'Takes back a change of amount that no cycle has frozen yet',
+    summary: 'Withdraws a pending change of amount',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],

@@ -1,18 +1,17 @@
 import { isIPv4 } from 'node:net';
 import type { Values, VariableName } from './variables';
 import {
-  EVERYWHERE_MESSAGE,
+  LISTENS_EVERYWHERE,
   findBoundlessNetworks,
   isEverywhere,
   LISTENING,
   mayListenEverywhere,
-} from './production-doors';
+} from './listen-addresses';
 import { findPublishedSecrets, type UnsafeSetting } from './published-secrets';
 
 /**
- * Everything that keeps a production process from starting: plain-text links and payloads, weak secrets, the simulator's credentials,
- * an API that listens everywhere, a settle time in which a request may still arrive. docs/configuration.md lists them for
- * operators.
+ * Everything that prevents a production process from starting: plain-text links and payloads, weak secrets, the simulator's
+ * credentials, an API that listens on every address, a settle time that is too short. docs/configuration.md lists them for operators.
  */
 export function findUnsafeSettings(
   values: Values,
@@ -25,24 +24,24 @@ export function findUnsafeSettings(
     ...findPublishedSecrets(values),
     ...plainPayloads(values),
     ...sandboxCredentials(values),
-    ...openDoors(values),
+    ...openListeners(values),
     ...shortSettleTime(values),
   ];
 }
 
-/** Seconds within which a request must have left. */
+/** Seconds after its time-out in which a request may still leave. */
 const TO_LEAVE = 10;
 
-/** What is not found counts as never made: not while the request that makes it may still be on the wire (rule 17). */
+/** A debit that is not found counts as never made, so its request must no longer be on the wire by then (rule 17). */
 function shortSettleTime(values: Values): UnsafeSetting[] {
   const { PAYMENT_SERVICE_SETTLE_SECONDS: settle, PAYMENT_SERVICE_TIMEOUT_MS: timeout } = values;
   const least = timeout / 1000 + TO_LEAVE;
   if (settle >= least) return [];
-  const message = `${settle} s, in which a request may still arrive; expected ${least} or more: PAYMENT_SERVICE_TIMEOUT_MS and ${TO_LEAVE} s`;
+  const message = `${settle} s is too short, as a request may still arrive; expected at least ${least}: PAYMENT_SERVICE_TIMEOUT_MS plus ${TO_LEAVE} s`;
   return [{ name: 'PAYMENT_SERVICE_SETTLE_SECONDS', message }];
 }
 
-/** Links by their URL's scheme, in the order of docs/configuration.md. */
+/** Links judged by their URL's scheme, in the order of docs/configuration.md. */
 const HTTP_LINKS = [
   'PAYMENT_SERVICE_BASE_URL',
   'PAYMENT_SERVICE_TOKEN_URL',
@@ -78,12 +77,12 @@ function plainLinks(values: Values): UnsafeSetting[] {
   return unsafe;
 }
 
-/** With these the driver encrypts and checks the certificate and the host's name, unless it is told to read them as libpq does. */
+/** With these modes the driver encrypts and verifies certificate and host name, unless it is set to behave as libpq does. */
 const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
-/** Of `ssl`, by which older URLs say it. */
+/** Values of `ssl`, which older URLs use. */
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 
-/** As the driver of PostgreSQL reads the URL: `sslmode` overrules `ssl`. */
+/** Reads the URL as the PostgreSQL driver does: `sslmode` overrides `ssl`. */
 function isEncrypted(url: string): boolean {
   const mode = parameterOf(url, 'sslmode');
   if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
@@ -103,18 +102,18 @@ const URLS = [
   'DUEDAY_URL',
 ] as const satisfies readonly VariableName[];
 
-/** Parameters by which a library takes a certificate for good that is not. nodemailer reads `tls.…` into its options of TLS. */
+/** Parameters that can disable certificate verification in a library. nodemailer reads `tls.…` into its TLS options. */
 const UNCHECKING = /^(?:tls\.|tls\[|reject_?unauthorized$|ignoretls$|opportunistictls$|sslnegotiation$)/i;
 
-/** Links that are encrypted, to whoever answers. */
+/** Links that are encrypted but not verified. */
 function uncheckedLinks(values: Values, env: Readonly<Record<string, string | undefined>>): UnsafeSetting[] {
-  const message = 'it may switch off the check of certificates; expected a URL without parameters of TLS';
+  const message = 'it may disable certificate verification; expected a URL without TLS parameters';
   const urls = URLS.filter((name) => values[name] !== undefined && hasParameter(values[name], UNCHECKING));
   const unsafe: UnsafeSetting[] = urls.map((name) => ({ name, message }));
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     unsafe.push({
       name: 'NODE_TLS_REJECT_UNAUTHORIZED',
-      message: 'no certificate would be checked; expected none of it',
+      message: 'certificates would not be verified; expected it to be unset',
     });
   return unsafe;
 }
@@ -123,22 +122,22 @@ function hasParameter(url: string, form: RegExp): boolean {
   return [...new URL(url).searchParams.keys()].some((name) => form.test(name));
 }
 
-/** Whether Temporal is spoken to over TLS: an API key and a client's certificate imply it. */
+/** Whether Temporal is reached over TLS: an API key or a client certificate implies it. */
 export function usesTls(values: Values): boolean {
   const { TEMPORAL_TLS, TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY } = values;
   return TEMPORAL_TLS || [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY].some((each) => each !== undefined);
 }
 
-/** Where a process would reach another machine for what it stands on. */
+/** The dependencies that are on another machine. */
 export function findExternal(values: Values): readonly { readonly name: VariableName; readonly host: string }[] {
-  return STOOD_ON.flatMap(([name, read]) => {
+  return DEPENDENCIES.flatMap(([name, read]) => {
     const value = values[name];
     const host = value === undefined ? null : read(value);
     return host === null || isLoopback(host) ? [] : [{ name, host }];
   });
 }
 
-const STOOD_ON = [
+const DEPENDENCIES = [
   ['DATABASE_URL', databaseHost],
   ['DATABASE_REPLICA_URL', databaseHost],
   ['TEMPORAL_ADDRESS', temporalHost],
@@ -150,7 +149,7 @@ function temporalHost(address: string): string {
   return hostOf(`temporal://${address}`);
 }
 
-/** In lower case, however it was written. */
+/** The scheme in lower case. */
 function schemeOf(url: string): string {
   return new URL(url).protocol;
 }
@@ -159,13 +158,13 @@ function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** A socket in a folder of this machine is no network. */
+/** A Unix socket counts as this machine. */
 function databaseHost(url: string): string {
   const host = parameterOf(url, 'host') ?? hostOf(url);
   return host === '' || host.startsWith('/') ? 'localhost' : host;
 }
 
-/** Of one that is given twice the last, which is the one that counts. */
+/** The last one if it is given twice, as drivers do. */
 function parameterOf(url: string, name: string): string | null {
   return new URL(url).searchParams.getAll(name).at(-1) ?? null;
 }
@@ -175,7 +174,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** Secrets by the text that is to be hard to guess. */
+/** Secrets judged by their text. */
 function weakSecrets(values: Values): UnsafeSetting[] {
   const secrets: readonly (readonly [VariableName, string | undefined])[] = [
     ['PAYMENT_SERVICE_CLIENT_SECRET', values.PAYMENT_SERVICE_CLIENT_SECRET],
@@ -190,34 +189,35 @@ function weakSecrets(values: Values): UnsafeSetting[] {
 
 const WEAK = 'a weak secret; expected at least 128 bits, such as 32 random characters';
 
-/** Temporal stores what workflows and activities are given: readable, and writable by whoever reaches it, unless encrypted. */
+/** Unless encrypted, workflow and activity payloads can be read and written by anyone with access to Temporal. */
 function plainPayloads({ PAYLOAD_ENCRYPTION_KEYS: keys, PAYLOAD_ENCRYPTION: encryption }: Values): UnsafeSetting[] {
   if (keys !== undefined || encryption === 'off') return [];
   return [{ name: 'PAYLOAD_ENCRYPTION', message: 'missing; expected PAYLOAD_ENCRYPTION_KEYS, or off' }];
 }
 
-/** Standard Webhooks asks for 24 bytes at least. */
+/** Standard Webhooks requires at least 24 bytes. */
 const WEBHOOK_BYTES = 24;
 
 function shortWebhookSecrets(values: Values): UnsafeSetting[] {
   const names = ['NOTICE_WEBHOOK_SECRET', 'EVENT_WEBHOOK_SECRET'] as const;
   return names.flatMap((name) => {
     const bytes = Buffer.from(values[name]?.slice('whsec_'.length) ?? '', 'base64');
-    if (values[name] === undefined || (bytes.length >= WEBHOOK_BYTES && new Set(bytes).size >= VARIED)) return [];
-    return [{ name, message: `a weak secret; expected whsec_ and ${WEBHOOK_BYTES} random bytes or more in base64` }];
+    if (values[name] === undefined || (bytes.length >= WEBHOOK_BYTES && new Set(bytes).size >= MIN_DIFFERENT))
+      return [];
+    return [{ name, message: `a weak secret; expected whsec_ and at least ${WEBHOOK_BYTES} random bytes in base64` }];
   });
 }
 
 const ENOUGH_BITS = 128;
-/** Random text of 128 bits has more different characters; a repeated pattern has fewer. */
-const VARIED = 8;
+/** Random text of 128 bits has at least this many different characters; a repeated pattern has fewer. */
+const MIN_DIFFERENT = 8;
 
 /**
- * Whether it holds too few bits in the smallest alphabet with all of its characters, or too few different characters.
+ * Whether it has too few bits, counted in the smallest alphabet that contains its characters, or too few different characters.
  */
 function isWeak(secret: string): boolean {
   const alphabet = ALPHABETS.find(({ form }) => form.test(secret))?.size ?? PRINTABLE;
-  return secret.length * Math.log2(alphabet) < ENOUGH_BITS || new Set(secret).size < VARIED;
+  return secret.length * Math.log2(alphabet) < ENOUGH_BITS || new Set(secret).size < MIN_DIFFERENT;
 }
 
 const PRINTABLE = 94;
@@ -238,14 +238,14 @@ function sandboxCredentials(values: Values): UnsafeSetting[] {
   return unsafe;
 }
 
-function openDoors(values: Values): UnsafeSetting[] {
+function openListeners(values: Values): UnsafeSetting[] {
   const open = LISTENING.filter(
     (name) => isEverywhere(values[name] ?? '127.0.0.1') && !mayListenEverywhere(values, name),
   );
   const boundless = findBoundlessNetworks(values.ADMIN_TRUSTED_PROXIES ?? []);
-  const message = `it trusts ${boundless.join(', ')}, and so anybody; expected the addresses of your proxies`;
+  const message = `trusting ${boundless.join(', ')} means trusting any caller; expected the addresses of your proxies`;
   return [
-    ...open.map((name) => ({ name, message: EVERYWHERE_MESSAGE })),
+    ...open.map((name) => ({ name, message: LISTENS_EVERYWHERE })),
     ...(boundless.length > 0 ? [{ name: 'ADMIN_TRUSTED_PROXIES' as const, message }] : []),
   ];
 }

@@ -1,13 +1,13 @@
 import { VARIABLES, type Values, type VariableName } from './variables';
 
-/** A setting that is right in itself and unsafe in production. `message` never repeats a secret. */
+/** A setting that is valid but unsafe in production. `message` never contains a secret. */
 export interface UnsafeSetting {
-  /** A variable, also one of the runtime. */
+  /** A variable of dueday or of the runtime. */
   readonly name: VariableName | 'NODE_TLS_REJECT_UNAUTHORIZED';
   readonly message: string;
 }
 
-/** Secrets and passwords in the compose file, the documentation, the examples and the tests: everybody can read them. */
+/** Secrets and passwords in the compose file, the documentation, the examples and the tests, which anyone can read. */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'dueday-on-this-machine',
   'program-on-this-machine',
@@ -40,10 +40,10 @@ const PUBLISHED: ReadonlySet<string> = new Set([
   'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
 ]);
 
-/** The simulator's own secret is in no use in production. */
+/** The simulator's own secret is not used in production. */
 const isSecret = (name: VariableName) => VARIABLES[name].secret && name !== 'SANDBOX_CLIENT_SECRET';
 
-/** What a value of a secret variable consists of: key rings have several secrets, and URLs a password. */
+/** The secrets in a variable's value: key rings have several, and URLs a password. */
 function secretsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(({ key }: { readonly key: string }) => key);
   if (typeof value !== 'string') return [];
@@ -60,11 +60,11 @@ const EXAMPLES: ReadonlySet<string> = new Set(
   (Object.keys(VARIABLES) as VariableName[]).filter(isSecret).flatMap(exampleSecrets),
 );
 
-/** Settings with a secret that can be read in this project's own files. */
+/** Settings with a secret that is published in this project's own files. */
 export function findPublishedSecrets(values: Values): readonly UnsafeSetting[] {
   const names = (Object.keys(VARIABLES) as VariableName[]).filter(isSecret);
   return names.flatMap((name) => {
     const isPublished = secretsOf(values[name]).some((each) => PUBLISHED.has(each) || EXAMPLES.has(each));
-    return isPublished ? [{ name, message: 'a secret that the files of dueday show; expected one of your own' }] : [];
+    return isPublished ? [{ name, message: "a secret published in dueday's own files; expected your own" }] : [];
   });
 }

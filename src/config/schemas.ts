@@ -1,4 +1,4 @@
-/** How the text of a variable is read. */
+/** Parsers for the text of variables. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MAX_RETRIES } from '../domain/subscription/retries';
@@ -9,7 +9,7 @@ export const url = z.url({ protocol: /^https?$/ });
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const pem = z.string().startsWith('-----BEGIN');
 
-/** Digits alone: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
+/** Only digits: JavaScript also reads blanks, `0x10` and `1e3` as numbers. */
 const digits = (form: RegExp) => z.string().regex(form).transform(Number);
 export const wholeNumber = (min: number, max: number) => digits(/^\d+$/).pipe(z.number().min(min).max(max));
 export const decimal = (min: number, max: number) => digits(/^\d+(\.\d+)?$/).pipe(z.number().min(min).max(max));
@@ -50,10 +50,10 @@ export const waits = (shortest: number) =>
 
 const list = z.string().transform((value) => value.split(',').map((each) => each.trim()));
 
-/** Of web pages, as a browser names them: scheme, host and port. */
+/** Origins of web pages as browsers write them: scheme, host and port. */
 export const origins = list.refine((all) => all.every((each) => URL.canParse(each) && new URL(each).origin === each));
 
-/** Addresses, and networks by their prefix. */
+/** Addresses, and networks with a prefix. */
 export const networkList = list.refine((all) => all.every(isNetwork));
 
 function isNetwork(text: string): boolean {
@@ -63,7 +63,7 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Of AES-256, each by its id: what is encrypted names the key by that alone. */
+/** AES-256 keys with ids; encrypted data names its key by the id. */
 export const keyRing = z
   .string()
   .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/)
@@ -90,7 +90,7 @@ export const testClock = z
 
 const ISO = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Epoch ms; NaN without an offset, which would make it the machine's local time, and for 31 February. */
+/** Epoch ms; NaN without an offset, which would mean the machine's local time, and for impossible dates such as 31 February. */
 function parseIso(value: string): number {
   const day = ISO.exec(value)?.[1];
   const midnight = Date.parse(`${day ?? ''}T00:00:00Z`);

@@ -21,7 +21,7 @@ import {
 import { LONGEST_REQUEST_TIMEOUT } from '../contract/activities';
 import { MAX_RETRIES } from '../domain/subscription/retries';
 
-/** One environment variable: how it is read, and what is said of it where it is wrong. */
+/** One environment variable: how it is parsed, and how a fault describes it. */
 export interface Variable<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly expected: string;
@@ -33,16 +33,16 @@ function variable<S extends z.ZodType>(schema: S, expected: string, example: str
   return { schema, expected, example, secret };
 }
 
-/** Said with its bounds; the default is the example. */
-const ranged = (read: typeof decimal, what: string, min: number, max: number, usual: number) =>
-  variable(read(min, max).default(usual), `${what}, ${min} to ${max}`, String(usual));
+/** A number described with its bounds; the default is the example. */
+const ranged = (read: typeof decimal, what: string, min: number, max: number, byDefault: number) =>
+  variable(read(min, max).default(byDefault), `${what}, ${min} to ${max}`, String(byDefault));
 
-/** Seconds between tries, said with their bounds; the default is the example. */
-const backoff = (shortest: number, usual: number[]) =>
+/** Seconds between tries, described with their bounds; the default is the example. */
+const backoff = (shortest: number, byDefault: number[]) =>
   variable(
-    waits(shortest).default(usual),
+    waits(shortest).default(byDefault),
     `up to ${MOST_WAITS} waits in seconds, each ${shortest} to ${LONGEST_WAIT}, separated by commas`,
-    usual.join(','),
+    byDefault.join(','),
   );
 
 const postgresUrl = (example: string) =>
@@ -80,8 +80,8 @@ const encryptionKeys = variable(
 );
 
 /**
- * Every variable that dueday reads. Each may also be given as `<NAME>_FILE`, the path of a file that holds the value;
- * some under a name of Temporal's, see {@link TEMPORAL_NAMES}.
+ * Every variable that dueday reads. Each can also be set as `<NAME>_FILE`, the path of a file that holds the value, and some
+ * by Temporal's own names, see {@link TEMPORAL_NAMES}.
  */
 export const VARIABLES = {
   DATABASE_URL: postgresUrl('postgresql://user:password@localhost:5432/dueday'),
@@ -106,7 +106,7 @@ export const VARIABLES = {
     'workflows kept in memory, 10 to 1000000',
     '2000',
   ),
-  ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).optional(), 'activities at once, 10 to 10000', '200'),
+  ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).optional(), 'concurrent activities, 10 to 10000', '200'),
   PAYMENT_SERVICE_ENVIRONMENT: variable(
     z.enum(['sandbox', 'production']).default('sandbox'),
     'sandbox or production',
@@ -143,7 +143,7 @@ export const VARIABLES = {
     decimal(0, 100_000)
       .refine((rate) => rate > 0)
       .optional(),
-    'requests a second, above 0 and up to 100000',
+    'requests per second, above 0 and up to 100000',
     '50',
   ),
   PAYMENT_SERVICE_TRANSIT_SECONDS: ranged(decimal, 'seconds', 0, 3600, 60),
@@ -151,8 +151,8 @@ export const VARIABLES = {
   ADMIN_PORT: variable(port.default(8080), 'a port, 0 to 65535', '8080'),
   ADMIN_TRUSTED_PROXIES: networks('10.0.0.0/8,192.168.1.7'),
   ADMIN_DOCS_OPEN: variable(flag.optional(), 'true or false', 'false'),
-  ADMIN_REQUESTS_PER_MINUTE: ranged(wholeNumber, 'requests of one key in a minute', 1, 1_000_000, 12_000),
-  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ranged(wholeNumber, 'unknown keys of one address in a minute', 1, 1_000_000, 60),
+  ADMIN_REQUESTS_PER_MINUTE: ranged(wholeNumber, 'requests per key and minute', 1, 1_000_000, 12_000),
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ranged(wholeNumber, 'unknown keys per address and minute', 1, 1_000_000, 60),
   SESSION_IDLE_MINUTES: ranged(decimal, 'minutes', 1, 1440, 30),
   SESSION_HOURS: ranged(decimal, 'hours', 0.1, 168, 12),
   APPROVAL_ABOVE_CENTS: variable(wholeNumber(0, 100_000_000).optional(), 'cents, 0 to 100000000', '50000'),
@@ -179,7 +179,7 @@ export const VARIABLES = {
   ),
   SECRETS_KEYS: encryptionKeys,
   NOTICE_TEMPLATES: variable(text.optional(), 'a folder of templates', '/etc/dueday/notices'),
-  // The last of these is repeated: without a wait it would be tried all the time.
+  // The last one is repeated: without a wait, retries would be continuous.
   NOTICE_BACKOFF_SECONDS: backoff(0.05, [5, 30, 120, 600, 1800]),
   INCREASE_NOTICE_DAYS: ranged(decimal, 'days', 0, 365, 14),
   MERCHANT_CATEGORY_CODE: variable(
@@ -240,8 +240,8 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 /**
- * What Temporal's own programs call some of these, in their configuration by environment: `<name>_DATA` is the value,
- * `<name>_PATH` the path of a file that holds it. Its other names are ours, too.
+ * The names of Temporal's own programs for some of these: `<name>_DATA` is the value, `<name>_PATH` the path of a file that
+ * holds it. All other names are the same.
  */
 export const TEMPORAL_NAMES: Readonly<Partial<Record<VariableName, string>>> = {
   TEMPORAL_TLS_CERT: 'TEMPORAL_TLS_CLIENT_CERT',

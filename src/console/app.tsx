@@ -11,7 +11,7 @@ import { followChanges } from './stream';
 import SignIn from './views/sign-in/sign-in';
 import Today from './views/today/today';
 
-/** Read once the user goes there. That it could not be read stays so: a browser may keep the failure of an import. */
+/** Loads a view when the user first opens it. A failure is final until reload: browsers may cache a failed import. */
 function view(load: () => Promise<{ readonly default: FunctionComponent }>) {
   return lazy<FunctionComponent>(() => load().catch(() => ({ default: NotLoaded })));
 }
@@ -32,14 +32,14 @@ const VIEWS = {
   '/keys': view(() => import('./views/keys/keys')),
 };
 
-/** Addresses of the API's own pages are left to the browser. */
-const OURS = /^\/(?!v1\/|docs|openapi)/;
+/** The browser itself handles the paths of the API and its documentation. */
+const CONSOLE_PATHS = /^\/(?!v1\/|docs|openapi)/;
 
 function newQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // A refusal stays one; what did not arrive is asked for again by the next change or poll.
+        // A refusal would only be repeated. When no response arrived, the next change or poll asks again.
         retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
         networkMode: 'always',
         staleTime: 1_000,
@@ -51,32 +51,32 @@ function newQueries(): QueryClient {
 
 export function App(): VNode {
   return (
-    <LocationProvider scope={OURS}>
+    <LocationProvider scope={CONSOLE_PATHS}>
       <Gate />
     </LocationProvider>
   );
 }
 
-/** Asks who is signed in, and shows the page to them or the way in. */
+/** Finds out who is signed in, then shows the console or the sign-in page. */
 function Gate(): VNode {
-  const [asked, setAsked] = useState<'asking' | 'done' | { readonly error: unknown }>('asking');
-  const ask = () => {
-    setAsked('asking');
+  const [state, setState] = useState<'resuming' | 'done' | { readonly error: unknown }>('resuming');
+  const resume = () => {
+    setState('resuming');
     resumeSession().then(
-      () => setAsked('done'),
-      (error: unknown) => setAsked({ error }),
+      () => setState('done'),
+      (error: unknown) => setState({ error }),
     );
   };
-  useEffect(ask, []);
+  useEffect(resume, []);
   const signedIn = session.value;
-  // Another person gets a page of their own: with nothing in it that the one before was shown, or has begun.
+  // The key gives another user a fresh page, without anything the previous user was shown or had started.
   if (signedIn !== null) return <Console key={signedIn.name} />;
-  if (asked === 'done') return <SignIn />;
+  if (state === 'done') return <SignIn />;
   return (
     <main class="alone">
-      {asked === 'asking' ? <Loading what="who is signed in" /> : <ErrorNote error={asked.error} />}
-      {asked === 'asking' ? null : (
-        <button type="button" onClick={ask}>
+      {state === 'resuming' ? <Loading what="your session" /> : <ErrorNote error={state.error} />}
+      {state === 'resuming' ? null : (
+        <button type="button" onClick={resume}>
           Try again
         </button>
       )}
@@ -84,7 +84,7 @@ function Gate(): VNode {
   );
 }
 
-/** What is read is kept for as long as it stands: for one person, and one session. */
+/** Its query cache lives as long as the component: for one user and one session. */
 function Console(): VNode {
   const [queries] = useState(newQueries);
   useEffect(() => followChanges(queries), []);
@@ -113,14 +113,14 @@ function Console(): VNode {
   );
 }
 
-/** A new release has scripts of other names: only the page, read anew, knows of them. It opens at the same address. */
+/** A new release renames the scripts, and only a reloaded page knows the new names. It reopens at the same address. */
 function NotLoaded(): VNode {
   return (
     <>
       <h1>Not loaded</h1>
       <ErrorNote error="This view could not be loaded." />
       <button type="button" onClick={() => location.reload()}>
-        Load the page again
+        Reload the page
       </button>
     </>
   );
@@ -131,7 +131,7 @@ function NotFound(): VNode {
     <>
       <h1>No such page</h1>
       <Empty>
-        This address names nothing of the console. <a href="/">Today</a> shows what needs you.
+        The console has no page at this address. <a href="/">Today</a> shows what needs your attention.
       </Empty>
     </>
   );

@@ -1,84 +1,88 @@
 import type { Middleware } from 'openapi-fetch';
-import { person } from './session';
+import { lastUser } from './session';
 import type { Approval } from './views/common/schemas';
 
-/** A request that a second person has to approve, as it went out: the approval permits no other one. */
-export interface Kept {
+/** A request that a second person has to approve, exactly as it was sent: the approval permits only that request. */
+export interface WaitingRequest {
   readonly approvalId: string;
   readonly url: string;
   readonly body: string;
-  /** The Idempotency-Key by which it is made. It stays until a refusal: after a lost answer it is still done once. */
+  /** Its Idempotency-Key, kept until a refusal: if a response is lost, sending it again still executes it only once. */
   key: string;
 }
 
-/** The requests of this page that wait, by what they are: made again, each goes out with its approval. */
-const waiting = new Map<string, Kept>();
+/** Requests of this page that await approval, by URL and body: when repeated, each is sent with its approval. */
+const waiting = new Map<string, WaitingRequest>();
 
-// They outlive their view and their session: whoever approves takes hours. Another person has not asked for them.
-person.subscribe(() => waiting.clear());
+// They outlive their view and session, since approval can take hours, but not a change of user.
+lastUser.subscribe(() => waiting.clear());
 
-/** The request that waits for the approval, where this page has made it. */
-export function keptRequest(approvalId: string): Kept | undefined {
-  return [...waiting.values()].find((kept) => kept.approvalId === approvalId);
+/** The request that waits for the approval, if this page sent it. */
+export function waitingRequest(approvalId: string): WaitingRequest | undefined {
+  return [...waiting.values()].find((request) => request.approvalId === approvalId);
 }
 
-/** Nothing more will come of them: the request asks for another one. */
-const OVER: ReadonlySet<unknown> = new Set([
+/** Problem codes that end an approval: sending the request again requires a new one. */
+const ENDED: ReadonlySet<unknown> = new Set([
   ...['approval_rejected', 'approval_expired', 'approval_used', 'approval_mismatch'],
 ]);
 
-function markOf(url: string, body: string): string {
+function identityOf(url: string, body: string): string {
   return `${url} ${body}`;
 }
 
-/** The body of each request under way, which has none any more once it is sent. */
+/** The body of each request in flight: it can no longer be read from the request once sent. */
 const bodies = new WeakMap<Request, string>();
 
-/** Repeats a request that a second person has to approve with that person's approval, as soon as it is made again. */
+/** Adds the approval to a request that needed one when the user sends it again. */
 export const withApprovals = {
   async onRequest({ request }) {
-    // What has to be approved is a POST, without exception.
+    // Only POST requests can need approval.
     if (request.method !== 'POST') return;
     const body = await request.clone().text();
     bodies.set(request, body);
-    const kept = waiting.get(markOf(request.url, body));
-    if (kept !== undefined) request.headers.set('dueday-approval', kept.approvalId);
+    const known = waiting.get(identityOf(request.url, body));
+    if (known !== undefined) request.headers.set('dueday-approval', known.approvalId);
   },
   async onResponse({ request, response }) {
     const body = bodies.get(request);
     if (body === undefined) return;
     const { url } = request;
-    const mark = markOf(url, body);
-    if (response.ok) waiting.delete(mark);
+    const identity = identityOf(url, body);
+    if (response.ok) waiting.delete(identity);
     if (response.status !== 409) return;
     const { code, approvalId } = (await response.clone().json()) as { code?: unknown; approvalId?: unknown };
-    const kept = waiting.get(mark);
-    if (code === 'approval_required' && typeof approvalId === 'string' && kept?.approvalId !== approvalId)
-      waiting.set(mark, { approvalId, url, body, key: crypto.randomUUID() });
-    else if (OVER.has(code)) waiting.delete(mark);
-    // Nothing was done for sure. By the same key the API would give this answer again, whatever has changed since.
-    else if (kept !== undefined && code !== 'idempotency_in_progress') kept.key = crypto.randomUUID();
+    const known = waiting.get(identity);
+    if (code === 'approval_required' && typeof approvalId === 'string' && known?.approvalId !== approvalId)
+      waiting.set(identity, { approvalId, url, body, key: crypto.randomUUID() });
+    else if (ENDED.has(code)) waiting.delete(identity);
+    // Certainly nothing was done. With the same key the API would repeat this refusal, whatever has changed since.
+    else if (known !== undefined && code !== 'idempotency_in_progress') known.key = crypto.randomUUID();
   },
 } satisfies Middleware;
 
-/** What decides what is offered. */
+/** What the offered actions depend on. */
 type State = Pick<Approval, 'state' | 'requestedBy'>;
 
-/** What can be done with an approval in its state. The API has the last word. */
+/** Actions that the console offers for an approval. The API decides. */
 export interface Offered {
-  /** Who asks never approves: the API refuses it. */
+  /** False for the requester: the API refuses it. */
   readonly isApprovable: boolean;
   readonly isRejectable: boolean;
-  /** The request that can be made now, by the one who asked; null where there is none. */
-  readonly toMake: Kept | null;
+  /** The approved request that the requester can send now; null if there is none. */
+  readonly toSend: WaitingRequest | null;
 }
 
-/** @param name of the one who is signed in @param kept the request, where this page has made it */
-export function offeredOf({ state, requestedBy }: State, name: string | undefined, kept: Kept | undefined): Offered {
+/** @param name of the signed-in key @param waitingHere the request, if this page sent it */
+export function offeredOf(
+  { state, requestedBy }: State,
+  name: string | undefined,
+  waitingHere: WaitingRequest | undefined,
+): Offered {
   const isOwn = requestedBy === name;
   return {
     isApprovable: state === 'pending' && !isOwn,
     isRejectable: state === 'pending' || state === 'approved',
-    toMake: state === 'approved' && isOwn ? (kept ?? null) : null,
+    toSend: state === 'approved' && isOwn ? (waitingHere ?? null) : null,
   };
 }

@@ -7,14 +7,14 @@ import createFetchClient, {
   type RequestBodyOption,
 } from 'openapi-fetch';
 import type { components, paths } from '../client/api';
-import { type Kept, withApprovals } from './approvals';
+import { type WaitingRequest, withApprovals } from './approvals';
 import { enter, isAttended, leave, session } from './session';
 
 type Recommended = components['schemas']['RecommendedCall'];
 
 export type Problem = components['schemas']['Problem'];
 
-/** A refusal or a fault, in the API's own words. `status` is 0 where no answer came. */
+/** An error response, with the API's own text. `status` is 0 if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -22,9 +22,9 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     readonly detail: string,
-    /** Of a 400: which field, and what was expected. */
+    /** For a 400: which field, and what was expected. */
     readonly faults: readonly { readonly path: string; readonly message: string }[] = [],
-    /** Further members of the problem, such as `rule` and `highestAllowed`. */
+    /** Other members of the problem, such as `rule` and `highestAllowed`. */
     readonly more: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail);
@@ -36,7 +36,7 @@ export const unreachableSince = signal<number | null>(null);
 
 export const asSignedIn = {
   onRequest({ request }) {
-    // A POST, too: the dry run of what is typed is asked for again by itself.
+    // POST as well: dry runs repeat by themselves.
     if (!isAttended()) request.headers.set('x-unattended', 'true');
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', crypto.randomUUID());
@@ -44,14 +44,14 @@ export const asSignedIn = {
   },
   onResponse({ response }) {
     unreachableSince.value = null;
-    if (response.status === 401) leave('The session has ended. Sign in to go on.');
+    if (response.status === 401) leave('Your session has ended. Sign in again to continue.');
   },
   onError({ error }) {
     if (isUnanswered(error)) unreachableSince.value ??= Date.now();
   },
 } satisfies Middleware;
 
-/** `fetch` throws a TypeError where no answer came; anything else was taken back, or is a mistake of ours. */
+/** `fetch` throws a TypeError if there was no response; anything else is an abort or a bug of ours. */
 function isUnanswered(fault: unknown): boolean {
   return fault instanceof TypeError;
 }
@@ -59,8 +59,8 @@ function isUnanswered(fault: unknown): boolean {
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * A write goes out with the token of this page's session. Where another window has signed in since, the cookie is of
- * another session and the token is refused: nothing was done, and it goes out once more, though in no other person's name.
+ * A write carries the CSRF token of this page's session. If another window has signed in since, the cookie belongs to
+ * another session and the token is refused. Nothing was done then, so it is sent once more, unless the user is another.
  */
 export async function send(request: Request): Promise<Response> {
   if (SAFE.has(request.method)) return fetch(request);
@@ -76,7 +76,7 @@ export async function send(request: Request): Promise<Response> {
   return fetch(again);
 }
 
-/** Of a problem; what stands between the page and the API refuses in words of its own. */
+/** The code of a problem response; null for any other body, such as a proxy's. */
 async function codeOf(answer: Response): Promise<unknown> {
   const problem: unknown = await answer
     .clone()
@@ -85,7 +85,7 @@ async function codeOf(answer: Response): Promise<unknown> {
   return typeof problem === 'object' && problem !== null && 'code' in problem ? problem.code : null;
 }
 
-/** The admin API, by the session's cookie. Every POST gets an Idempotency-Key of its own where the caller sets none. */
+/** The admin API, authenticated by the session cookie. A POST gets a new Idempotency-Key unless the caller sets one. */
 export const api = createFetchClient<paths, 'application/json'>({
   baseUrl: '',
   credentials: 'same-origin',
@@ -99,7 +99,7 @@ interface Exchange<T> {
   readonly response: Response;
 }
 
-/** @throws ApiError for everything but an answer of 2xx. */
+/** @throws ApiError unless the response is 2xx. */
 export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
   const { data, error, response } = await call.catch((fault: unknown) => {
     if (!isUnanswered(fault)) throw fault;
@@ -109,7 +109,7 @@ export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
   throw errorOf(response.status, error);
 }
 
-/** The calls below hold what goes out and what comes back against the types of their path. */
+/** Untyped: the functions below check parameters, body and result against the types of the path. */
 const request = api.request as <T>(method: 'get' | 'post' | 'patch', url: string, init: object) => Promise<Exchange<T>>;
 
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
@@ -123,7 +123,7 @@ export function get<Path extends GetPath>(url: Path, params: ParamsOf<Path>, sig
 
 type PostPath = ClientPathsWithMethod<typeof api, 'post'>;
 
-/** @param key an Idempotency-Key; left out, it gets one of its own. @throws ApiError */
+/** @param key the Idempotency-Key; a new one by default. @throws ApiError */
 export function post<Path extends PostPath>(
   url: Path,
   path: paths[Path]['post']['parameters']['path'],
@@ -134,29 +134,29 @@ export function post<Path extends PostPath>(
   return ask<MethodResponse<typeof api, 'post', Path>>(request('post', url, { params: { path }, body, headers }));
 }
 
-/** Of a call of any kind. */
+/** The result of a call of any kind. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Makes a request that was approved, just as it went out. @throws ApiError */
-export function makeApproved({ approvalId, url, body, key }: Kept) {
+/** Sends an approved request, exactly as it was first sent. @throws ApiError */
+export function sendApproved({ approvalId, url, body, key }: WaitingRequest) {
   const headers = { 'idempotency-key': key, 'dueday-approval': approvalId };
   return ask<Answer>(request('post', url, { body, bodySerializer: String, headers }));
 }
 
-/** Makes a call that the API recommends, as it is. @param key an Idempotency-Key @throws ApiError */
-export function makeCall({ method, path, body }: Recommended, key: string) {
+/** Makes a call that the API recommends, unchanged. @param key the Idempotency-Key @throws ApiError */
+export function makeRecommended({ method, path, body }: Recommended, key: string) {
   const headers = { 'idempotency-key': key };
   return ask<Answer>(request(method === 'POST' ? 'post' : 'patch', path, { body, headers }));
 }
 
 function errorOf(status: number, body: unknown): ApiError {
   if (typeof body !== 'object' || body === null || !('detail' in body))
-    return new ApiError(status, 'unreadable', `The API answered ${status} without saying why.`);
+    return new ApiError(status, 'unreadable', `The API answered ${status} without an explanation.`);
   const { detail, code, errors, ...more } = body as Problem;
   return new ApiError(status, code, detail, errors, more);
 }
 
-/** Goes on with the session of the browser's cookie, where there is one. @throws ApiError where the API cannot say */
+/** Resumes the session of the browser's cookie, if there is one. @throws ApiError if the API cannot be asked */
 export async function resumeSession(): Promise<void> {
   try {
     enter(await ask(api.GET('/v1/session')));
@@ -165,7 +165,7 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
-/** The key is exchanged for a session and kept nowhere. @throws ApiError where it is not taken, or the cookie not kept */
+/** Exchanges the key for a session; the key is not stored. @throws ApiError if the key or the cookie is refused */
 export async function signIn(key: string): Promise<void> {
   const authorization = `Bearer ${key}`;
   await ask(api.POST('/v1/session', { headers: { authorization } }));
@@ -173,8 +173,9 @@ export async function signIn(key: string): Promise<void> {
   if (session.peek() === null) throw new ApiError(401, 'no_cookie', NO_COOKIE);
 }
 
-/** It is for https alone; browsers make an exception for the machine that they run on. */
-const NO_COOKIE = 'This browser did not keep the session. Open the console over https, or on the machine of the API.';
+/** The cookie requires https, except on localhost. */
+const NO_COOKIE =
+  'This browser did not store the session cookie. Open the console over https, or on the machine that runs the API.';
 
 export async function signOut(): Promise<void> {
   await ask(api.DELETE('/v1/session'));

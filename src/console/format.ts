@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { DAY, HOUR, MINUTE } from '../domain/time';
-import { keep, readKept } from './kept';
+import { readStored, store } from './stored';
 
 export interface MoneyValue {
   /** Minor units: 1999 is 19.99. */
@@ -10,7 +10,7 @@ export interface MoneyValue {
 
 const currencies = new Map<string, Intl.NumberFormat>();
 
-/** In the reader's locale. */
+/** In the user's locale. */
 export function money({ value, currency }: MoneyValue): string {
   const format = currencies.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
   currencies.set(currency, format);
@@ -20,20 +20,20 @@ export function money({ value, currency }: MoneyValue): string {
 const numbers = new Intl.NumberFormat();
 const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** In which time the page is; the other is shown on hover. */
+/** The time zone of all times on the page; the other is shown on hover. */
 export type Zone = 'local' | 'utc';
 
-const KEPT_AS = 'dueday.zone';
+const STORED_AS = 'dueday.zone';
 
-export const zone = signal<Zone>(readKept(KEPT_AS) === 'utc' ? 'utc' : 'local');
+export const zone = signal<Zone>(readStored(STORED_AS) === 'utc' ? 'utc' : 'local');
 
 export function chooseZone(next: Zone): void {
   zone.value = next;
-  keep(KEPT_AS, next);
+  store(STORED_AS, next);
 }
 
-/** IANA name of the zone that the page is in. */
-export function ownTimeZone(): string {
+/** IANA name of the page's time zone. */
+export function pageTimeZone(): string {
   return zone.value === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
@@ -58,19 +58,19 @@ export function instant(iso: string): string {
   return FORMATS[zone.value].instant.format(new Date(iso));
 }
 
-/** The same instant in the other zone, with the name of that. */
+/** The same instant in the other zone, with that zone's name. */
 export function otherInstant(iso: string): string {
   return zone.value === 'utc'
     ? `${FORMATS.local.instant.format(new Date(iso))} local time`
     : `${FORMATS.utc.instant.format(new Date(iso))} UTC`;
 }
 
-/** The date in the zone of the page; of a text without a time, that very UTC day. */
+/** The date in the zone of the page; for a date without a time, that UTC day. */
 export function day(iso: string): string {
   return (iso.length === 'YYYY-MM-DD'.length ? utcDays : FORMATS[zone.value].day).format(new Date(iso));
 }
 
-/** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; `over` from the instant on. @param at epoch ms of business time */
+/** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; `over` once the instant has come. @param at epoch ms of business time */
 export function hoursLeft(iso: string, at: number): string {
   const left = Date.parse(iso) - at;
   if (left <= 0) return 'over';
@@ -79,7 +79,7 @@ export function hoursLeft(iso: string, at: number): string {
   return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;
 }
 
-/** Names of the API that are no words of an operator. */
+/** API names that would not mean anything to a clerk. */
 const PLAIN: Readonly<Partial<Record<string, string>>> = {
   dunning: 'in retry',
   unresolved: 'outcome unknown',
@@ -87,7 +87,7 @@ const PLAIN: Readonly<Partial<Record<string, string>>> = {
   rejected: 'declined',
 };
 
-/** Names of the API as an operator reads them: `past_due` is `past due`. */
+/** API names in plain words: `past_due` is `past due`. */
 export function words(name: string): string {
   return PLAIN[name] ?? name.replaceAll('_', ' ');
 }
@@ -96,24 +96,24 @@ const ticking = signal(Date.now());
 const today = computed(() => Math.floor(ticking.value / DAY));
 let read = { business: Date.now(), at: performance.now(), speed: 1 };
 
-/** The API's business clock in epoch ms, for the view that calls it to follow: it moves once a second. */
+/** The API's business clock in epoch ms. A view that calls this is redrawn once a second. */
 export function now(): number {
   return ticking.value;
 }
 
-/** The UTC day, `YYYY-MM-DD`, `days` from the present one; a view that calls it is drawn again once a day. */
+/** The UTC day, `YYYY-MM-DD`, `days` from today. A view that calls this is redrawn once a day. */
 export function utcDay(days = 0): string {
   return new Date((today.value + days) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** Sets the clock by what the API has just answered. @param speed business seconds a second */
+/** Sets the clock to the API's latest answer. @param speed business seconds per second */
 export function setClock(iso: string, speed: number): void {
   read = { business: Date.parse(iso), at: performance.now(), speed };
   tick();
 }
 
-/** Has it move from now on. */
-export function runClock(): void {
+/** Starts the clock. */
+export function startClock(): void {
   setInterval(tick, 1000);
 }
 

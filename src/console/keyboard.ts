@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { keep, readKept } from './kept';
+import { readStored, store } from './stored';
 
-/** Whether the list of keys is shown. */
+/** Whether the list of keyboard shortcuts is shown. */
 export const isHelpOpen = signal(false);
 
-/** Whether the search for everything is shown. */
+/** Whether the search is open. */
 export const isSearchOpen = signal(false);
 
 /** How many dialogs are open. */
@@ -15,21 +15,21 @@ export const openDialogs = signal(0);
 export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['/ or Ctrl-K', 'Search everything'],
   ['j', 'Next row'],
-  ['k', 'Row before'],
+  ['k', 'Previous row'],
   ['Enter', 'Open the row'],
-  ['u', 'To the button that undoes what was just done'],
-  ['?', 'These keys'],
+  ['u', 'Go to the Undo button'],
+  ['?', 'Show this list'],
   ['Escape', 'Close a dialog'],
 ];
 
-const KEPT_AS = 'dueday.keys';
+const STORED_AS = 'dueday.keys';
 
-/** Whether a single character does something: not for who speaks to the page, or hits keys unawares (WCAG 2.1.4). */
-export const areKeysOn = signal(readKept(KEPT_AS) !== 'off');
+/** Whether single-character shortcuts work. Users of speech input need to switch them off (WCAG 2.1.4). */
+export const areKeysOn = signal(readStored(STORED_AS) !== 'off');
 
 export function switchKeys(isOn: boolean): void {
   areKeysOn.value = isOn;
-  keep(KEPT_AS, isOn ? 'on' : 'off');
+  store(STORED_AS, isOn ? 'on' : 'off');
 }
 
 export function listenForKeys(): () => void {
@@ -42,7 +42,7 @@ export function listenForKeys(): () => void {
   return () => removeEventListener('keydown', press);
 }
 
-/** Works while a user types, too, and if single characters are switched off. */
+/** Works while typing, too, and when single-character shortcuts are off. */
 function isSearchChord({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'k' && (ctrlKey || metaKey);
 }
@@ -51,7 +51,7 @@ function isShortcut({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolea
   return areKeysOn.peek() && !ctrlKey && !metaKey && !altKey && !isTyping(target);
 }
 
-/** @returns whether the key means something here */
+/** @returns whether the key did something */
 function act({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   switch (ctrlKey || metaKey ? '/' : key) {
     case '/':
@@ -71,7 +71,7 @@ function act({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   }
 }
 
-/** @returns whether the page has such a thing */
+/** @returns whether the page has such an element */
 function focusOn(selector: string): boolean {
   const found = document.querySelector<HTMLElement>(selector);
   found?.focus();
@@ -79,19 +79,19 @@ function focusOn(selector: string): boolean {
   return found !== null;
 }
 
-/** Of what has just come in the place of something else: the focus goes to it. It needs `tabIndex={-1}`. */
+/** Focuses an element that has just replaced another one. The element needs `tabIndex={-1}`. */
 export function useArrival<Shown extends HTMLElement>(): RefObject<Shown> {
   const arrived = useRef<Shown>(null);
   useEffect(() => arrived.current?.focus(), []);
   return arrived;
 }
 
-/** Where what had the focus is gone, the view has it. */
+/** Moves the focus to the view if the focused element has gone. */
 export function saveFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Rows are what is marked `data-row`: the link or button in the first cell. */
+/** Rows are elements marked `data-row`: the link or button in the first cell. */
 function moveRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(

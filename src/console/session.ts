@@ -4,24 +4,24 @@ import { NEEDS } from '../client/needs';
 import type { OperationId } from '../client/operations';
 import { setClock } from './format';
 
-/** Who is signed in, as `/v1/session` answers it. `csrfToken` goes back with every write. */
+/** Who is signed in, as returned by `/v1/session`. `csrfToken` is sent with every write. */
 export type Session = components['schemas']['Session'];
 
 /** Null while no user is signed in. */
 export const session: Signal<Session | null> = signal<Session | null>(null);
 
-/** The name of who is signed in or, where nobody is, was last. */
-export const person = signal<string | null>(null);
+/** Name of the user who is signed in or, if none is, of the last one. */
+export const lastUser = signal<string | null>(null);
 
-/** In whose place another window of this browser has signed in another person; null where none has. */
+/** Name of the user whom another window of this browser has replaced by signing in; null if none. */
 export const replaced = signal<string | null>(null);
 
-/** Why the page asks for a key again; null where no user was signed in. */
+/** Why the user has to sign in again; null if no user was signed in. */
 export const endedBecause = signal<string | null>(null);
 
 const ROLES: readonly Session['role'][] = ['viewer', 'operator', 'admin'];
 
-/** Whether the key of the one who is signed in may make this call: what it may not do is not offered. */
+/** Whether the signed-in key may call this operation. The console does not offer what it may not. */
 export function may(operation: OperationId): boolean {
   const needs = NEEDS[operation];
   const held = session.value;
@@ -36,7 +36,7 @@ export function enter(entered: Session): void {
   endedBecause.value = null;
   const before = session.peek();
   if (before !== null && before.name !== entered.name) replaced.value = before.name;
-  person.value = entered.name;
+  lastUser.value = entered.name;
   session.value = entered;
 }
 
@@ -48,15 +48,15 @@ export function leave(why: string | null): void {
   session.value = null;
 }
 
-/** Ms after the last key or pointer within which the user counts as being there. */
+/** Ms after the last key or pointer event for which the user counts as present. */
 const PRESENCE = 60_000;
 
 let lastInput = performance.now();
 
-/** Notes when the user last touched the page: what it asks for by itself must not keep a session from its idle end. */
+/** Notes the user's last input: requests that the page makes by itself must not keep an idle session alive. */
 export function watchAttendance(page: EventTarget): void {
   const note = () => (lastInput = performance.now());
-  // Who speaks to the page clicks without a pointer and without a key.
+  // Speech input clicks without pointer and key events.
   for (const type of ['pointerdown', 'click', 'keydown', 'wheel'])
     page.addEventListener(type, note, { passive: true, capture: true });
 }

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
-import { keep, readKept } from './kept';
+import { readStored, store } from './stored';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const KEPT_AS = 'dueday.theme';
+const STORED_AS = 'dueday.theme';
 
-export const theme = signal<Theme>(kept());
+export const theme = signal<Theme>(storedTheme());
 
-/** A browser that keeps nothing has the system's theme. */
-function kept(): Theme {
-  const found = readKept(KEPT_AS);
+/** The system's theme by default. */
+function storedTheme(): Theme {
+  const found = readStored(STORED_AS);
   return THEMES.find((each) => each === found) ?? 'system';
 }
 
@@ -22,6 +22,6 @@ export function applyTheme(): void {
 
 export function chooseTheme(next: Theme): void {
   theme.value = next;
-  keep(KEPT_AS, next);
+  store(STORED_AS, next);
   applyTheme();
 }

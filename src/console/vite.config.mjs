@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 /** The console's build: `dist/console`, which the admin API serves at `/`. */
 export default defineConfig({
   root: import.meta.dirname,
-  // Nothing of the environment goes into what browsers load.
+  // Environment variables must not reach the browser.
   envDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -11,7 +11,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // A data: address would need a looser policy than default-src 'self'.
+    // A data: URL would need a looser policy than default-src 'self'.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

@@ -12,17 +12,17 @@ export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
 export interface Activities {
   /** Does what needs the ledger alone, and answers what is next. */
   decide(input: StepInput): Promise<Step>;
-  /** `POST /payments` for a subscription whose draft is in the ledger. Made once, never repeated (rule 18). */
+  /** `POST /payments` for a subscription whose draft is in the ledger. Sent once, never repeated (rule 18). */
   requestConsent(input: StepInput): Promise<Step>;
-  /** Polls the consent until it is answered, or the session is over and it has been deleted (rule 6). */
+  /** Polls the consent until it is answered, or until the session has ended and it has been deleted (rule 6). */
   awaitConsent(input: StepInput): Promise<Step>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
   cancelConsent(input: StepInput): Promise<Step>;
-  /** One attempt whole: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
+  /** One complete attempt: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectStepInput): Promise<Step>;
-  /** Asks for the outcome of an attempt beside everything else; `finish` once it is final. Sends nothing (rules 10, 36). */
+  /** Polls the outcome of an attempt independently of the subscription; `finish` once it is final. Sends nothing (rules 10, 36). */
   followAttempt(input: CollectStepInput): Promise<Step>;
-  /** Asks once for the consent, now, and keeps the answer; what it changes is in the ledger by then. */
+  /** Checks the consent once and stores the answer; any change is in the ledger when it returns. */
   checkConsent(input: PaymentRef): Promise<ConsentChecked>;
 }
 
@@ -31,10 +31,10 @@ export interface Changed extends SubscriptionRef {
   readonly revision: number;
 }
 
-/** What one check of a consent came to. */
+/** The result of one check of a consent. */
 export interface ConsentChecked {
   readonly changed: Changed | null;
-  /** Why the service told nothing; left out if it did. */
+  /** Why the service gave no usable answer; absent if it did. */
   readonly unavailable?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Sinks } from '@temporalio/workflow';
 
 /**
- * With keys, what Temporal stores is bound to its purpose: the activity, workflow or signal that it was made for, and whether
+ * With keys, what Temporal stores is bound to its purpose: the activity, workflow or signal it belongs to, and whether
  * it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
  * purpose beside the value. Without keys values travel as they are.
  */
@@ -10,7 +10,7 @@ export interface BoundValue {
   readonly value?: unknown;
 }
 
-/** Of a payload that is not encrypted and is read all the same, while an installation begins to encrypt. */
+/** The purpose of an unencrypted payload that is still accepted while an installation introduces encryption. */
 export const ANY_PURPOSE = 'anything';
 
 type Receiver = 'activity' | 'workflow' | 'signal' | 'query';
@@ -36,7 +36,7 @@ export function isBound(value: unknown): value is BoundValue {
   return hasText(value, 'boundTo') && Object.keys(value).every((name) => name === 'boundTo' || name === 'value');
 }
 
-/** What the codec hands on in place of a payload that it could not read: it comes from a stranger, or needs a key that is missing. */
+/** What the codec returns in place of a payload that it could not read: it is forged, or its key is missing. */
 export interface Unreadable {
   readonly unreadable: string;
 }
@@ -59,11 +59,11 @@ export type Opened =
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Values as they arrived, if all were made for this purpose.
+ * The received values, if all are bound to this purpose.
  * @param isSealed whether a value that is bound to nothing is refused, and so is a call without any
  */
 export function openValues(purpose: string, arrived: readonly unknown[], isSealed: boolean): Opened {
-  if (isSealed && arrived.length === 0) return { kind: 'refused', why: 'nothing came with it' };
+  if (isSealed && arrived.length === 0) return { kind: 'refused', why: 'it has no payload' };
   for (const value of arrived) {
     const why = whyRefused(purpose, value, isSealed);
     if (why !== null) return { kind: 'refused', why };
@@ -78,10 +78,10 @@ function whyRefused(purpose: string, value: unknown, isSealed: boolean): string 
   return `a payload is bound to ${boundTo === '' ? 'nothing' : `the ${boundTo}`}; expected the ${purpose}`;
 }
 
-/** What a message is for, of which the payload could not be read or was made for something else. */
+/** The receiver of a message whose payload could not be read or is bound to something else. */
 export type RefusedKind = Receiver;
 
-/** The type of the failure with which a workflow ends at once, having done nothing. */
+/** The failure type with which a workflow ends immediately, before doing anything. */
 export const REFUSED_START = 'refused_start';
 
 /** How workflows report the messages that they refuse to their worker, which counts and logs them. */

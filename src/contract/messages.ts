@@ -7,13 +7,13 @@ export const SUBSCRIPTION_WORKFLOW = 'subscription';
 /** Follows one attempt to its outcome, beside its subscription. */
 export const ATTEMPT_WORKFLOW = 'attempt';
 
-/** Cycles after which a run of a subscription ends: what it has done since is replayed when it is no longer in memory. */
+/** Cycles after which a run of a subscription ends: its history is replayed when it is no longer in memory. */
 export const CYCLES_PER_RUN = 6;
 
-/** The row of the subscription, or of the one-time payment, has this revision: the workflow asks the ledger what is next (rules 25, 31). */
+/** The row of the subscription, or of the one-time payment, has this revision: the workflow asks the ledger for the next step (rules 25, 31). */
 export const changedSignal = defineSignal<[number]>('changed');
 
-/** The types of the short workflows that ask once, so that no number of questions wears out a long one (rule 31). */
+/** The types of the short workflows that ask once, so that no number of checks exhausts a long-running one (rule 31). */
 export const CONSENT_CHECK_WORKFLOW = 'consentCheck';
 export const PAYMENT_CHECK_WORKFLOW = 'paymentCheck';
 
@@ -30,8 +30,8 @@ export function paymentCheckWorkflowId(requestId: string): string {
 export type ConsentCheckInput = PaymentRef;
 
 export interface ConsentCheckResult {
-  /** Whether the answer has changed the subscription: it is in the ledger. */
+  /** Whether the answer has changed the subscription in the ledger. */
   readonly isNews: boolean;
-  /** Why the service told nothing; left out if it did. */
+  /** Why the service gave no usable answer; absent if it did. */
   readonly unavailable?: string;
 }

@@ -1,4 +1,4 @@
-/** Of a subscription, that it is so now. */
+/** Notices about the current state of a subscription. */
 export const STATE_NOTICES = [
   'subscription.paused',
   'subscription.resumed',
@@ -20,7 +20,7 @@ export const MERCHANT_NOTICES = [
 
 export type NoticeKind = (typeof PAYER_NOTICES)[number] | (typeof MERCHANT_NOTICES)[number];
 
-/** In which payers are written to; the first where nothing is said. */
+/** The languages of notices to payers; the first is the default. */
 export const LANGUAGES = ['en', 'de', 'fr', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -7,7 +7,7 @@ export const PAYMENT_WORKFLOW = 'payment';
 export const CAPTURE_WORKFLOW = 'capture';
 export const REFUND_WORKFLOW = 'refund';
 
-/** @param requestId ours, from before the service names the payment */
+/** @param requestId our own id, as the service's is not known yet */
 export function paymentWorkflowId(requestId: string): string {
   return `payment/${requestId}`;
 }
@@ -30,11 +30,11 @@ export interface ChangedPayment {
   readonly revision: number;
 }
 
-/** What one check of a payment came to. */
+/** The result of one check of a payment. */
 export interface PaymentChecked {
   /** Null if nothing changed. */
   readonly changed: ChangedPayment | null;
-  /** Why the service told nothing; left out if it did. */
+  /** Why the service gave no usable answer; absent if it did. */
   readonly unavailable?: string;
 }
 
@@ -63,20 +63,20 @@ export type RefundResult =
 export interface PaymentActivities {
   /** Does what needs the ledger alone, and answers what is next. */
   decidePayment(input: PaymentStepInput): Promise<Step>;
-  /** `POST /payments` for a draft. Made once, never repeated (rule 18). */
+  /** `POST /payments` for a draft. Sent once, never repeated (rule 18). */
   requestPayment(input: PaymentStepInput): Promise<Step>;
-  /** Polls the consent, then the authorization, then, of Single Immediate, the booking, until each is final. */
+  /** Polls the consent, then the authorization, then, for Single Immediate, the booking, until each is final. */
   followPayment(input: PaymentStepInput): Promise<Step>;
   /** Releases what was authorized, and polls until the service says so. */
   releasePayment(input: PaymentStepInput): Promise<Step>;
-  /** Asks once for the consent and what follows from it, and keeps the answer. */
+  /** Checks the consent and what follows from it once, and stores the answer. */
   checkPayment(input: PaymentReference): Promise<PaymentChecked>;
 }
 
 /** What the worker does for the workflows of orders. */
 export interface OrderActivities {
-  /** One capture whole: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
+  /** One complete capture: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;
-  /** One refund whole, likewise. */
+  /** One complete refund, likewise. */
   refundPayment(input: RefundInput): Promise<RefundResult>;
 }

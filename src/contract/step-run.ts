@@ -6,8 +6,8 @@ const MOST_STEPS_AT_ONCE = 8;
 /** The first pause after that; each further one is twice as long, up to a minute. Real ms. */
 export const FIRST_PAUSE = SECOND;
 
-/** What of a run's input is not passed on. */
-const OF_ONE_RUN = ['step', 'unknownSteps', 'movesTo'];
+/** Fields of a run's input that are not passed on to the next run. */
+const RUN_ONLY_FIELDS = ['step', 'unknownSteps', 'movesTo'];
 
 /**
  * What a run of a workflow that carries out steps knows beside the ledger, and whether a step is still the one to carry out.
@@ -65,24 +65,24 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The time of a wait had come before it began. If that comes again, the clock of the worker that decided is behind: the pauses
-   * before the next activities grow at once.
+   * The time of a wait had passed before it started. If that happens again, the clock of the deciding worker is behind: the pauses
+   * before the next activities grow immediately.
    */
-  cameEarly(): void {
+  noteEarlyWait(): void {
     this.stepsAtOnce = Math.max(this.stepsAtOnce, MOST_STEPS_AT_ONCE - 1);
   }
 
   /** @param ms real ms that were waited between two steps */
-  rested(ms: number): void {
+  noteWait(ms: number): void {
     if (ms >= SECOND) this.stepsAtOnce = 0;
   }
 
-  /** How long a step of a newer release is waited with, before the ledger is asked again. Real ms. */
+  /** How long to wait on a step of a newer release before asking the ledger again. Real ms. */
   pauseForRelease(): number {
     return Math.min(HOUR, MINUTE * 2 ** (this.input.unknownSteps ?? 0));
   }
 
-  /** What the next run is given, which begins with this step unless the ledger has to be asked first. */
+  /** What the next run is given, which starts with this step unless the ledger has to be asked first. */
   handOver(step: Step): Input {
     return { ...this.known(), ...(this.changed ? {} : { step }) };
   }
@@ -94,7 +94,7 @@ export class StepRun<Input extends InterpreterInput> {
 
   /** What each run is given. */
   protected known(): Input {
-    const same = Object.entries(this.input).filter(([name]) => !OF_ONE_RUN.includes(name));
+    const same = Object.entries(this.input).filter(([name]) => !RUN_ONLY_FIELDS.includes(name));
     return { ...(Object.fromEntries(same) as unknown as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };
   }
 }

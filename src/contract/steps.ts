@@ -31,24 +31,24 @@ export interface Step {
   readonly until?: Instant | null;
   /** Of `wait`: the attempt to make at once when it ends. Without it the ledger is asked. */
   readonly then?: AttemptRef;
-  /** For people, in one line. */
+  /** One line for operators. */
   readonly summary: string;
   /** For the current details in the Web UI, in Markdown. */
   readonly details: string;
-  /** Search attributes; left out while they stay as they are. */
+  /** Search attributes; absent if unchanged. */
   readonly show?: { readonly status: string; readonly standing?: string; readonly repetition?: string };
-  /** Attempts that are followed beside the subscription, or have to be. */
+  /** Attempts that have, or need, a workflow of their own. */
   readonly beside?: readonly AttemptRef[];
-  /** How far the audit log had come when a cycle was collected; a ledger that has come less far was restored since (rule 4). */
+  /** The end of the audit log when a cycle was collected; a ledger whose log ends earlier has been restored since (rule 4). */
   readonly mark?: SignedMark;
 }
 
 /** The step of a draft: there is no row yet that would have a revision. */
 const ofDraft = (kind: Step['kind'], summary: string): Step => ({ kind, revision: 0, summary, details: '' });
 
-export const REQUEST_CONSENT = ofDraft('request_consent', 'ask the service for a consent session');
+export const REQUEST_CONSENT = ofDraft('request_consent', 'request a consent session from the service');
 
-/** What is left of a draft that was not opened. */
+/** The last step of a draft whose consent session was not opened. */
 export function finishDraft(summary: string): Step {
   return ofDraft('finish', summary);
 }
@@ -70,7 +70,7 @@ export interface CollectStepInput extends StepInput, AttemptRef {}
 
 /** What an activity of a one-time payment is given. */
 export interface PaymentStepInput {
-  /** Ours, from before the service names the payment. */
+  /** Our own id, as the service's is not known yet. */
   readonly requestId: string;
   /** The newest revision that the workflow was notified of. */
   readonly revision: number;

@@ -3,8 +3,8 @@ import { ATTEMPT_WORKFLOW, CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSC
 import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
- * Every type of workflow that a worker runs, and how one release follows another in it: `pinned` ends in the release that began
- * it, `moves` goes on in the release that is current as it wakes. Those that live longest first.
+ * Every type of workflow that a worker runs, and how one release follows another in it: `pinned` ends in the release that started
+ * it, `moves` continues in the release that is current when it wakes. Those that live longest first.
  */
 const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // They sleep for months: a release would have to be kept as long.
@@ -13,11 +13,11 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   [PAYMENT_WORKFLOW]: 'moves',
   // It never ends.
   [HOUSEKEEPING_WORKFLOW]: 'moves',
-  // What is over within hours.
+  // They end within hours.
   [CAPTURE_WORKFLOW]: 'pinned',
   [REFUND_WORKFLOW]: 'pinned',
   [RECONCILIATION_WORKFLOW]: 'pinned',
-  // One look each.
+  // One check each.
   [CONSENT_CHECK_WORKFLOW]: 'moves',
   [PAYMENT_CHECK_WORKFLOW]: 'moves',
 };

@@ -25,7 +25,7 @@ type EveryActivity = Activities & OrderActivities & PaymentActivities & Housekee
 
 /**
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
- * people and payers wait for; and what collects, however much of it is due at once.
+ * operators and payers wait for; and what collects, however much of it is due at once.
  */
 export const QUEUES = ['ledger', 'people', 'collecting'] as const;
 export type Queue = (typeof QUEUES)[number];
@@ -35,14 +35,14 @@ export function queueName(base: string, queue: Queue): string {
   return `${base}/${queue}`;
 }
 
-/** Workflows that people wait for start here: thousands that wake at once on the base queue are not before them. */
+/** Workflows that operators and payers wait for start here, so that thousands waking on the base queue do not delay them. */
 export function peopleQueue(base: string): string {
   return queueName(base, 'people');
 }
 
 const PEOPLE = queueName('', 'people');
 
-/** Whether a workflow runs on the queue of what people wait for. */
+/** Whether a workflow runs on the queue for what operators and payers wait for. */
 export function isPeopleQueue(taskQueue: string): boolean {
   return taskQueue.endsWith(PEOPLE);
 }
@@ -52,7 +52,7 @@ export function baseQueue(taskQueue: string): string {
   return isPeopleQueue(taskQueue) ? taskQueue.slice(0, -PEOPLE.length) : taskQueue;
 }
 
-/** Where each activity runs. Long work over many payments takes its place among what collects. */
+/** Where each activity runs. Long work over many payments shares the queue of collecting. */
 export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   decide: 'ledger',
   decideDaily: 'ledger',
@@ -69,8 +69,8 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   refundPayment: 'people',
   collectPayment: 'collecting',
   followAttempt: 'collecting',
-  lookAtConsentsDue: 'collecting',
-  lookForOrphans: 'collecting',
+  checkDueConsents: 'collecting',
+  findOrphans: 'collecting',
   reconcileLedger: 'collecting',
   removeLeftovers: 'collecting',
 };

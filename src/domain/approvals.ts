@@ -1,19 +1,19 @@
 import { DAY } from './time';
 
-/** Four eyes: what needs the word of a second person. */
+/** Four eyes: what needs the approval of a second person. */
 
-/** Real ms after a request in which it is decided, and used. */
+/** Real ms within which a request must be decided and used. */
 export const APPROVAL_LIFE = DAY;
 
-/** How an approval stands. `used`: the request that it permits was begun. */
+/** The states of an approval. `used`: the request that it permits was started. */
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'used', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** What the person who decides says. */
+/** The decisions that the second person can make. */
 export const APPROVAL_DECISIONS = ['approved', 'rejected'] as const;
 export type Decision = (typeof APPROVAL_DECISIONS)[number];
 
-/** Who must agree is set by the deployment. */
+/** The deployment's settings for four eyes. */
 export interface FourEyes {
   readonly environment: 'sandbox' | 'production';
   /** Cents above which an amount needs a second person; left out: no amount does. */
@@ -25,7 +25,7 @@ export function isActGuarded({ environment, approvalAboveCents }: FourEyes): boo
   return environment === 'production' || approvalAboveCents !== undefined;
 }
 
-/** Whether so many cents need a second person. */
+/** Whether this amount needs a second person. */
 export function isAmountGuarded({ approvalAboveCents }: FourEyes, cents: number): boolean {
   return approvalAboveCents !== undefined && cents > approvalAboveCents;
 }

@@ -1,31 +1,31 @@
 import { SECOND } from './time';
 
 /*
- * Who may call the service when, where its calls are capped. Of a cap of 100 calls a second there are 100 permits. One
- * lets a call leave no sooner than a second after its last call has arrived, so that no second meets more calls than
- * there are permits. A call leaves with its first byte: the time for which it connects counts for nothing. Each permit belongs to one of the processes that share the calls. A process that has read the rows
+ * Rate limiting of calls to the service across processes. A cap of 100 calls a second means 100 permits. A permit
+ * lets a call leave no sooner than a second after its last call has arrived, so that no second has more calls than
+ * there are permits. A call leaves with its first byte: the time it takes to connect does not count. Each permit belongs to one of the processes that share the calls. A process that has read the rows
  * of the leases knows which are its own, so that nothing is agreed on for a single call.
  *
- * Two processes that look at different moments still answer alike, as what one of them may not have seen yet does not count
- * yet. A process calls only up to VALID_FOR after its look. A newcomer counts once every look from before it joined is
- * over. One that dies counts until every look from before its last renewal is over; one that was merely late would by then
- * count for some and not for others, so it joins anew. Half a second is left for a commit to be seen. A permit that
+ * Two processes that read the leases at different moments still agree, as what one of them may not have seen yet does not
+ * count yet. A process calls only up to VALID_FOR after its read. A newcomer counts once every read from before it joined has
+ * expired. One that dies counts until every read from before its last renewal has expired; one that was merely late would by
+ * then count for some and not for others, so it joins again. Half a second is left for a commit to be seen. A permit that
  * changes hands rests until what its last owner called has arrived, and for the time of one call more.
  */
 
 /** Real ms. */
 export const RENEW_EVERY = SECOND;
-/** For so long what was seen of the leases decides who owns a permit. Real ms. */
+/** How long a read of the leases decides who owns a permit. Real ms. */
 export const VALID_FOR = 3 * SECOND;
-/** A lease that was not renewed for so long is not renewed any more: its process takes a new one. Real ms. */
+/** A lease not renewed for this long is never renewed again: its process takes a new one. Real ms. */
 export const LATE_AFTER = 2.5 * SECOND;
-/** A call arrives so long after its first byte left at the most: its connection is open by then. Real ms. */
+/** The longest time from a call's first byte to its arrival: its connection is open by then. Real ms. */
 export const ARRIVES_WITHIN = 80;
-/** So far two processes may be apart about what time PostgreSQL's clock shows. Real ms. */
+/** How far two processes may differ about the time of PostgreSQL's clock. Real ms. */
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
-/** Of the time for which permits rest: where there are fewer of them than processes, they go on to the next ones. */
+/** In units of the resting time: if there are fewer permits than processes, they rotate at this interval. */
 const HANDED_ON_EVERY = 4;
 
 /** A lease of a share of the calls. Real time by PostgreSQL's clock, epoch ms. */
@@ -35,7 +35,7 @@ export interface Lease {
   readonly renewedAt: number;
 }
 
-/** So many calls in any `interval`, in real ms. */
+/** At most `count` calls in any `interval`, in real ms. */
 export interface Permits {
   readonly count: number;
   readonly interval: number;
@@ -56,7 +56,7 @@ export interface OwnPermits {
 }
 
 /**
- * The permits through which a process may call at an instant: nobody else has called through them lately.
+ * The permits through which a process may call at an instant: no other process has used them recently.
  * @param id of its lease
  */
 export function ownPermits(permits: Permits, leases: readonly Lease[], id: string, at: number): OwnPermits {

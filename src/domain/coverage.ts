@@ -1,29 +1,29 @@
-import type { Instant, Span } from './time';
+import type { Instant, Period } from './time';
 
-/** A comparison of ledger and service that has ended, over its span. */
-export interface ComparedSpan {
-  readonly span: Span;
-  /** Business time: what came later, it has not seen. */
+/** A finished comparison of ledger and service over a period. */
+export interface ComparedPeriod {
+  readonly span: Period;
+  /** Business time: later records were not seen. */
   readonly begunAt: Instant;
 }
 
-/** A part of a span, and the comparison that covers it. */
+/** A part of a period, and the comparison that covers it. */
 export interface ComparedPart<R> {
-  readonly span: Span;
+  readonly span: Period;
   readonly by: R;
 }
 
 export interface Coverage<R> {
   /** In the order of time; none overlaps another. */
   readonly parts: readonly ComparedPart<R>[];
-  /** What no comparison has looked at, in the order of time. */
-  readonly gaps: readonly Span[];
+  /** Parts that no comparison covers, in the order of time. */
+  readonly gaps: readonly Period[];
 }
 
-/** Which comparison covers which part of the span: of each instant the first one given that looked at it. */
-export function coverSpan<R extends ComparedSpan>(span: Span, newestFirst: readonly R[]): Coverage<R> {
+/** Which comparison covers which part of the period: for each instant, the first one given that covers it. */
+export function coverPeriod<R extends ComparedPeriod>(span: Period, newestFirst: readonly R[]): Coverage<R> {
   const parts: ComparedPart<R>[] = [];
-  let gaps: readonly Span[] = [span];
+  let gaps: readonly Period[] = [span];
   for (const by of newestFirst) {
     if (gaps.length === 0) break;
     parts.push(...gaps.flatMap((gap) => overlap(gap, by.span)).map((part) => ({ span: part, by })));
@@ -32,22 +32,22 @@ export function coverSpan<R extends ComparedSpan>(span: Span, newestFirst: reado
   return { parts: parts.sort((one, other) => one.span.from - other.span.from), gaps };
 }
 
-/** All that was in the span by then has been compared; null where a part of it has not been at all. */
-export function comparedUntil({ parts, gaps }: Coverage<ComparedSpan>): Instant | null {
+/** Everything in the period up to then has been compared; null if a part of it has not been compared at all. */
+export function comparedUntil({ parts, gaps }: Coverage<ComparedPeriod>): Instant | null {
   return gaps.length > 0 ? null : Math.min(...parts.map(({ by }) => by.begunAt));
 }
 
-function overlap(one: Span, other: Span): Span[] {
+function overlap(one: Period, other: Period): Period[] {
   return unlessEmpty({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) });
 }
 
-function without(whole: Span, taken: Span): Span[] {
+function without(whole: Period, taken: Period): Period[] {
   return [
     ...unlessEmpty({ from: whole.from, to: Math.min(whole.to, taken.from) }),
     ...unlessEmpty({ from: Math.max(whole.from, taken.to), to: whole.to }),
   ];
 }
 
-function unlessEmpty(span: Span): Span[] {
+function unlessEmpty(span: Period): Period[] {
   return span.from < span.to ? [span] : [];
 }

@@ -1,29 +1,29 @@
-import type { Span } from './time';
+import type { Period } from './time';
 import { DAY, HOUR, type Instant } from './time';
-import { firstDailyFrom, LOOK_AHEAD, LOOK_BACK, nextDailyAfter } from './subscription/schedule';
+import { firstDailyFrom, CHECK_AHEAD, COMPARE_BACK, nextDailyAfter } from './subscription/schedule';
 
-/** The parts of a day's work, in their order. Comparing with the service may last until the next day: all else goes before it. */
+/** The parts of a day's work, in their order. Comparing with the service may last until the next day, so it comes last. */
 export const DAILY_PARTS = ['consents', 'leftovers', 'workflows', 'reconciliation'] as const;
 export type DailyPart = (typeof DAILY_PARTS)[number];
 
 /** How far the daily work has come. */
 export interface DailyState {
-  /** When the last day's work began; null before the first. */
+  /** When the last day's work started; null before the first. */
   readonly begunAt: Instant | null;
-  /** When the first day is to begin; null before that was decided, and after it has begun. */
+  /** When the first day starts; null before that is decided, and once it has started. */
   readonly firstAt: Instant | null;
-  /** What is under way; null between two days. Before the first, workflows are compared once. */
+  /** The part in progress; null between two days. Before the first, workflows are compared once. */
   readonly part: DailyPart | null;
-  /** The position in a part that comes in pages; null at its beginning. */
+  /** The position in a part that is done in pages; null at its beginning. */
   readonly after: string | null;
   /** Sums over the pages of the part. */
   readonly counts: Counts;
-  /** What the parts of this day have come to, in words. */
+  /** The results of this day's parts, as text. */
   readonly done: Report;
   readonly last: DailyReport | null;
 }
 
-/** By what is counted. */
+/** Counts by their names. */
 export type Counts = Readonly<Record<string, number>>;
 type Report = Readonly<Partial<Record<DailyPart, string>>>;
 
@@ -38,16 +38,16 @@ export type DailyStep =
   | { readonly kind: 'consents'; readonly dueBy: Instant; readonly after: string | null }
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
-  /** Compare the records of a span; what was not compared by then is left to the next day. */
-  | { readonly kind: 'reconciliation'; readonly span: Span; readonly until: Instant; readonly patience: number };
+  /** Compare the records of a period; what was not compared by then is left to the next day. */
+  | { readonly kind: 'reconciliation'; readonly span: Period; readonly until: Instant; readonly patience: number };
 
-/** What a step came to: a page of a part, the whole of it in words, or its fault. */
+/** The result of a step: a page of a part, the whole part as text, or its failure. */
 export type DailyOutcome =
   | { readonly kind: 'page'; readonly counts: Counts; readonly after: string | null }
   | { readonly kind: 'done'; readonly words: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** When the daily work is first started, Temporal may be a new one, or one restored: workflows are compared at once. */
+/** When the daily work first starts, Temporal may be new or restored: workflows are compared immediately. */
 export const FIRST: DailyState = {
   begunAt: null,
   firstAt: null,
@@ -58,32 +58,32 @@ export const FIRST: DailyState = {
   last: null,
 };
 
-/** After so long the check of consents leaves what is due later for the next day. */
+/** After this time the check of consents leaves the rest for the next day. */
 const LONGEST_CHECK = 12 * HOUR;
-/** Real ms for which a service that cannot be asked is asked again for the day's comparison. */
-const PATIENCE = 2 * HOUR;
+/** Real ms for which calls to an unavailable service are retried for the day's comparison. */
+const RECONCILIATION_TIMEOUT = 2 * HOUR;
 
-/** Goes on by what the step before came to; a part that fails is left for the next day. Pure. @param came null after a wait */
+/** Continues from the result of the previous step; a part that fails is left for the next day. Pure. @param came null after a wait */
 export function nextDaily(
   before: DailyState,
   came: DailyOutcome | null,
   now: Instant,
 ): { readonly state: DailyState; readonly step: DailyStep } {
-  const state = begunIfDue(came === null ? before : taken(before, came, now), now);
+  const state = startedIfDue(came === null ? before : applied(before, came, now), now);
   return { state, step: stepOf(state, now) };
 }
 
-function taken(state: DailyState, came: DailyOutcome, now: Instant): DailyState {
+function applied(state: DailyState, came: DailyOutcome, now: Instant): DailyState {
   if (state.part === null) return state;
   if (came.kind === 'done') return partDone(state, came.words);
   if (came.kind === 'failed') {
-    const soFar = Object.keys(state.counts).length > 0 ? `${inWords(state.counts)}; ` : '';
+    const soFar = Object.keys(state.counts).length > 0 ? `${describe(state.counts)}; ` : '';
     return partDone(state, `${soFar}failed: ${came.reason}`);
   }
   const counts = sumOf(state.counts, came.counts);
   const isLate = state.part === 'consents' && now >= (state.begunAt ?? now) + LONGEST_CHECK;
   if (came.after !== null && !isLate) return { ...state, counts, after: came.after };
-  return partDone(state, inWords(counts));
+  return partDone(state, describe(counts));
 }
 
 function partDone(state: DailyState, words: string): DailyState {
@@ -96,7 +96,7 @@ function partDone(state: DailyState, words: string): DailyState {
   return { ...common, done: {}, last: begunAt === null ? state.last : { at: begunAt, parts: done } };
 }
 
-function begunIfDue(state: DailyState, now: Instant): DailyState {
+function startedIfDue(state: DailyState, now: Instant): DailyState {
   if (state.part !== null) return state;
   const next = nextDayOf(state, now);
   if (next <= now) return { ...state, begunAt: now, firstAt: null, part: DAILY_PARTS[0] };
@@ -115,13 +115,18 @@ function stepOf(state: DailyState, now: Instant): DailyStep {
     case null:
       return { kind: 'wait', until: nextDayOf(state, now) };
     case 'consents':
-      return { kind: part, dueBy: begunAt + LOOK_AHEAD, after };
+      return { kind: part, dueBy: begunAt + CHECK_AHEAD, after };
     case 'leftovers':
       return { kind: part };
     case 'workflows':
       return { kind: part, after };
     case 'reconciliation':
-      return { kind: part, span: { from: begunAt - LOOK_BACK, to: begunAt }, until: begunAt + DAY, patience: PATIENCE };
+      return {
+        kind: part,
+        span: { from: begunAt - COMPARE_BACK, to: begunAt },
+        until: begunAt + DAY,
+        patience: RECONCILIATION_TIMEOUT,
+      };
   }
 }
 
@@ -130,7 +135,7 @@ function sumOf(one: Counts, other: Counts): Counts {
   return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
-function inWords(counts: Counts): string {
+function describe(counts: Counts): string {
   return Object.entries(counts)
     .map(([what, count]) => `${count} ${what}`)
     .join(', ');

@@ -6,7 +6,7 @@ import { DAY, type Instant } from './time';
  * ledger's own rows are others. Where they disagree, the reading that moves no money wins.
  */
 
-/** A record of the service that the ledger has as its own, as far as lists are judged by it. */
+/** A record of the service that the ledger has as its own, with what is needed to check a list against it. */
 export interface KnownRecord {
   readonly id: string;
   /** Of its send. */
@@ -21,7 +21,7 @@ export interface KnownRecord {
   readonly captureId?: string | null;
 }
 
-/** When a list is judged, and by which settings. */
+/** When a list is checked, and with which settings. */
 export interface ListJudging {
   /** Business time. */
   readonly now: Instant;
@@ -53,7 +53,7 @@ export function isRefusedState(state: SendState): boolean {
 /**
  * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as pending
  * or successful. What an operator was handed as unlisted, and what is older than lists go back, may be missing.
- * @param incomplete why it is, by its own account
+ * @param incomplete why it says that it is
  */
 export function whyIncomplete(
   listed: readonly Listed[],
@@ -95,14 +95,14 @@ function isBeyondLists({ createdAt }: KnownRecord, { now, listDays }: ListJudgin
   return listDays !== null && createdAt !== null && createdAt < now - listDays * DAY;
 }
 
-/** Of a record that the ledger has as its own: which it is, and what became of its send. */
-type Borne = Pick<KnownRecord, 'id' | 'state' | 'captureId'>;
+/** A record that the ledger has as its own: its ids and the outcome of its send. */
+type KnownSend = Pick<KnownRecord, 'id' | 'state' | 'captureId'>;
 
 /** Which record it is, and its status as listed. */
 type ListedStatus = Pick<Listed, 'id' | 'status' | 'unknownStatus'>;
 
 /** A record of ours, and what the service lists it as now. */
-export interface Contradicted<K extends Borne, L extends Pick<Listed, 'id' | 'status'>> {
+export interface Contradicted<K extends KnownSend, L extends Pick<Listed, 'id' | 'status'>> {
   readonly known: K;
   readonly listed: L;
 }
@@ -111,7 +111,7 @@ export interface Contradicted<K extends Borne, L extends Pick<Listed, 'id' | 'st
  * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing, and neither does
  * a status that is not known here (rule 41). One that a later send bears too is that send's.
  */
-export function refusedButListed<K extends Borne, L extends ListedStatus>(
+export function refusedButListed<K extends KnownSend, L extends ListedStatus>(
   listed: readonly L[],
   known: readonly K[],
 ): readonly Contradicted<K, L>[] {
@@ -131,7 +131,7 @@ export function successfulButListedFailed<K extends KnownRecord, L extends Liste
   return pairsOf(listed, won).filter(({ listed: { status } }) => !MOVES_MONEY.includes(status));
 }
 
-function pairsOf<K extends Borne, L extends Pick<Listed, 'id' | 'status'>>(
+function pairsOf<K extends KnownSend, L extends Pick<Listed, 'id' | 'status'>>(
   listed: readonly L[],
   known: readonly K[],
 ): readonly Contradicted<K, L>[] {
@@ -151,7 +151,7 @@ export interface ListedCapture {
 }
 
 /** A debit, or one under way, that no attempt explains: the ledger lacks its authorization, or has that as refused (rule 39). */
-export type StrayCapture<K extends Borne> =
+export type StrayCapture<K extends KnownSend> =
   | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };
 
@@ -159,7 +159,7 @@ export type StrayCapture<K extends Borne> =
  * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused; or created at or
  * after `since` less the skew, and of an authorization that the ledger lacks or that has another capture already.
  */
-export function strayCapture<K extends Borne>(
+export function strayCapture<K extends KnownSend>(
   captures: readonly ListedCapture[],
   known: readonly K[],
   since: Instant,
@@ -177,7 +177,7 @@ export function strayCapture<K extends Borne>(
 }
 
 /** A refused record of ours that the service lists, or captures, after all. */
-export interface Revived<K extends Borne> {
+export interface Revived<K extends KnownSend> {
   readonly known: K;
   /** What the service says of it, for the audit log. */
   readonly found: { readonly status: string; readonly captureId?: string };
@@ -186,7 +186,7 @@ export interface Revived<K extends Borne> {
 }
 
 /** All that a list of authorizations and one of captures show of what was refused (rule 36). */
-export function revived<K extends Borne>(
+export function revived<K extends KnownSend>(
   listed: readonly ListedStatus[],
   captures: readonly ListedCapture[],
   known: readonly K[],
@@ -202,6 +202,6 @@ export function revived<K extends Borne>(
   return [...again, ...captured];
 }
 
-export function revivedByCapture<K extends Borne>(known: K, { captureId, status }: ListedCapture): Revived<K> {
+export function revivedByCapture<K extends KnownSend>(known: K, { captureId, status }: ListedCapture): Revived<K> {
   return { known, found: { captureId, status }, isCaptured: status === 'successful' };
 }

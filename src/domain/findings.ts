@@ -1,21 +1,21 @@
 import type { DifferenceKind } from './reconciliation/records';
 import { HOUR, type Instant } from './time';
 
-/** Calls to the payment service for one cycle, as long as nothing is measured. */
+/** Calls to the payment service for one cycle, until they are measured. */
 export const CALLS_PER_CYCLE = 5;
 
-/** Attempts that began in an hour of business time. */
-export interface BegunInHour {
+/** Attempts that started in an hour of business time. */
+export interface StartedInHour {
   /** Its beginning. */
   readonly hour: Instant;
   readonly count: number;
 }
 
-/** What had to be called for, as far as the ledger shows it. */
+/** The work that needs calls to the service, as the ledger shows it. */
 export interface Backlog {
-  /** First attempts and retries that are due and have not begun. */
+  /** First attempts and retries that are due and have not started. */
   readonly waiting: number;
-  readonly begun: readonly BegunInHour[];
+  readonly begun: readonly StartedInHour[];
 }
 
 /**
@@ -35,10 +35,10 @@ export function waitingTime(
   return (((waiting + since) * CALLS_PER_CYCLE) / callsPerSecond) * 1000 * speed;
 }
 
-/** Below so many live subscriptions a share of them says nothing: then more than half count. */
+/** Below this number of live subscriptions a small share means nothing: then more than half count. */
 const FEW = 40;
 
-/** Whether so many subscriptions of the live ones have one cause, and are one matter for an operator (rule 44). */
+/** Whether this many of the live subscriptions are assumed to have one cause, and become one attention item (rule 44). */
 export function haveOneCause(affected: number, live: number): boolean {
   if (live < FEW) return affected >= 5 && affected * 2 > live;
   return affected > 20 && affected * 100 > live;

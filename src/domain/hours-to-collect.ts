@@ -6,15 +6,15 @@ const CALLS_PER_RETRY = CALLS_PER_CYCLE + 1;
 /** An authorization that stays pending is polled once a minute. */
 const POLLS_PER_DAY = DAY / MINUTE;
 
-/** What has to be sent on a day. */
+/** The attempts to send on a day. */
 export interface Load {
   readonly firstAttempts: number;
   readonly retries: number;
 }
 
-/** What had to be sent before the first day and has not been, and what is polled. */
+/** The backlog before the first day, and what is polled. */
 export interface Waiting extends Load {
-  /** Authorizations that have been pending for long. */
+  /** Authorizations that have been pending for a long time. */
   readonly pending: number;
 }
 

@@ -4,5 +4,5 @@ export type PaymentId = string & { readonly __id: 'payment' };
 export type AuthorizationId = string & { readonly __id: 'authorization' };
 export type CaptureId = string & { readonly __id: 'capture' };
 export type NoticeId = string & { readonly __id: 'notice' };
-/** Of a capture or a refund that was ordered here; the service has its own id for what it makes of it. */
+/** Of a capture or a refund ordered here; the service has its own id for the record it creates. */
 export type OrderId = string & { readonly __id: 'order' };

@@ -1,20 +1,20 @@
-/** The merchant's own pairs on a subscription or a one-time payment; empty where it gave none. No personal data. */
+/** The merchant's own pairs on a subscription or a one-time payment; empty if it gave none. No personal data. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** At most so many pairs, with keys and values of at most so many characters. */
+/** The maximum number of pairs, and the maximum lengths of keys and values in characters. */
 export const METADATA_LIMITS = { pairs: 10, key: 40, value: 200 } as const;
 
-/** As the trail has it. */
+/** As written to the audit log. */
 export interface MetadataChange {
-  /** Those that came, went or have another value, in alphabetical order. */
+  /** Keys that were added, removed or changed, in alphabetical order. */
   readonly keys: readonly string[];
   readonly was: Metadata;
   readonly is: Metadata;
 }
 
 /**
- * What is given takes the place of all that was there.
- * @returns null where that is the same
+ * Replaces all pairs.
+ * @returns null if nothing changes
  */
 export function replaceMetadata(was: Metadata, is: Metadata): MetadataChange | null {
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])]
@@ -24,7 +24,7 @@ export function replaceMetadata(was: Metadata, is: Metadata): MetadataChange | n
 }
 
 /**
- * Null where there is no such pair.
+ * Null if there is no such pair.
  * A key may be the name of something that every object has, such as `constructor`.
  */
 function valueOf(metadata: Metadata, key: string): string | null {

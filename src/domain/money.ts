@@ -4,7 +4,7 @@ export interface Money {
   readonly currency: 'EUR';
 }
 
-/** @throws RangeError where `cents` is no whole number, or is negative. */
+/** @throws RangeError if `cents` is not a whole number or is negative. */
 export function euros(cents: number): Money {
   if (!Number.isSafeInteger(cents) || cents < 0) {
     throw new RangeError(`an amount is a whole number of cents, 0 or more; got ${cents}`);
@@ -22,7 +22,7 @@ export function sameMoney(a: Money, b: Money): boolean {
   return a.value === b.value;
 }
 
-/** One number of a report: how much, and how many. */
+/** One figure of a report: an amount and a count. */
 export interface Figure {
   readonly amount: Money;
   readonly count: number;
@@ -30,7 +30,7 @@ export interface Figure {
 
 export const NOTHING: Figure = { amount: euros(0), count: 0 };
 
-/** @throws RangeError where the sum has no exact number. */
+/** @throws RangeError if the sum is not a safe integer. */
 export function sumOf(figures: Iterable<Figure>): Figure {
   let [cents, count] = [0, 0];
   for (const figure of figures) {
@@ -40,7 +40,7 @@ export function sumOf(figures: Iterable<Figure>): Figure {
   return { amount: euros(cents), count };
 }
 
-/** @throws RangeError where the sum of two exact numbers is none: a wrong one would look like any other. */
+/** @throws RangeError if the sum is not a safe integer: a wrong sum would go unnoticed. */
 export function addExactly(a: number, b: number): number {
   const sum = a + b;
   if (!Number.isSafeInteger(sum)) throw new RangeError(`${a} and ${b} have no exact sum`);

@@ -5,22 +5,22 @@ import { type Instant, SECOND } from './time';
  * States in which the outcome of a send is not known: one such send holds back every other of the payment (rules 16,
  * 18).
  */
-export const IN_DOUBT = ['sending', 'unknown', 'unresolved'] as const;
-export type InDoubt = (typeof IN_DOUBT)[number];
+export const UNKNOWN_OUTCOME = ['sending', 'unknown', 'unresolved'] as const;
+export type UnknownOutcomes = (typeof UNKNOWN_OUTCOME)[number];
 
 /**
  * sending: committed, its POST may be on the wire · unknown: whether it arrived is not known · unresolved: the service's
  * answers fit nothing · pending: known to the service, not final · not_sent: it never arrived, for good.
  */
-type BeforeVerdict = InDoubt | 'pending' | 'not_sent';
+type BeforeVerdict = UnknownOutcomes | 'pending' | 'not_sent';
 
-/** Of a debit. What is not {@link BeforeVerdict} is the service's or the bank's last word. */
+/** Of a debit. What is not {@link BeforeVerdict} is the final answer of the service or the bank. */
 export type AttemptState = BeforeVerdict | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed';
 
 /** Of a capture or a refund. */
 export type OrderSendState = BeforeVerdict | 'successful' | 'failed';
 
-/** As its last send; `ordered` where there was none. */
+/** The state of its last send; `ordered` if there was none. */
 export type OrderState = 'ordered' | OrderSendState;
 
 export type SendState = AttemptState | OrderSendState;
@@ -45,7 +45,7 @@ export function mayBecome(from: SendState, to: SendState): boolean {
   return BECOMES[from].includes(to);
 }
 
-/** From which a send may become this. */
+/** The states from which a send may become this. */
 export function statesBefore(to: SendState): readonly SendState[] {
   return (Object.keys(BECOMES) as SendState[]).filter((from) => mayBecome(from, to));
 }
@@ -55,13 +55,13 @@ export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;
 }
 
-/** The service's or the bank's last word, and so what the workflow is about to hear. */
+/** Whether it is a final answer of the service or the bank, which the workflow is notified of. */
 export function isVerdict(state: string): boolean {
   return VERDICTS.some((each) => each === state);
 }
 
-export function isInDoubt(state: string): boolean {
-  return IN_DOUBT.some((each) => each === state);
+export function hasUnknownOutcome(state: string): boolean {
+  return UNKNOWN_OUTCOME.some((each) => each === state);
 }
 
 /** What every record of money that the service lists has, be it an authorization or a refund. */
@@ -69,14 +69,14 @@ export interface ListedRecord {
   readonly amount: Money;
   readonly createdAt: Instant;
   readonly status: string;
-  /** The service's own word for the status, if it is not known here: then the status is pending (rule 41). */
+  /** The service's status text if it is unknown; `status` is then pending (rule 41). */
   readonly unknownStatus?: string;
 }
 
 /** One of them, by the service's own id. */
 export interface Listed extends ListedRecord {
   readonly id: string;
-  /** By what it names it is of another order than the one that is asked about. */
+  /** Its references show that it belongs to another order. */
   readonly isOther?: boolean;
 }
 
@@ -97,15 +97,15 @@ export function recordsNotOurs<T extends Listed>(
 }
 
 /**
- * Of the ids that the service lists right before a send, those that the ledger does not hold yet: all that the send's row
- * has to keep, so that the rows of a payment keep each id once, however many there come to be.
+ * Of the ids that the service lists right before a send, those that the ledger does not hold yet: only these are stored
+ * with the send, so that the rows of a payment hold each id once.
  */
 export function idsNotHeld(listed: readonly string[], heldIds: readonly string[]): string[] {
   const held = new Set(heldIds);
   return [...new Set(listed)].filter((id) => !held.has(id));
 }
 
-/** What was sent, and what it cannot have made. */
+/** What was sent, and the ids of records that it cannot have created. */
 export interface Sent {
   readonly amount: Money;
   /** When the "sending" row was written. */
@@ -121,7 +121,7 @@ export type RecordMatch<T> =
 
 /**
  * Whether the service's list shows what was sent: a new id with our amount, created not before the "sending" row less
- * the skew, is ours; several, or a new one that fits nothing, are for a person (rules 17, 18).
+ * the skew, is ours; several, or a new one that does not match, are handed to an operator (rules 17, 18).
  */
 export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): RecordMatch<T> {
   const held = new Set(sent.heldIds);
@@ -134,15 +134,15 @@ export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): R
   return { kind: 'unclear', records: [...ours, ...strange] };
 }
 
-/** When something was asked and when the answer was here, by our clock. Real time, epoch ms. */
+/** When a request was sent and when its answer arrived, by our clock. Real time, epoch ms. */
 export interface Asked {
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
 /**
- * By how many ms another clock is ahead of ours at the least, negative where it is behind; 0 where both may agree. It
- * showed `shown` at some moment between the two of ours, cut to whole seconds.
+ * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if both may agree. It
+ * showed `shown` at some moment between our two, truncated to whole seconds.
  */
 export function certainLead(shown: number, { askedAt, answeredAt }: Asked): number {
   // Ours may have been set back between the two.
@@ -153,7 +153,7 @@ export function certainLead(shown: number, { askedAt, answeredAt }: Asked): numb
 }
 
 /**
- * Why nothing may be sent: the service's clock decides which of its records may be ours (rule 16). Null where they
+ * Why nothing may be sent: the service's clock decides which of its records may be ours (rule 16). Null if they
  * agree.
  */
 export function whyClocksDiffer(lead: number | undefined): string | null {

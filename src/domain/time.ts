@@ -26,7 +26,7 @@ export function isoOrNull(instant: Instant | null): string | null {
 }
 
 /** `[from, to)`. */
-export interface Span {
+export interface Period {
   readonly from: Instant;
   readonly to: Instant;
 }
@@ -36,8 +36,8 @@ export function startOfDay(instant: Instant): Instant {
   return Math.floor(instant / DAY) * DAY;
 }
 
-/** The UTC days of which the span holds at least a millisecond, each by its beginning, in order. */
-export function daysOf({ from, to }: Span): Instant[] {
+/** The UTC days of which the period holds at least a millisecond, each by its beginning, in order. */
+export function daysOf({ from, to }: Period): Instant[] {
   const days: Instant[] = [];
   for (let day = startOfDay(from); day < to; day += DAY) days.push(day);
   return days;
@@ -60,7 +60,7 @@ export function toBusiness(setting: ClockSetting | null, real: number): Instant 
 }
 
 /**
- * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 where it has.
+ * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 if it already has.
  * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and the
  * answer is never 0 before the instant has come.
  */
@@ -73,9 +73,9 @@ export function realDelay(setting: ClockSetting | null, real: number, until: Ins
   return delay;
 }
 
-/** Business time within which it is noticed that a process has died, on a test clock that runs ahead. */
+/** Business time within which the death of a process is noticed, on a fast test clock. */
 const NOTICED_WITHIN = 12 * HOUR;
-/** Less would take busy processes for dead ones. Real ms. */
+/** Anything shorter would take busy processes for dead ones. Real ms. */
 const SHORTEST = 3 * SECOND;
 
 /**

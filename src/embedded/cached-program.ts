@@ -6,27 +6,27 @@ import type { Logger } from '../platform/log';
 import { checkSeal, sealFolder } from './checksums';
 import { claimFolder, FolderInUseError, type FolderClaim } from './folder-claim';
 
-/** One way to come by a program. */
+/** One way to obtain a program. */
 export interface Way {
   name: string;
   /**
-   * Fills an empty folder, or throws an error whose message says why it cannot.
-   * @param report how far it is, where that can be known: said with the next line of progress
+   * Fills an empty folder, or throws an error that says why it cannot.
+   * @param report optional progress, shown with the next progress line
    */
-  fill: (folder: string, report: (howFar: string) => void) => Promise<void>;
+  fill: (folder: string, report: (progress: string) => void) => Promise<void>;
 }
 
 export interface WantedProgram {
-  /** Name and version: the folder's name in the cache. */
+  /** Name and version, used as the folder's name in the cache. */
   name: string;
-  /** In the order of preference. */
+  /** In order of preference. */
   ways: readonly Way[];
-  /** How long it may take, in words. */
+  /** How long it may take, as text. */
   duration: string;
-  /** What the user can do where no way works. */
+  /** What the user can do if no way works. */
   advice: string;
   cacheDir: string;
-  /** Hears at once what is wanted, then every ten seconds how far it is, and how it came about. */
+  /** Gets a line at once, then every ten seconds, and at the end. */
   log: Logger;
 }
 
@@ -34,8 +34,8 @@ export interface WantedProgram {
 const PROGRESS_MS = 10_000;
 
 /**
- * The folder of a program in the cache, checked against its checksums; fetched or built where it is missing or damaged.
- * Several processes that want it at once wait for the one that fetches it.
+ * The folder of a program in the cache, verified by checksums; fetched or built if it is missing or damaged.
+ * Other processes that want it at the same time wait for the one that fetches it.
  */
 export async function provideProgram(wanted: WantedProgram): Promise<string> {
   const { name, cacheDir, duration, log } = wanted;
@@ -43,9 +43,9 @@ export async function provideProgram(wanted: WantedProgram): Promise<string> {
   const check = await checkSeal(folder);
   if (check.kind === 'intact') return folder;
   if (check.kind === 'damaged')
-    log.warn(`${folder} is damaged (${check.file} is not what was stored): it is fetched again, ${duration}`);
-  else log.info(`${name} is not in ${cacheDir} yet: it is fetched once, ${duration}`);
-  const claim = await claimInTurn(join(cacheDir, 'work', name), wanted);
+    log.warn(`${folder} is damaged (${check.file} has changed): fetching it again, ${duration}`);
+  else log.info(`${name} is not in ${cacheDir} yet: fetching it once, ${duration}`);
+  const claim = await waitForClaim(join(cacheDir, 'work', name), wanted);
   try {
     await provideAlone(folder, wanted);
   } finally {
@@ -54,7 +54,7 @@ export async function provideProgram(wanted: WantedProgram): Promise<string> {
   return folder;
 }
 
-async function claimInTurn(folder: string, { name, log }: WantedProgram): Promise<FolderClaim> {
+async function waitForClaim(folder: string, { name, log }: WantedProgram): Promise<FolderClaim> {
   for (let waited = 0; ; waited++) {
     try {
       return await claimFolder(folder);
@@ -69,7 +69,7 @@ async function claimInTurn(folder: string, { name, log }: WantedProgram): Promis
 async function provideAlone(folder: string, wanted: WantedProgram): Promise<void> {
   // Another process may have fetched it by now.
   if ((await checkSeal(folder)).kind === 'intact') return;
-  const draft = await makeDraft(wanted);
+  const draft = await createDraft(wanted);
   try {
     await fillByFirstWay(draft, wanted);
     await sealFolder(draft);
@@ -80,8 +80,8 @@ async function provideAlone(folder: string, wanted: WantedProgram): Promise<void
   }
 }
 
-/** An empty folder beside the claim; what a killed run left there goes first. */
-async function makeDraft({ cacheDir, name }: WantedProgram): Promise<string> {
+/** Creates an empty folder beside the claim, after removing what a killed run left there. */
+async function createDraft({ cacheDir, name }: WantedProgram): Promise<string> {
   const work = join(cacheDir, 'work', name);
   for (const entry of await readdir(work))
     if (entry.startsWith('draft-')) await rm(join(work, entry), { recursive: true, force: true });
@@ -94,29 +94,29 @@ async function fillByFirstWay(draft: string, { name, ways, advice, log }: Wanted
   const reasons: string[] = [];
   for (const way of ways) {
     try {
-      await fillInSight(draft, name, way, log);
+      await fillWithProgress(draft, name, way, log);
       log.info(`${name} is ready (${way.name})`);
       return;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log.info(`${name}: no ${way.name}`);
+      log.info(`${name}: ${way.name} failed`);
       log.debug(reason);
       reasons.push(`- ${way.name}: ${reason}`);
       for (const entry of await readdir(draft)) await rm(join(draft, entry), { recursive: true, force: true });
     }
   }
-  throw new Error(`${name} could not be had.\n${reasons.join('\n')}\n${advice}`);
+  throw new Error(`${name} could not be obtained.\n${reasons.join('\n')}\n${advice}`);
 }
 
 /** Logs the progress, so that the program is not silent for minutes. */
-async function fillInSight(draft: string, name: string, way: Way, log: Logger): Promise<void> {
+async function fillWithProgress(draft: string, name: string, way: Way, log: Logger): Promise<void> {
   const startedAt = performance.now();
-  let howFar = '';
+  let progress = '';
   const ticker = setInterval(() => {
-    log.info(`${name}: ${way.name}, ${Math.round((performance.now() - startedAt) / 1000)} s${howFar}`);
+    log.info(`${name}: ${way.name}, ${Math.round((performance.now() - startedAt) / 1000)} s${progress}`);
   }, PROGRESS_MS);
   try {
-    await way.fill(draft, (words) => (howFar = `, ${words}`));
+    await way.fill(draft, (text) => (progress = `, ${text}`));
   } finally {
     clearInterval(ticker);
   }

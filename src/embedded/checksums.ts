@@ -8,14 +8,14 @@ const SEAL_FILE = 'sha256.json';
 
 export type SealCheck = { kind: 'absent' } | { kind: 'intact' } | { kind: 'damaged'; file: string };
 
-/** Writes down the SHA-256 of every file in the folder, so that damage is seen later. */
+/** Records the SHA-256 of every file in the folder, so that damage is detected later. */
 export async function sealFolder(folder: string): Promise<void> {
   const sums: Record<string, string> = {};
   for (const file of await filesIn(folder)) sums[file] = await sha256(join(folder, file));
   await writeFile(join(folder, SEAL_FILE), JSON.stringify(sums, null, 2));
 }
 
-/** Whether every file is still what it was when the folder was sealed. A folder without a seal was never finished. */
+/** Whether every file is unchanged since the folder was sealed. A folder without a seal is incomplete. */
 export async function checkSeal(folder: string): Promise<SealCheck> {
   const seal = join(folder, SEAL_FILE);
   if (!existsSync(seal)) return { kind: 'absent' };

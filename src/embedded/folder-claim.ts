@@ -6,11 +6,11 @@ import { identifyProcess, isStillRunning, type ProcessIdentity } from './process
 
 interface ClaimRecord {
   owner: ProcessIdentity;
-  /** The server the owner runs on the folder, which may outlive a killed owner by a moment. */
+  /** The owner's server on the folder, which may outlive a killed owner briefly. */
   server?: ProcessIdentity;
 }
 
-/** A folder held by this process: no other process works on it until it is released or this process has gone. */
+/** A folder held by this process: no other process uses it until it is released or this process has ended. */
 export interface FolderClaim {
   recordServer: (pid: number) => Promise<void>;
   release: () => Promise<void>;
@@ -31,25 +31,25 @@ export class FolderInUseError extends Error {
 }
 
 const CLAIM_FILE = 'in-use.json';
-/** A server left by a killed owner notices that within moments and shuts down; PostgreSQL may first write a while. */
-const LEFTOVER_PATIENCE_MS = 20_000;
+/** The server of a killed owner soon shuts down; PostgreSQL may first write for a while. */
+const LEFTOVER_TIMEOUT_MS = 20_000;
 
 /**
- * Holds a folder, made where missing, for this process. The claim of a process that has gone, by `kill -9` too, counts no more.
+ * Claims a folder for this process, and creates it if missing. The claim of a process that has ended, also by `kill -9`, is void.
  * @throws FolderInUseError while another process, or another part of this one, holds it.
  */
 export async function claimFolder(
   folder: string,
-  { leftoverPatienceMs = LEFTOVER_PATIENCE_MS } = {},
+  { leftoverTimeoutMs = LEFTOVER_TIMEOUT_MS } = {},
 ): Promise<FolderClaim> {
-  // Under root, another account may have to enter what is created on the way.
+  // Under root, another account may have to enter the created folders.
   await mkdir(folder, { recursive: true, ...(process.getuid?.() === 0 ? {} : { mode: 0o700 }) });
   const file = join(folder, CLAIM_FILE);
   const owner = identifyProcess(process.pid);
-  if (owner === null) throw new Error(`This process (${process.pid}) does not find itself among those running`);
+  if (owner === null) throw new Error(`This process (${process.pid}) could not be found among the running processes`);
   let record: ClaimRecord = { owner };
-  const refuse = (text: string) => requireGone(folder, text, leftoverPatienceMs);
-  while (!(await placeNew(file, record)) && !(await replaceStale(file, record, refuse)));
+  const refuse = (text: string) => requireGone(folder, text, leftoverTimeoutMs);
+  while (!(await createFile(file, record)) && !(await replaceStale(file, record, refuse)));
   return {
     recordServer: async (pid) => {
       const server = identifyProcess(pid);
@@ -60,8 +60,8 @@ export async function claimFolder(
   };
 }
 
-/** Puts the record there whole or not at all: a reader never meets half a file. */
-async function placeNew(file: string, record: ClaimRecord): Promise<boolean> {
+/** Creates the file atomically: a reader never sees a partial file. */
+async function createFile(file: string, record: ClaimRecord): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(record));
   try {
@@ -82,11 +82,11 @@ async function replace(file: string, record: ClaimRecord): Promise<void> {
 }
 
 /**
- * Puts the record in the place of a claim that counts no more. Of several that find it, one at a time has the right to: a file
- * that is named after the claim, or after the right of one that died with it. Nothing else changes such a claim, so it is
- * replaced only where it is still the same under that right.
- * @param refuse rejects where the process of a claim, or of a right, is there
- * @returns whether it did; if not, there may be a new claim, or none
+ * Replaces a void claim by the record. Only the process that creates the right to replace it may do so: a file named after the
+ * claim's text, or after the right of a process that died with it. Nothing else changes a void claim, so it is replaced only if it
+ * is still the same once the right is held.
+ * @param refuse rejects if the process of a claim, or of a right, is still running
+ * @returns whether it was replaced; if not, there may be a new claim, or none
  */
 async function replaceStale(
   file: string,
@@ -101,7 +101,7 @@ async function replaceStale(
     await refuse(text);
     const right = rightToReplace(file, text);
     rights.push(right);
-    isMine = await placeNew(right, record);
+    isMine = await createFile(right, record);
     if (!isMine) text = await readIfThere(right);
   }
   const isSame = (await readIfThere(file)) === stale;
@@ -110,21 +110,21 @@ async function replaceStale(
   return isSame;
 }
 
-/** The file of the right to replace the claim, or to make use of the right, with this text. */
+/** The file of the right to replace the claim, or the right, with this text. */
 export function rightToReplace(file: string, text: string): string {
   return `${file}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-async function requireGone(folder: string, text: string, patienceMs: number): Promise<void> {
+async function requireGone(folder: string, text: string, timeoutMs: number): Promise<void> {
   const { owner, server } = JSON.parse(text) as ClaimRecord;
   if (isStillRunning(owner)) throw new FolderInUseError(folder, owner.pid, 'another run');
-  if (server !== undefined) await waitUntilGone(folder, server, patienceMs);
+  if (server !== undefined) await waitUntilGone(folder, server, timeoutMs);
 }
 
-async function waitUntilGone(folder: string, server: ProcessIdentity, patienceMs: number): Promise<void> {
-  const patienceEnds = performance.now() + patienceMs;
+async function waitUntilGone(folder: string, server: ProcessIdentity, timeoutMs: number): Promise<void> {
+  const timesOutAt = performance.now() + timeoutMs;
   while (isStillRunning(server)) {
-    if (performance.now() > patienceEnds)
+    if (performance.now() > timesOutAt)
       throw new FolderInUseError(folder, server.pid, 'a server that an earlier run left behind');
     await pause(100);
   }

@@ -5,7 +5,7 @@ import { existsSync, constants } from 'node:fs';
 import { access, chmod, mkdtemp, statfs } from 'node:fs/promises';
 import { canReach, postgresAccount, type ServerAccount } from './postgres/account';
 
-/** Where programs that dueday fetched or built for this user are kept: `$XDG_CACHE_HOME/dueday`, else `~/.cache/dueday`. */
+/** The cache for programs that dueday fetched or built for this user: `$XDG_CACHE_HOME/dueday`, else `~/.cache/dueday`. */
 export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dueday');
 }
@@ -13,8 +13,8 @@ export function cacheFolder(): string {
 const SYSTEM_FOLDER = '/var/lib/dueday';
 
 /**
- * Where the embedded servers keep their data: `.dueday` in the working folder. Under root, PostgreSQL runs as another account; where
- * that one may not enter the working folder (below /root, say), a folder below /var/lib/dueday named after it is used.
+ * The data folder of the embedded servers: `.dueday` in the working folder. Under root, PostgreSQL runs as another account; if that
+ * account may not enter the working folder (for example below /root), a folder below /var/lib/dueday named after it is used.
  */
 export function chooseDataDir(workingDir: string = process.cwd()): string {
   return dataDirFor(resolve(workingDir), postgresAccount());
@@ -31,16 +31,16 @@ function nearestExisting(folder: string): string {
 }
 
 const IN_MEMORY = '/dev/shm';
-/** Bytes: several times what servers write that are thrown away again. */
+/** Bytes: several times what temporary servers write. */
 const ENOUGH = 2 * 2 ** 30;
 
 /**
- * A new folder for temporary data, which the caller removes: in memory, where the system has room for it there. What a
- * process has written in memory outlives its kill as it would on a disk, and nothing waits for one.
+ * Creates a folder for temporary data, which the caller removes: in memory if there is room. Data in memory survives the kill of
+ * a process as it would on disk, and nothing waits for a disk.
  */
 export async function makeTemporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom(IN_MEMORY)) ? IN_MEMORY : tmpdir(), `dueday-${name}-`));
-  // PostgreSQL may run as another account, which must be able to enter.
+  // PostgreSQL may run as another account, which must be able to enter the folder.
   await chmod(folder, 0o755);
   return folder;
 }

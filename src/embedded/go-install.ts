@@ -2,28 +2,28 @@ import type { Logger } from '../platform/log';
 import { askOutside, runOutside } from './outside-command';
 
 export interface GoInstall {
-  /** For people: `Temporal v1.5.1`. */
+  /** The name to show, such as `Temporal v1.5.1`. */
   what: string;
-  /** How long it takes, in words. */
+  /** How long it takes, as text. */
   duration: string;
-  /** `module/path@version`: programs of one module, in one version. */
+  /** `module/path@version`: programs of one module in one version. */
   packages: readonly string[];
-  /** Gets the programs, each named after the last part of its path. */
+  /** The target folder; each program is named after the last part of its path. */
   folder: string;
   log: Logger;
-  /** Hears with each line how far it is. */
-  report: (howFar: string) => void;
+  /** Gets the progress with each line of output. */
+  report: (progress: string) => void;
 }
 
 /**
- * Without what only a debugger reads, and, as Temporal builds its own server, without the gRPC that Google's storage would
- * bring: a fifth less to do.
+ * Omits debug information and, as Temporal does for its own server, the gRPC modules of Google's storage client: a fifth less
+ * work.
  */
 const LEAN = ['-ldflags=-s -w', '-gcflags=all=-dwarf=false', '-tags=disable_grpc_modules'];
 
 /**
- * Builds programs of a Go module, by the user's own Go and no C.
- * @throws where Go is not installed, or too old for the module, or the build fails: with its last lines
+ * Builds programs of a Go module with the user's own Go, without C.
+ * @throws if Go is missing, or too old for the module, or if the build fails: with its last lines
  */
 export async function installByGo({ what, duration, packages, folder, log, report }: GoInstall): Promise<void> {
   const goVersion = await askOutside('go', ['env', 'GOVERSION']);
@@ -32,7 +32,7 @@ export async function installByGo({ what, duration, packages, folder, log, repor
   await runOutside({
     command: 'go',
     args: ['install', '-v', ...LEAN, ...packages],
-    // Without C: nothing but Go is needed.
+    // Without C, only Go is needed.
     env: { GOBIN: folder, CGO_ENABLED: '0' },
     onLine: (line) => {
       if (line.startsWith('go: downloading')) progress.fetched++;

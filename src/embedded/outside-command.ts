@@ -7,11 +7,11 @@ export interface OutsideCommand {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   onLine?: (line: string) => void;
-  /** Gives the command up, for the reason the signal carries. */
+  /** Aborts the command with the signal's reason. */
   giveUp?: AbortSignal;
 }
 
-/** @throws where it ends with a code other than 0, with the last lines it wrote, or was given up. */
+/** @throws if the exit code is not 0, with the last lines of output, or if it was aborted. */
 export async function runOutside(options: OutsideCommand): Promise<void> {
   const child = startSupervised({
     command: options.command,
@@ -19,7 +19,7 @@ export async function runOutside(options: OutsideCommand): Promise<void> {
     env: { ...process.env, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stopSignal: 'TERM',
-    stopPatienceMs: 5_000,
+    stopTimeoutMs: 5_000,
     onLine: (line) => options.onLine?.(line),
   });
   const giveUp = (): void => void child.stop();
@@ -30,7 +30,7 @@ export async function runOutside(options: OutsideCommand): Promise<void> {
   if (ending.code !== 0) throw new Error(`${options.command} failed: ${describeEnding(ending)}`);
 }
 
-/** What a short command prints. @throws where the machine does not have it, or it fails, or gives no answer in ten seconds. */
+/** The output of a short command. @throws if it is not installed, fails, or takes longer than ten seconds. */
 export async function askOutside(command: string, args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   await runOutside({ command, args, onLine: (line) => lines.push(line), giveUp: AbortSignal.timeout(10_000) });

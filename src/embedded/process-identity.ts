@@ -1,32 +1,32 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process id alone is used again after its process has gone; with the start mark it names one process for ever. */
+/** Process ids are reused; together with the start mark, an id identifies one process permanently. */
 export interface ProcessIdentity {
   pid: number;
-  /** Boot and start tick of the process where the kernel shows it, else its start time as `ps` prints it. */
+  /** Boot id and start tick if the kernel provides them, else the start time as printed by `ps`. */
   startMark: string;
 }
 
-/** The identity of a running process, or null where no such process runs. A zombie does not run. */
+/** The identity of a running process, or null if there is none. A zombie does not count as running. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const startMark = process.platform === 'linux' ? startMarkFromProc(pid) : startMarkFromPs(pid);
   return startMark === null ? null : { pid, startMark };
 }
 
-/** Whether the very process that was identified still runs. */
+/** Whether exactly the identified process is still running. */
 export function isStillRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startMark === identity.startMark;
 }
 
-/** The name of the program a process runs, or null where no such process runs. */
+/** The name of a process's program, or null if there is no such process. */
 export function programOf(pid: number): string | null {
   if (process.platform === 'linux') return readProc(`/proc/${pid}/comm`)?.trim() ?? null;
   return askPs(pid, 'comm=')?.split('/').at(-1) ?? null;
 }
 
 function startMarkFromProc(pid: number): string | null {
-  // The program's name stands in brackets and may hold anything, so fields are counted after the last bracket.
+  // The program's name is in brackets and may contain anything, so fields are counted after the last bracket.
   const fields = readProc(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
   const state = fields?.[0];
   if (state === undefined || state === 'Z' || state === 'X') return null;
@@ -48,7 +48,7 @@ function readProc(path: string): string | null {
   }
 }
 
-/** A process may end between the opening of its file and the reading (ESRCH). */
+/** A process may end between opening and reading its file (ESRCH). */
 function isGone(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ESRCH';
@@ -58,7 +58,7 @@ function askPs(pid: number, field: string): string | null {
   try {
     return execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
   } catch (error) {
-    // `ps` ends with 1 where it knows no such process.
+    // `ps` exits with 1 if there is no such process.
     if ((error as { status?: number }).status === 1) return null;
     throw error;
   }

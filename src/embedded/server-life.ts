@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeEnding, type Ending, type SupervisedProcess } from './supervised-process';
 
-/** How a running server is left. */
+/** How a running server ends. */
 export interface ServerLife {
-  /** Resolves, with the reason, should the server end without `stop`. */
+  /** Resolves with the reason if the server ends without `stop`. */
   failed: Promise<string>;
-  /** As often as one likes; resolves once nothing of the server is left and its folder is free. */
+  /** May be called repeatedly; resolves once the server has ended and its folder is released. */
   stop: () => Promise<void>;
 }
 
-/** How each thing is stopped that was started so far. */
+/** The stop functions of everything started so far. */
 export type Stops = (() => Promise<unknown>)[];
 
 /**
- * Stops one thing after the other, also where one cannot be stopped: in the next ones work may be under way.
- * @throws the first fault, once all have been stopped
+ * Stops one part at a time, and continues if one fails, as the others may still have work in progress.
+ * @throws the first error, once all have been stopped
  */
 export async function stopEach(stops: Readonly<Stops>): Promise<void> {
   const stopped: Promise<unknown>[] = [];
@@ -26,9 +26,9 @@ export async function stopEach(stops: Readonly<Stops>): Promise<void> {
 }
 
 /**
- * Starts several things, or none: what was started before a fault is stopped again.
- * @param start adds a stop for each thing as soon as it is started
- * @returns what `start` does, and how all of it is stopped, the last one first
+ * Starts several parts, or none: after an error, those already started are stopped.
+ * @param start adds a stop function for each part as soon as it is started
+ * @returns the result of `start`, and a function that stops all parts, the last one first
  */
 export async function startAll<Parts>(
   start: (stops: Stops) => Promise<Parts>,
@@ -43,17 +43,17 @@ export async function startAll<Parts>(
   }
 }
 
-/** Another process took a port after it was seen free and before the server bound it. */
+/** Another process took a port between the check and the server's bind. */
 export class PortTakenError extends Error {}
 
 const STARTS = 5;
-/** After a crash a server first puts its data in order. */
-const START_PATIENCE_MS = 60_000;
+/** After a crash a server first recovers its data. */
+const START_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /**
- * A port can only be looked for, not kept, until the server binds it (and Temporal looks for four more by itself): where another
- * program was quicker, the server is launched again on ports looked for again.
+ * A free port cannot be reserved until the server binds it (and Temporal picks four more by itself): if another program was
+ * faster, the server is launched again on other ports.
  */
 export async function launchOnFreePorts<Server>(launch: () => Promise<Server>): Promise<Server> {
   for (let start = 1; ; start++)
@@ -65,8 +65,8 @@ export async function launchOnFreePorts<Server>(launch: () => Promise<Server>): 
 }
 
 /**
- * Tries `reach` until it succeeds once: then the server serves.
- * @throws where the server ends before, or does not serve in time; it is stopped then.
+ * Tries `reach` until it succeeds.
+ * @throws if the server ends before, or does not answer in time; it is stopped then.
  */
 export async function waitUntilServing(
   what: string,
@@ -88,25 +88,25 @@ export async function waitUntilServing(
   }
 }
 
-/** PostgreSQL and Temporal both tell the system's words. */
+/** PostgreSQL and Temporal both print the system's message. */
 function foundPortTaken({ lastLines }: Ending): boolean {
   return lastLines.some((line) => /address already in use/i.test(line));
 }
 
 async function tryUntilReached(reach: () => Promise<void>, trying: { on: boolean }): Promise<void> {
-  const patienceEnds = performance.now() + START_PATIENCE_MS;
+  const timesOutAt = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       await reach();
       return;
     } catch (error) {
-      if (!trying.on || performance.now() > patienceEnds) throw error;
+      if (!trying.on || performance.now() > timesOutAt) throw error;
       await pause(PAUSE_MS);
     }
   }
 }
 
-/** @param release frees what the server held, once it has ended by `stop` */
+/** @param release frees the server's resources once it has ended by `stop` */
 export function serverLife(what: string, server: SupervisedProcess, release: () => Promise<void>): ServerLife {
   let stopping: Promise<void> | undefined;
   const failed = new Promise<string>((resolve) => {

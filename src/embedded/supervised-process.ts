@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What ran and how it ended: `exit code 1`, `SIGKILL`, with the last lines it wrote. */
+/** How a program ended: `exit code 1`, `SIGKILL`, with its last lines of output. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -13,27 +13,27 @@ export interface SupervisedProcess {
   /** The supervisor's process id; it lives exactly as long as the program. */
   pid: number;
   ended: Promise<Ending>;
-  /** Asks the program to end, waits, and kills it where it does not. Resolves once nothing of it is left. */
+  /** Asks the program to end, waits, and kills it if it does not. Resolves once the whole process group has ended. */
   stop: () => Promise<void>;
 }
 
 export interface SupervisedCommand {
   command: string;
   args: readonly string[];
-  /** The program sees these variables and no others. */
+  /** The program's only variables. */
   env: NodeJS.ProcessEnv;
   cwd?: string;
   account?: { uid: number; gid: number };
-  /** The polite way to end it. */
+  /** The signal for an orderly end. */
   stopSignal: 'INT' | 'TERM';
-  /** Patience in real milliseconds after the stop signal before the program is killed. */
-  stopPatienceMs: number;
+  /** Real ms after the stop signal before the program is killed. */
+  stopTimeoutMs: number;
   onLine: (line: string) => void;
 }
 
 /**
- * A small shell stands between us and the program. It holds the reading end of a pipe that only we write to: when the
- * pipe closes, because we stop the program or because we are gone, by `kill -9` too, it signals the program.
+ * A small shell between this process and the program. It reads from a pipe that only this process writes to: when the pipe
+ * closes, because the program is to be stopped or because this process has ended, also by `kill -9`, it signals the program.
  */
 const SUPERVISOR = `
 exec 3<&0 </dev/null
@@ -48,7 +48,7 @@ exit "$code"`;
 
 const KEPT_LINES = 20;
 
-/** Starts a program that dies with this process, in a session of its own, so that Ctrl-C reaches only us and we decide the order of stopping. */
+/** Starts a program that dies with this process, in its own session: Ctrl-C reaches only us, and we decide the order of stopping. */
 export function startSupervised(options: SupervisedCommand): SupervisedProcess {
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, options.stopSignal, options.command, ...options.args], {
     cwd: options.cwd,
@@ -57,7 +57,7 @@ export function startSupervised(options: SupervisedCommand): SupervisedProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...options.account,
   });
-  // The pipe may break while we close it, when the program has just ended by itself: `ended` reports that already.
+  // The pipe may break while being closed if the program has just ended by itself: `ended` reports that already.
   child.stdin.on('error', () => undefined);
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
@@ -71,34 +71,30 @@ export function startSupervised(options: SupervisedCommand): SupervisedProcess {
     child.once('close', (code, signal) => {
       resolve({ code, signal, lastLines });
     });
-    // The supervisor gone, by a signal meant for it alone, nothing of its group may stay.
+    // If only the supervisor was killed, its whole group must end.
     child.once('exit', () => killGroup(child.pid));
   });
   const stop = async (): Promise<void> => {
     child.stdin.end();
-    const patience = new AbortController();
-    const late = pause(options.stopPatienceMs, 'late' as const, { signal: patience.signal }).catch(
-      () => 'late' as const,
-    );
+    const timeout = new AbortController();
+    const late = pause(options.stopTimeoutMs, 'late' as const, { signal: timeout.signal }).catch(() => 'late' as const);
     const first = await Promise.race([ended, late]);
-    patience.abort();
+    timeout.abort();
     if (first === 'late') killGroup(child.pid);
     await ended;
   };
   return { pid: child.pid ?? 0, ended, stop };
 }
 
-/** Runs a program to its end; it too dies with this process. */
-export async function runSupervised(
-  options: Omit<SupervisedCommand, 'stopSignal' | 'stopPatienceMs'>,
-): Promise<Ending> {
-  return startSupervised({ ...options, stopSignal: 'TERM', stopPatienceMs: 5_000 }).ended;
+/** Runs a program to its end; it also dies with this process. */
+export async function runSupervised(options: Omit<SupervisedCommand, 'stopSignal' | 'stopTimeoutMs'>): Promise<Ending> {
+  return startSupervised({ ...options, stopSignal: 'TERM', stopTimeoutMs: 5_000 }).ended;
 }
 
 /** One line for error messages. */
 export function describeEnding({ code, signal, lastLines }: Ending): string {
   const how = signal ?? `exit code ${code ?? 'unknown'}`;
-  return lastLines.length === 0 ? how : `${how}; it last wrote:\n  ${lastLines.join('\n  ')}`;
+  return lastLines.length === 0 ? how : `${how}; its last output:\n  ${lastLines.join('\n  ')}`;
 }
 
 function killGroup(pid: number | undefined): void {

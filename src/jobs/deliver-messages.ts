@@ -16,7 +16,7 @@ import { type EndpointDeps, EndpointService } from './endpoint-service';
 import { repeat, type Repeated } from './repeated-work';
 
 export interface DeliveryDeps extends EndpointDeps, NoticeDeps {
-  /** A pool of its own: no other part waits for a connection because of deliveries. */
+  /** A separate pool, so that no other part waits for a connection because of deliveries. */
   readonly db: Pool;
   readonly logger: Logger;
   /** What this process delivers; others deliver the rest. */
@@ -25,33 +25,34 @@ export interface DeliveryDeps extends EndpointDeps, NoticeDeps {
 
 /** Real ms between two checks if nothing is due. */
 const EVERY = 200;
-/** Real ms for which no events are placed after several were: those until then go together, in far fewer statements. */
-const IN_FLOW = SECOND;
-/** Endpoints that are brought forward before those that have something due are served. */
+/** Real ms for which no positions are assigned after several were, so that events are batched in far fewer statements. */
+const BATCH_INTERVAL = SECOND;
+/** Fan-outs before endpoints with something due are served. */
 const FAN_OUTS_AT_ONCE = 10;
-/** Real ms before an endpoint is served again where that has failed, for one as its secret cannot be read. */
+/** Real ms before an endpoint is served again after a failure, for example if its secret cannot be read. */
 const AFTER_FAULT = 5 * SECOND;
 /**
- * The outbox: delivers notices to payers and to the merchant, and places events, makes deliveries of them and posts these, in
- * any number of processes, until it is stopped. Notices and each endpoint are served apart, so that a slow one delays no other.
+ * The outbox: delivers notices to payers and to the merchant, assigns positions to events, creates their deliveries and posts
+ * them, in any number of processes, until it is stopped. Notices and each endpoint are served independently, so that a slow one
+ * delays no other.
  */
 export function deliverMessages(deps: DeliveryDeps): Repeated {
   const served = new Served(deps);
-  let restsUntil = 0;
-  const looking = repeat(EVERY, async (signal) => {
-    const isResting = performance.now() < restsUntil;
-    if ((await look(deps, served, signal, !isResting)) > 1) restsUntil = performance.now() + IN_FLOW;
+  let pausedUntil = 0;
+  const polling = repeat(EVERY, async (signal) => {
+    const isPaused = performance.now() < pausedUntil;
+    if ((await deliverOnce(deps, served, signal, !isPaused)) > 1) pausedUntil = performance.now() + BATCH_INTERVAL;
   });
   return {
     async stop() {
       served.abort();
-      await looking.stop();
+      await polling.stop();
       await served.end();
     },
   };
 }
 
-/** What is being served: once each, until nothing of it is due. */
+/** Serves notices and endpoints: each one once at a time, until nothing is due for it. */
 class Served {
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
@@ -91,8 +92,8 @@ class Served {
   }
 }
 
-/** @param places whether new events are placed @returns how many it has placed */
-async function look(deps: DeliveryDeps, served: Served, signal: AbortSignal, places: boolean): Promise<number> {
+/** @param places whether to assign positions to new events @returns how many were assigned */
+async function deliverOnce(deps: DeliveryDeps, served: Served, signal: AbortSignal, places: boolean): Promise<number> {
   let placed = 0;
   let isPlacing = places;
   try {
@@ -101,14 +102,14 @@ async function look(deps: DeliveryDeps, served: Served, signal: AbortSignal, pla
       if (deps.delivers.notices && work.areNoticesDue) served.notices();
       if (!deps.delivers.events) break;
       for (const endpointId of work.endpointIds) served.endpoint(endpointId);
-      const moved = await moveOn(deps.db, work, isPlacing);
+      const moved = await advanceEvents(deps.db, work, isPlacing);
       placed += moved.placed;
-      // After a batch that was not full, what comes waits for the next look.
+      // After a batch that was not full, new events wait for the next poll.
       isPlacing &&= moved.placed === 0 || moved.placed === PLACED_AT_ONCE;
       more = moved.isMore;
     }
   } catch (error) {
-    warn(deps, error, 'events could not be placed or queued');
+    warn(deps, error, 'events could not be positioned or queued');
   }
   return placed;
 }
@@ -119,8 +120,12 @@ interface Moved {
   readonly isMore: boolean;
 }
 
-/** Nothing is asked where there is nothing to do. @param places whether new events are placed; else they come with the next look */
-async function moveOn(db: Pool, { isUnplaced, isLagging, isReplaying }: MessageWork, places: boolean): Promise<Moved> {
+/** Runs no statement without work. @param places whether to assign positions to new events; else they wait for the next poll */
+async function advanceEvents(
+  db: Pool,
+  { isUnplaced, isLagging, isReplaying }: MessageWork,
+  places: boolean,
+): Promise<Moved> {
   const placed = isUnplaced && places ? await placeEvents(db) : 0;
   let fannedOut = 0;
   if (placed > 0 || isLagging) while (fannedOut < FAN_OUTS_AT_ONCE && (await fanOut(db))) fannedOut += 1;

@@ -39,14 +39,14 @@ export interface NoticeDeps {
   readonly notify: (subscriptionId: SubscriptionId, revision: number) => Promise<void>;
 }
 
-/** Deliveries at once, of one process. */
+/** Concurrent deliveries of one process. */
 const MOST_AT_ONCE = 50;
-/** Longer than a delivery may take: a claim that is over was that of a process that is gone. */
+/** Longer than a delivery may take: an expired claim belongs to a process that has ended. */
 const LEASE = 45 * SECOND;
-/** How long a notice that nothing waits for is of use. Real time. */
-const OF_USE_FOR = 7 * DAY;
+/** How long a notice that nothing waits for stays useful. Real time. */
+const USEFUL_FOR = 7 * DAY;
 
-/** Delivers what is due until nothing is. */
+/** Delivers due notices until none is left. */
 export class NoticeService {
   private readonly flights = new Flights();
 
@@ -57,8 +57,8 @@ export class NoticeService {
 
   async run(): Promise<void> {
     for (;;) {
-      const begun = this.signal.aborted ? 0 : await this.begin();
-      if (begun === 0 && this.flights.count === 0) return;
+      const started = this.signal.aborted ? 0 : await this.begin();
+      if (started === 0 && this.flights.count === 0) return;
       await this.flights.untilAllEnd();
     }
   }
@@ -72,7 +72,7 @@ export class NoticeService {
   }
 }
 
-/** One step of the same: delivers what is due now, each notice once. @returns how many were due */
+/** A single round: delivers what is due now, each notice once. @returns how many were due */
 export async function deliverDueNotices(deps: NoticeDeps): Promise<number> {
   const claimed = await claim(deps, MOST_AT_ONCE);
   await Promise.all(claimed.map((each) => deliver(deps, each)));
@@ -96,7 +96,7 @@ async function deliver(deps: NoticeDeps, claimed: ClaimedNotice): Promise<void> 
 }
 
 /**
- * A cycle whose last moment for a retry has passed gives up the notice of it: what it promises no longer holds.
+ * A cycle whose last time for a retry has passed gives up its notice, as the promised retry will not happen.
  * @returns null if nothing is left to deliver
  */
 async function readCurrentNotice(
@@ -110,18 +110,18 @@ async function readCurrentNotice(
   return after?.state === 'pending' ? after : null;
 }
 
-/** One try, or why there is none any more. */
+/** The result of one try, or of giving up. */
 async function tryOnce(deps: NoticeDeps, notice: NoticeForDelivery): Promise<DeliveryResult> {
-  const vain = whyInVain(deps, notice);
-  return vain === null ? resultOf(deps, notice, await send(deps, notice)) : givenUp(deps, vain);
+  const reason = whyGivenUp(deps, notice);
+  return reason === null ? resultOf(deps, notice, await send(deps, notice)) : givenUp(deps, reason);
 }
 
-/** Why it is given up before its next try; null if it still holds, or an operator has resent it. */
-function whyInVain({ clock }: NoticeDeps, notice: NoticeForDelivery): string | null {
+/** Why it is given up before its next try; null if it is still valid, or an operator has resent it. */
+function whyGivenUp({ clock }: NoticeDeps, notice: NoticeForDelivery): string | null {
   const { isResent, isOvertaken, isInVain, firstTryRealAt } = notice;
   if (isOvertaken && !isResent) return 'overtaken: what it says no longer holds';
   if (isInVain && !isResent) return 'nothing waits for it any more';
-  return clock.realNow() - (firstTryRealAt ?? Infinity) > OF_USE_FOR ? 'not delivered for a week' : null;
+  return clock.realNow() - (firstTryRealAt ?? Infinity) > USEFUL_FOR ? 'not delivered for a week' : null;
 }
 
 function send({ notifier }: NoticeDeps, notice: NoticeForDelivery): Promise<NoticeResult> {
@@ -134,7 +134,7 @@ function send({ notifier }: NoticeDeps, notice: NoticeForDelivery): Promise<Noti
 
 function outcomeOf(result: NoticeResult): Outcome {
   const channel = result.kind === 'delivered' ? { 'dueday.channel': result.channel } : {};
-  const isFault = result.kind !== 'delivered' && result.kind !== 'trail_only';
+  const isFault = result.kind !== 'delivered' && result.kind !== 'audit_only';
   return { attributes: { 'dueday.outcome': result.kind, ...channel }, fault: isFault ? result.kind : null };
 }
 
@@ -158,7 +158,7 @@ function resultOf(deps: NoticeDeps, notice: NoticeForDelivery, result: NoticeRes
       logger.warn({ noticeId: notice.noticeId, type: notice.type, reason }, 'notice undeliverable');
       return givenUp(deps, reason);
     }
-    case 'trail_only': {
+    case 'audit_only': {
       const evidence = { reason: 'no event webhook is configured' };
       return { kind: 'delivered', at: clock.now(), realAt: clock.realNow(), channel: 'trail', evidence };
     }
@@ -169,7 +169,7 @@ function givenUp({ clock }: NoticeDeps, error: string): DeliveryResult {
   return { kind: 'undeliverable', at: clock.now(), error };
 }
 
-/** Another channel has it, or may yet take it, but one answers that it is gone: an operator has to act. */
+/** Another channel has delivered it or may still do so, but one answers that it is gone: an operator must act. */
 function warnOfGone(
   { logger }: NoticeDeps,
   { noticeId, type }: NoticeForDelivery,
@@ -191,7 +191,7 @@ async function record(
   const { changed } = await recordDelivery(deps.db, noticeId, result, by);
   if (tries > 1) await endUnrecordableItem(deps.db, { activity: ACTIVITY, id: noticeId });
   if (changed === null) return;
-  // If Temporal is away, a job notifies the workflow.
+  // If Temporal is unavailable, a job notifies the workflow.
   await deps.notify(changed.subscriptionId, changed.revision).catch((error: unknown) => {
     deps.logger.warn({ ...changed, err: loggable(error) }, 'a workflow could not be notified of its new revision');
   });
@@ -199,16 +199,16 @@ async function record(
 
 const ACTIVITY = 'deliverNotice';
 
-/** What PostgreSQL refuses for its data is not repeated as it is (rule 43); it may have been delivered. */
+/** A write that PostgreSQL rejects because of its data is not retried unchanged (rule 43); the notice may have been delivered. */
 async function leaveToOperator({ db, clock, logger }: NoticeDeps, claimed: ClaimedNotice, error: Error): Promise<void> {
   const { noticeId: id } = claimed;
-  const reason = `the ledger refuses what ${ACTIVITY} has to write: ${describeRefusal(error)}`;
+  const reason = `the ledger refused a write of ${ACTIVITY}: ${describeRefusal(error)}`;
   try {
     const { subscriptionId = null, paymentId = null } = (await readNoticeForDelivery(db, claimed.noticeId)) ?? {};
     const about = subscriptionId === null ? { paymentId } : { subscriptionId };
     await openUnrecordableItem(db, { activity: ACTIVITY, id, about }, reason, clock.now());
     await postponeNotice(db, claimed, clock.realNow() + DAY);
   } catch (fault) {
-    logger.error({ noticeId: id, reason, err: loggable(fault) }, 'a refused write could not be reported');
+    logger.error({ noticeId: id, reason, err: loggable(fault) }, 'a rejected write could not be reported');
   }
 }

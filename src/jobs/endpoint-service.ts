@@ -19,39 +19,39 @@ export interface EndpointDeps {
   readonly sender: WebhookSender;
   readonly clock: Clock;
   readonly openSecret: (stored: string) => string;
-  /** `EVENT_WEBHOOK_URL` and its secret; null where they are not set. */
+  /** `EVENT_WEBHOOK_URL` and its secret; null if they are not set. */
   readonly env: { readonly url: string; readonly secret: string } | null;
   /** Seconds between tries. */
   readonly waits: readonly number[];
-  /** Real ms of failing only after which an endpoint is disabled. */
+  /** Real ms of continuous failure after which an endpoint is disabled. */
   readonly disableAfter: number;
-  /** Real ms between two probes of an endpoint for which something is pending. */
+  /** Real ms between two probes of an endpoint with pending deliveries. */
   readonly probeEvery: number;
 }
 
-/** Posts to one endpoint at once, of all processes. */
+/** Concurrent posts to one endpoint by all processes. */
 const MOST_AT_ONCE = 8;
-/** Longer than a post may take: a claim that is over was that of a process that is gone. */
+/** Longer than a post may take: an expired claim belongs to a process that has ended. */
 const LEASE = 45 * SECOND;
-/** Of it, what a process that was frozen may have used up before it posts. */
+/** The part of the lease that a frozen process may have used up before it posts. */
 const LATEST_POST = 15 * SECOND;
 
 interface Ended {
   readonly claimId: string;
   readonly subject: string;
-  /** Null where there was nothing to post after all. */
+  /** Null if there was nothing to post after all. */
   readonly made: TryRecord | null;
 }
 
-/** Where an endpoint is posted to. */
+/** The URL and secrets for posting to an endpoint. */
 interface Target {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** It is `EVENT_WEBHOOK_URL`, which goes to any address, as the notices to it do. */
+  /** Whether it is `EVENT_WEBHOOK_URL`, which may be at any address, as for notices. */
   readonly isOwn: boolean;
 }
 
-/** Posts what is due at one endpoint until nothing is. */
+/** Posts due deliveries of one endpoint until none is left. */
 export class EndpointService {
   private readonly flights = new Flights();
   private ended: Ended[] = [];
@@ -67,7 +67,7 @@ export class EndpointService {
       await this.record();
       if (!this.signal.aborted) await this.begin();
       if (this.flights.count === 0 && this.ended.length === 0) return;
-      // What ends together is written together.
+      // Results that arrive together are written together.
       await this.flights.untilAllEnd();
     }
   }
@@ -99,7 +99,7 @@ export class EndpointService {
     return { url, secrets, isOwn: false };
   }
 
-  /** Null where this process was frozen for so long that another may have taken it. */
+  /** Null if this process was frozen for so long that another may have claimed it. */
   private async post(target: Target, delivery: ClaimedDelivery, until: number): Promise<TryRecord | null> {
     if (performance.now() > until) return null;
     const { deliveryId, subject, tries, eventId, isEarly } = delivery;

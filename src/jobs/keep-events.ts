@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock';
 import { DAY, HOUR, SECOND } from '../domain/time';
 import {
-  chainTrail,
+  chainAuditLog,
   endPurgedDeadLetters,
   isHeadDue,
   type Pool,
@@ -15,46 +15,46 @@ import type { Logger } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface ChainingDeps {
-  /** A pool that no other part waits for. */
+  /** A separate pool, so that no other part waits for it. */
   readonly db: Pool;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface KeepingDeps extends ChainingDeps {
-  /** Real ms for which events are kept, with what was delivered of them. */
+  /** Real ms for which events are kept, with their deliveries. */
   readonly retention: number;
   /** Ms of business time before its due date at which a cycle is announced; null: never. */
   readonly upcoming: number | null;
 }
 
-/** Real ms between two looks at what is not chained. */
+/** Real ms between two checks for entries that are not chained. */
 const CHAIN_EVERY = SECOND;
-/** What endpoints answered is kept for so long. Real time. */
+/** How long response bodies of endpoints are kept. Real time. */
 const ANSWERS_KEPT = 7 * DAY;
-/** Short, so that a fast test clock passes no due date by. */
-const LOOK_EVERY = 5 * SECOND;
+/** Short, so that a fast test clock does not skip a due date. */
+const CHECK_EVERY = 5 * SECOND;
 const PURGE_EVERY = HOUR;
 const AT_ONCE = 500;
 
 /**
- * Appends the trail's entries to the hash chain over it, after commit, and has its head leave the house once a business day,
- * in any number of processes, until it is stopped.
+ * Appends committed audit entries to the hash chain and publishes the chain head once a business day, in any number of
+ * processes, until it is stopped.
  */
 export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {
-  const look = logged(logger, 'the trail could not be chained', async (signal) => {
+  const check = logged(logger, 'the audit log could not be chained', async (signal) => {
     const work = await readChainWork(db);
-    for (let more = work.isBehind; more && !signal.aborted;) more = await chainTrail(db);
+    for (let more = work.isBehind; more && !signal.aborted;) more = await chainAuditLog(db);
     if (signal.aborted || !isHeadDue(work, clock.now())) return;
     const head = await publishHead(db, clock.now());
     if (head !== null) logger.info({ entries: head.position, head: head.hash }, 'audit.head');
   });
-  return repeat(CHAIN_EVERY, look);
+  return repeat(CHAIN_EVERY, check);
 }
 
 /** Records upcoming cycles, and removes what is too old, in any number of processes, until it is stopped. */
 export function keepEvents({ db, clock, logger, retention, upcoming }: KeepingDeps): Repeated {
-  const look = logged(logger, 'upcoming cycles could not be recorded', async (signal) => {
+  const check = logged(logger, 'upcoming cycles could not be recorded', async (signal) => {
     if (upcoming !== null) await untilNone(signal, () => recordUpcoming(db, clock.now(), clock.now() + upcoming));
   });
   const purge = logged(logger, 'old events could not be removed', async (signal) => {
@@ -62,7 +62,7 @@ export function keepEvents({ db, clock, logger, retention, upcoming }: KeepingDe
     await untilNone(signal, () => purgeEvents(db, clock.realNow() - retention, AT_ONCE));
     await endPurgedDeadLetters(db);
   });
-  const both = [repeat(LOOK_EVERY, look), repeat(PURGE_EVERY, purge)];
+  const both = [repeat(CHECK_EVERY, check), repeat(PURGE_EVERY, purge)];
   return {
     async stop() {
       await Promise.all(both.map((each) => each.stop()));
@@ -70,7 +70,7 @@ export function keepEvents({ db, clock, logger, retention, upcoming }: KeepingDe
   };
 }
 
-/** @param work resolves to how many it has found */
+/** Repeats until nothing is found. @param work resolves to how many it has found */
 async function untilNone(signal: AbortSignal, work: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await work()) > 0);
 }

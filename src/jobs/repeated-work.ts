@@ -5,7 +5,7 @@ import type { PaymentGateway, RefundGateway, SubscriptionGateway } from '../temp
 import type { Pool } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 
-/** What the work on a timer needs. */
+/** Dependencies of the work on a timer. */
 export interface JobDeps {
   readonly db: Pool;
   readonly subscriptions: SubscriptionGateway;
@@ -15,7 +15,7 @@ export interface JobDeps {
   readonly logger: Logger;
 }
 
-/** @param signal aborts where the work is to stop: nothing new is begun then */
+/** @param signal aborts when the work must stop: then nothing new is started */
 export type Work = (signal: AbortSignal) => Promise<void>;
 
 /** Work that may fail: the fault is logged, and the next run tries again. */
@@ -24,11 +24,11 @@ export function logged(logger: Logger, failed: string, work: Work): Work {
 }
 
 export interface Repeated {
-  /** Waits for the run that is under way. */
+  /** Waits for the current run to end. */
   stop(): Promise<void>;
 }
 
-/** Now and every so many real ms, one run at a time. A run that takes longer lets the next ones pass. @param work never rejects, see {@link logged} */
+/** Runs now and every `everyMs` of real time, one run at a time; a longer run skips the next ones. @param work never rejects, see {@link logged} */
 export function repeat(everyMs: number, work: Work): Repeated {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
@@ -48,7 +48,7 @@ export function repeat(everyMs: number, work: Work): Repeated {
   };
 }
 
-/** What the API does of itself, from when it comes up until it closes. */
+/** Background work of the API, from its start until it closes. */
 export function workRepeatedly(app: FastifyInstance, everyMs: number, work: Work): void {
   let repeated: Repeated | undefined;
   app.addHook('onReady', async () => {
@@ -57,7 +57,7 @@ export function workRepeatedly(app: FastifyInstance, everyMs: number, work: Work
   app.addHook('onClose', async () => repeated?.stop());
 }
 
-/** Works on all items, so many at once, begun in their order. @returns what each came to, in their order */
+/** Works on all items in parallel lanes, started in their order. @returns the results, in the order of the items */
 export async function inLanes<T, R>(
   items: readonly T[],
   lanes: number,
@@ -73,41 +73,41 @@ export async function inLanes<T, R>(
 }
 
 const AT_ONCE = 100;
-/** The most pages of one look; the next look continues behind them, so that no look takes long. */
+/** Maximum pages of one run; the next run continues after them, so that no run takes long. */
 const MOST_PAGES = 5;
-/** So many in a row that cannot be begun now: Temporal is away. */
+/** After this many consecutive failures Temporal is considered unavailable. */
 const FAILED_IN_A_ROW = 3;
 
-/** An order in the ledger that no workflow may be working on. */
-export interface OrphanedOrder<Place> {
-  readonly place: Place;
-  /** For people. */
+/** An order in the ledger that may have no workflow. */
+export interface OrphanedOrder<Position> {
+  readonly position: Position;
+  /** For the log. */
   readonly name: string;
-  /** Begins it; what is under way already is joined. `finished`: the workflow that was to do it has ended. */
+  /** Starts it, or joins the running workflow. `finished`: its workflow has already ended. */
   readonly begin: () => Promise<{ readonly kind: string }>;
 }
 
-export interface Round<Place> {
-  /** In plural, for people. */
+export interface Round<Position> {
+  /** Plural, for the log. */
   readonly what: string;
-  /** The next ones behind the place, in a fixed order; from the first on where it is null. */
-  readonly find: (after: Place | null, limit: number) => Promise<readonly OrphanedOrder<Place>[]>;
+  /** The next ones after the position, in a fixed order; null: from the first. */
+  readonly find: (after: Position | null, limit: number) => Promise<readonly OrphanedOrder<Position>[]>;
 }
 
 /**
- * Looks that go round and round and begin what they find: each goes on behind the one to which the last has come, and a round
- * begins anew behind the end. So an order that cannot be started does not hold back the others.
+ * Runs that start what they find: each continues where the last one stopped, and starts again from the beginning after the end.
+ * So an order that cannot be started does not hold up the others.
  */
-export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>): Work {
-  const begin = createBegin(logger);
-  let after: Place | null = null;
+export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<Position>): Work {
+  const begin = createStarter(logger);
+  let after: Position | null = null;
   return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
     const mostFailed = () => (signal.aborted ? 1 : FAILED_IN_A_ROW);
     let failed = 0;
     for (let pages = 0; pages < MOST_PAGES && !signal.aborted; pages += 1) {
       const found = await find(after, AT_ONCE);
       for (const each of found) {
-        after = each.place;
+        after = each.position;
         failed = (await begin(each)) ? 0 : failed + 1;
         if (failed >= mostFailed()) return;
       }
@@ -119,8 +119,8 @@ export function goRound<Place>({ logger }: JobDeps, { what, find }: Round<Place>
   });
 }
 
-/** False where the order could not be started now. One whose workflow has ended is logged once: an operator has to act. */
-function createBegin(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>) => Promise<boolean> {
+/** Resolves to false if the order could not be started now. One whose workflow has ended is logged once: an operator must act. */
+function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>) => Promise<boolean> {
   const reported = new Set<string>();
   return async ({ name, begin }) => {
     try {
@@ -137,7 +137,7 @@ function createBegin(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>)
   };
 }
 
-/** Real ms after which what else is due begins, however long one of them takes. */
+/** Real ms after which other due work starts, however long one delivery takes. */
 const EVERY = 200;
 
 /** Deliveries under way in this process. */
@@ -154,8 +154,8 @@ export class Flights {
   }
 
   /**
-   * Until all have ended, and at most until something else may have fallen due: a slow one holds up no other.
-   * @throws what one of them was rejected with
+   * Waits until all have ended, but only until something else may be due: a slow one holds up no other.
+   * @throws the rejection of one of them
    */
   async untilAllEnd(): Promise<void> {
     const waited = new AbortController();

@@ -11,7 +11,7 @@ import {
   type SubscriptionGateway,
 } from '../temporal';
 import {
-  attemptsBeside,
+  awaitedAttempts,
   DUEDAY,
   getCapture,
   getPayment,
@@ -25,7 +25,7 @@ import {
   recordClosedBefore,
   settleOrphan,
   type SubjectRef,
-  takeOrphans,
+  claimOrphans,
 } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
@@ -35,30 +35,30 @@ export interface RestartDeps {
   readonly subscriptions: Pick<SubscriptionGateway, 'restart'>;
   readonly payments: Pick<PaymentGateway, 'steer' | 'startCapture'>;
   readonly refunds: Pick<RefundGateway, 'start'>;
-  /** Workflows of ours that have ended since an instant of real time. */
+  /** Our workflows that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-const LOOK_EVERY = MINUTE;
+const SEARCH_EVERY = MINUTE;
 const RESTART_EVERY = SECOND;
-/** Temporal's lists lag: a look goes back behind the one before by so much. */
+/** Temporal's lists lag: each search overlaps the previous one by this much. */
 const OVERLAP = 2 * MINUTE;
-/** Of a look, so that none takes long. */
+/** Workflows processed at once. */
 const PAGE = 200;
 const AT_ONCE = 5;
 
 /**
- * Finds workflows that have ended although their row is not final, every minute of real time, and restarts what was found,
- * by the daily comparison too, in any number of processes, until it is stopped (rules 30, 44).
+ * Finds workflows that have ended although their row is not final, every minute of real time, and restarts them and those found
+ * by the daily comparison, in any number of processes, until it is stopped (rules 30, 44).
  */
 export function restartWorkflows(deps: RestartDeps): Repeated {
   const { logger } = deps;
   const both = [
     repeat(
-      LOOK_EVERY,
+      SEARCH_EVERY,
       logged(logger, 'the search for workflows that have ended failed', () => findClosed(deps)),
     ),
     repeat(
@@ -73,7 +73,7 @@ export function restartWorkflows(deps: RestartDeps): Repeated {
   };
 }
 
-/** Those that ended since the last look; its time is kept, so that nothing ends unseen while no API runs. */
+/** Finds workflows that ended since the last search, whose time is stored, so that none is missed while no API runs. */
 export async function findClosed(deps: RestartDeps): Promise<void> {
   const { db, clock, listClosed } = deps;
   const now = clock.realNow();
@@ -82,15 +82,15 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
   for await (const closed of listClosed(since)) {
     page.push(closed);
     if (page.length < PAGE) continue;
-    await judge(deps, page);
+    await queueClosed(deps, page);
     page = [];
   }
-  await judge(deps, page);
+  await queueClosed(deps, page);
   await recordClosedBefore(db, now);
   await purgeRestarted(db);
 }
 
-async function judge(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
+async function queueClosed(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
   const { db, clock, logger } = deps;
   const idsOf = (type: ClosedWorkflow['type']) => [
     ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
@@ -118,34 +118,34 @@ async function restartOrder({ db, payments, refunds }: RestartDeps, orderId: Ord
   if (refund !== null) await refunds.start(refund);
 }
 
-/** Its subscription takes it as followed until its outcome is in the ledger. */
+/** The subscription relies on this workflow until the outcome is in the ledger. */
 async function restartAttempt({ db, clock, startAttempt }: RestartDeps, id: string): Promise<void> {
   const { subscriptionId, ...ended } = attemptOfWorkflow(id);
-  const awaited = await attemptsBeside(db, subscriptionId, clock.now());
+  const awaited = await awaitedAttempts(db, subscriptionId, clock.now());
   if (includesAttempt(awaited, ended)) await startAttempt(subscriptionId, ended);
 }
 
-/** As many as may be restarted now. */
+/** Restarts as many as are permitted now. */
 export async function restartOrphans(deps: RestartDeps, signal?: AbortSignal): Promise<void> {
-  const taken = await takeOrphans(deps.db);
+  const taken = await claimOrphans(deps.db);
   for (let first = 0; first < taken.length && signal?.aborted !== true; first += AT_ONCE)
     await Promise.all(taken.slice(first, first + AT_ONCE).map((subject) => restart(deps, subject)));
 }
 
-/** What is not ready is taken again after its claim. */
+/** One that is not ready is claimed again when its claim expires. */
 async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
   const { db, logger } = deps;
   try {
     const { kind } = await restartOne(deps, subject);
     if (kind === 'not_ready') return;
     await settleOrphan(db, subject, kind === 'done');
-    if (kind === 'done') logger.warn(subject, 'restarted: its workflow had ended, though it is not final');
+    if (kind === 'done') logger.warn(subject, 'restarted: its workflow had ended although it is not final');
   } catch (error) {
     logger.warn({ ...subject, err: loggable(error) }, 'a workflow could not be restarted');
   }
 }
 
-const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended, though it is not final' };
+const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended although it is not final' };
 
 async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
   if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);

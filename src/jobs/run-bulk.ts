@@ -1,57 +1,57 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY, HOUR, MINUTE, SECOND } from '../domain/time';
-import { finishJobs, purgeJobs, putOffCall, recordCall, takeCalls, type TakenCall } from '../ledger';
+import { finishJobs, purgeJobs, postponeCall, recordCall, claimCalls, type ClaimedCall } from '../ledger';
 import { loggable } from '../platform/log';
 import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 
-/** What became of one call of a job. */
+/** The outcome of one call of a job. */
 export type CallOutcome =
   | { readonly kind: 'done' }
   /**
-   * `problem`: problem details, as the single call answers them. What is not ready may be done or refused later: the ledger,
-   * Temporal or a worker is away.
+   * `problem`: problem details, as returned by the single call. `not_ready`: the ledger, Temporal or a worker is unavailable;
+   * the call may be done or refused later.
    */
   | { readonly kind: 'refused' | 'not_ready'; readonly problem: Readonly<Record<string, unknown>> };
 
-/** Makes the call just as if it were asked for alone. It never rejects. */
-export type MakeCall = (call: TakenCall) => Promise<CallOutcome>;
+/** Makes the call exactly as if it were requested alone. Never rejects. */
+export type MakeCall = (call: ClaimedCall) => Promise<CallOutcome>;
 
-/** All of real time. */
+/** All in real time. */
 const EVERY = SECOND;
-/** A consent check waits for 45 seconds at most. */
+/** A consent check waits at most 45 seconds. */
 const LEASE = 2 * MINUTE;
-const PUT_OFF = 10 * SECOND;
+const RETRY_AFTER = 10 * SECOND;
 const MOST_TRIES = 6;
-/** Calls under way at once in one process: others that steer must not wait behind them. */
+/** Concurrent calls in one process: other steering requests must not wait behind them. */
 const AT_ONCE = 4;
 const PROPOSED_LIFE = DAY;
 const JOB_LIFE = 90 * DAY;
 const AT_ONCE_PURGED = 10;
 
 /**
- * Goes on with jobs as long as the API runs, whichever process has begun them: each call is taken from the ledger, and taken
- * by another process where the one that has it dies. Old jobs are removed each hour.
+ * Continues jobs as long as the API runs, whichever process started them: each call is claimed in the ledger, and claimed by
+ * another process if its owner dies. Old jobs are removed every hour.
  */
 export function runBulkJobs(app: FastifyInstance, deps: JobDeps, makeCall: MakeCall): void {
-  const goOn = logged(deps.logger, 'jobs could not be gone on with', (signal) => workThrough(deps, makeCall, signal));
+  const runCalls = logged(deps.logger, 'jobs could not be continued', (signal) => runWaiting(deps, makeCall, signal));
   const removeOld = logged(deps.logger, 'old jobs could not be removed', () => purge(deps));
-  workRepeatedly(app, EVERY, goOn);
+  workRepeatedly(app, EVERY, runCalls);
   workRepeatedly(app, HOUR, removeOld);
 }
 
-/** Until nothing waits that could be made now. */
-async function workThrough(deps: JobDeps, makeCall: MakeCall, signal: AbortSignal): Promise<void> {
+/** Runs calls until none can be made now. */
+async function runWaiting(deps: JobDeps, makeCall: MakeCall, signal: AbortSignal): Promise<void> {
   const { db, clock } = deps;
   for (;;) {
-    const calls = signal.aborted ? [] : await takeCalls(db, AT_ONCE, LEASE);
+    const calls = signal.aborted ? [] : await claimCalls(db, AT_ONCE, LEASE);
     if (calls.length === 0) break;
     await Promise.all(calls.map((call) => make(deps, makeCall, call)));
   }
   await finishJobs(db, clock.realNow());
 }
 
-/** One that fails for no rule's reason is tried again, a few times: no call stops another one. */
-async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: TakenCall): Promise<void> {
+/** A call that fails without being refused is retried a few times; no call stops another one. */
+async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: ClaimedCall): Promise<void> {
   const { jobId, subscriptionId, tries } = call;
   try {
     const outcome = await makeCall(call);
@@ -59,14 +59,17 @@ async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: Ta
       await recordCall(db, call, outcome.kind === 'done' ? null : outcome.problem, clock.now());
       return;
     }
-    logger.info({ jobId, subscriptionId, tries }, 'a call of a job is put off');
-    await putOffCall(db, call, PUT_OFF);
+    logger.info({ jobId, subscriptionId, tries }, 'a call of a job is postponed');
+    await postponeCall(db, call, RETRY_AFTER);
   } catch (error) {
-    logger.warn({ err: loggable(error), jobId, subscriptionId }, 'what became of a call of a job could not be kept');
+    logger.warn(
+      { err: loggable(error), jobId, subscriptionId },
+      'the outcome of a call of a job could not be recorded',
+    );
   }
 }
 
-/** What cannot be removed now will be in an hour. */
+/** What cannot be removed now is removed in an hour. */
 async function purge({ db, clock, logger }: JobDeps): Promise<void> {
   const realNow = clock.realNow();
   const old = { proposedBeforeReal: realNow - PROPOSED_LIFE, createdBeforeReal: realNow - JOB_LIFE };

@@ -5,19 +5,19 @@ import { inLanes, logged, repeat, type Repeated } from './repeated-work';
 
 export interface StartDeps {
   readonly db: Pool;
-  /** Joins one that runs. @throws if Temporal cannot be reached now */
+  /** Joins a running one. @throws if Temporal cannot be reached now */
   readonly start: (due: DueStart) => Promise<void>;
   readonly logger: Logger;
 }
 
 const EVERY = SECOND;
 const AT_ONCE = 32;
-/** A killed process leaves at most so many to be started once more, which finds that they run. */
+/** A killed process leaves at most this many to be started once more, which finds them running. */
 const CONFIRMED_AT_ONCE = 100;
 
 /**
- * Starts the workflows of imported subscriptions, in any number of processes, until it is stopped. The rows of the ledger say
- * which have no confirmed start: whatever is killed, another process goes on with them.
+ * Starts the workflows of imported subscriptions, in any number of processes, until it is stopped. The ledger records
+ * which have no confirmed start: if a process is killed, another one continues.
  */
 export function startWorkflows(deps: StartDeps): Repeated {
   return repeat(
@@ -28,7 +28,7 @@ export function startWorkflows(deps: StartDeps): Repeated {
   );
 }
 
-/** As many as may be started now, and those that may be meanwhile. */
+/** Starts everything that may be started now, including what becomes due meanwhile. */
 export async function startDue(deps: StartDeps, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const due = await takeStarts(deps.db);
@@ -40,7 +40,7 @@ export async function startDue(deps: StartDeps, signal?: AbortSignal): Promise<v
   }
 }
 
-/** @throws if none of them could be started: Temporal is away, and they are tried again once their claim is over. */
+/** @throws if none of them could be started: Temporal is unavailable, and they are tried again once their claim expires. */
 async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<void> {
   const errors = await inLanes(taken, AT_ONCE, (each) => failureOf(deps, each));
   const started = taken.filter((_, index) => errors[index] === null);
@@ -50,10 +50,13 @@ async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<v
   if (failed === undefined) return;
   if (started.length === 0) throw failed.error;
   const failures = 1 + others.length;
-  deps.logger.warn({ err: loggable(failed.error), failures }, 'some workflows could not be started: tried again soon');
+  deps.logger.warn(
+    { err: loggable(failed.error), failures },
+    'some workflows could not be started and will be tried again',
+  );
 }
 
-/** Null where it has been started. */
+/** Null if it has been started. */
 async function failureOf({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
   try {
     await start(due);

@@ -11,30 +11,30 @@ import {
 import { loggable } from '../platform/log';
 import { type JobDeps, logged, type Work, workRepeatedly } from './repeated-work';
 
-/** What the API sees in the ledger as long as it runs: what is to be reported, and what is too old. */
+/** What the API checks in the ledger while it runs: what must be reported, and what is too old. */
 
-/** Of real time. Short, so that a fast test clock passes no window by. */
+/** Real time. Short, so that a fast test clock does not skip a window. */
 const EVERY = 5 * SECOND;
 const AT_ONCE = 100;
 
 /**
- * Looks, as long as the API runs, for what an operator should see before it costs money, and writes it to trail and
- * log, once. It needs the ledger alone: workers and Temporal may be what is down.
+ * Finds, while the API runs, what an operator should see before it costs money, and writes it once to the audit log and the
+ * log. It needs only the ledger, as workers and Temporal may be down.
  */
 export function watchForAlerts(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
-  const look = logged(logger, 'the ledger could not be looked through for alerts', async () => {
+  const check = logged(logger, 'the ledger could not be checked for alerts', async () => {
     await noticeRestore(db, { at: clock.now(), realAt: clock.realNow(), log: logger });
     const raised = await raiseAlerts(db, clock.now(), clock.realNow());
     for (const { type, subscriptionId, paymentId, data } of raised) {
       logger.warn({ subscriptionId, paymentId, ...data }, type);
     }
   });
-  workRepeatedly(app, EVERY, look);
+  workRepeatedly(app, EVERY, check);
 }
 
 /**
  * Notifies workflows of each request that was written to the ledger first, when the API starts and every few seconds, until
- * the workflow has read it: Temporal may have been away, or the process may have died after its commit (rule 31).
+ * the workflow has read it: Temporal may have been unavailable, or the process may have died after its commit (rule 31).
  */
 export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, payments, logger }: JobDeps): void {
   const rounds = [
@@ -49,20 +49,20 @@ export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, payme
       notify: (changed) => payments.notify(changed),
     }),
   ];
-  const look = logged(logger, 'the search for workflows to notify failed', async (signal) => {
+  const check = logged(logger, 'the search for workflows to notify failed', async (signal) => {
     for (const round of rounds) await round(signal);
   });
-  workRepeatedly(app, EVERY, look);
+  workRepeatedly(app, EVERY, check);
 }
 
 interface Unacknowledged<Row> {
-  /** Those behind a key, in the order of their keys. */
+  /** Rows after a key, in the order of their keys. */
   readonly list: (after: string) => Promise<readonly Row[]>;
   readonly keyOf: (row: Row) => string;
   readonly notify: (row: Row) => Promise<void>;
 }
 
-/** Each run goes on behind the row to which the last has come, and begins again behind the end. */
+/** Each run continues after the last row of the previous one, and starts again from the beginning after the end. */
 function notifyInRounds<Row extends object>(logger: JobDeps['logger'], rows: Unacknowledged<Row>): Work {
   let after = '';
   return async (signal) => {
@@ -80,10 +80,10 @@ function notifyInRounds<Row extends object>(logger: JobDeps['logger'], rows: Una
 }
 
 /**
- * Removes answers that are too old to be given again, when the API comes up and every hour of real time. What cannot be
- * removed now will be in an hour; until then it counts as gone already.
+ * Removes responses that are too old to be repeated, when the API starts and every hour of real time. What cannot be removed
+ * now is removed in an hour; until then it is ignored.
  */
-export function purgeKeptAnswers(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
+export function purgeStoredAnswers(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
   const purge = logged(logger, 'old idempotent answers could not be removed', async () => {
     const removed = await purgeIdempotent(db, clock.realNow() - IDEMPOTENCY_LIFE);
     if (removed > 0) logger.debug({ removed }, 'old idempotent answers removed');

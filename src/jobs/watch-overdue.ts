@@ -10,18 +10,17 @@ export interface OverdueDeps {
   readonly logger: Logger;
   /** Real ms: `PAYMENT_SERVICE_SETTLE_SECONDS`. */
   readonly settle: number;
-  /** `PAYMENT_SERVICE_MAX_RPS`; null where the calls are not capped. */
+  /** `PAYMENT_SERVICE_MAX_RPS`; null if the calls are not capped. */
   readonly callsPerSecond: number | null;
 }
 
 /**
- * Reports every minute of real time what should have happened and has not, and makes one item of many that have one cause,
- * in any number of processes, until it is stopped. It needs the ledger alone: workflows and workers may be what is wrong
- * (rules 43, 44).
+ * Reports every minute of real time what should have happened and has not, and groups many items with one cause into one, in any
+ * number of processes, until it is stopped. It needs only the ledger, as workflows and workers may be at fault (rules 43, 44).
  */
 export function watchOverdue(deps: OverdueDeps): Repeated {
   const { db, clock, logger, settle, callsPerSecond } = deps;
-  const look = logged(logger, 'the ledger could not be looked through for what is overdue', async () => {
+  const check = logged(logger, 'the ledger could not be checked for overdue work', async () => {
     const [now, realNow] = [clock.now(), clock.realNow()];
     const speed = clock.setting?.speed ?? 1;
     const found = await followOverdue(db, { now, realNow, settle, callsPerSecond, speed });
@@ -30,5 +29,5 @@ export function watchOverdue(deps: OverdueDeps): Repeated {
     await purgeFailedChecks(db, realNow);
     await purgeBackOffs(db, realNow);
   });
-  return repeat(MINUTE, look);
+  return repeat(MINUTE, check);
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger: what happened with money, in PostgreSQL. The only place that knows SQL. Where a module has what
- * means something to the ledger alone, such as columns and locks, its other names are listed.
+ * The ledger: what happened with money, in PostgreSQL. The only module that contains SQL. If a module also has names that only
+ * the ledger needs, such as columns and locks, its public names are listed.
  */
 export {
   countAdminKeys,
@@ -36,7 +36,7 @@ export {
   latestSend,
   readAttempt,
   readSend,
-  recordLook,
+  recordAbsenceCheck,
   type SendRef,
   type FinalResult,
   resultOf,
@@ -53,14 +53,14 @@ export {
   type StoredBackOff,
   storeBackOff,
 } from './rows/back-offs';
-export { purgeFailedChecks, recordFailedCheck } from './attention/judged';
-export { chainTrail, isHeadDue, publishHead, readChainWork } from './audit/chain';
+export { purgeFailedChecks, recordFailedCheck } from './attention/overdue-terms';
+export { chainAuditLog, isHeadDue, publishHead, readChainWork } from './audit/chain';
 export * from './audit/redact';
 export * from './audit/verify';
 export { endListItem, openContradiction, openListItem } from './attempts/evidence-items';
 export {
   adoptAuthorization,
-  bearerOf,
+  findSendByAuthorization,
   knownAuthorizations,
   type KnownAuthorization,
   recordObservation,
@@ -70,12 +70,12 @@ export {
   reopenedOf,
 } from './attempts/evidence';
 export { isAnsweredSince } from './rows/posts';
-export { type JudgedDebit, recordAccepted, recordBooked } from './attempts/booked';
+export { type AcceptedDebit, recordAccepted, recordBooked } from './attempts/booked';
 export { type Outcome, type OutcomeEvent, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
 export * from './attempts/recovered';
-export { type AdoptionTerms, isHeld, precheckAttempt } from './attempts/ground';
-export { beginSend, beginSendAsJudged, type NewSend } from './attempts/sends';
+export { type AdoptionTerms, isHeld, precheckAttempt } from './attempts/send-context';
+export { beginSend, beginSendIfUnchanged, type NewSend } from './attempts/sends';
 export { type Survey, surveyAttempt } from './attempts/survey';
 export {
   approvalCursor,
@@ -94,7 +94,7 @@ export {
   type PageOf,
   pairStart,
   toPage,
-  type TransactionPlace,
+  type TransactionPosition,
 } from './sql/cursor';
 export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool } from './sql/database';
 export { type Db } from './sql/statements';
@@ -176,11 +176,17 @@ export {
   type OrderSendRef,
   precheckOrder,
   readOrderSend,
-  recordOrderLook,
+  recordOrderCheck,
 } from './orders/sends';
 export type { OrderKind, OrderSubject } from './rows/refund';
 export { endSettledWaits } from './orders/waiting';
-export { awaitPerson, followPending, judgeResolution, type OrderResolution, resolveOrder } from './orders/resolutions';
+export {
+  awaitOperator,
+  followPending,
+  judgeResolution,
+  type OrderResolution,
+  resolveOrder,
+} from './orders/resolutions';
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
@@ -235,11 +241,11 @@ export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './r
 export * from './reports/failing-payers';
 export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './rows/any-send';
-export { type Advanced, attemptsBeside } from './deciding/advance';
+export { type Advanced, awaitedAttempts } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {
   beginDeletion,
-  type ConsentMatter,
+  type ConsentItemKind,
   recordDeletionRefused,
   recordUnconfirmedDeletion,
   recordUnreadableConsent,
@@ -257,7 +263,7 @@ export * from './recovery/restarts';
 export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
 export * from './subscriptions/starts';
 export { type Hold, type SubscriptionRecord } from './rows/subscription';
-export { judgeGrant, type OtherReplacement } from './subscriptions/replacements';
+export { findLostGrant, type OtherReplacement } from './subscriptions/replacements';
 export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';

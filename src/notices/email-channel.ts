@@ -5,23 +5,23 @@ import { errorCode, type PayerChannel } from './notice-result';
 import { OWN_TEMPLATES, type Templates } from './templates';
 
 export interface SmtpSettings {
-  /** `smtp://…` or `smtps://…`, with credentials where the server wants them. */
+  /** `smtp://…` or `smtps://…`, with credentials if the server requires them. */
   readonly url: string;
   readonly from: string;
-  /** Ours where none are given. */
+  /** Defaults to ours. */
   readonly templates?: Templates | undefined;
 }
 
 const name = 'email';
 
-/** One address and nothing else: no second one, no name, no line end to smuggle a header in. */
+/** Exactly one address: no second one, no name, no line break that could inject a header. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,255}$/u;
 
-/** @param timeoutMs that each step may take */
+/** @param timeoutMs time-out of each step */
 export function createSmtpTransport(url: string, timeoutMs: number) {
   return createTransport({
     url,
-    // A password never goes over a connection that is not encrypted.
+    // A password is never sent over an unencrypted connection.
     requireTLS: hasCredentials(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -48,10 +48,10 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
           from: settings.from,
           to: { name: oneLine(payer ?? ''), address },
           ...layOut(writeEmail(body, templates)),
-          // The same over repeated deliveries, so that mailboxes can recognise a second copy.
+          // The same for repeated deliveries, so that mailboxes can recognise a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
-          // nodemailer's own time-outs start anew with each byte; this one spans the whole delivery.
+          // nodemailer's own time-outs restart with each byte; this one covers the whole delivery.
           signal: AbortSignal.timeout(timeoutMs),
         });
         const smtpResponse = withoutAddress(info.response, address);
@@ -74,7 +74,7 @@ function withoutAddress(response: string, address: string): string {
   return (parts.length === 1 ? response : parts.join('[masked]')).slice(0, 200);
 }
 
-/** `EENVELOPE 550`: the server's words are left out, as they name the address. */
+/** `EENVELOPE 550`: the server's text is left out, as it contains the address. */
 function smtpCode(error: unknown): string {
   const status =
     typeof error === 'object' && error !== null && 'responseCode' in error ? error.responseCode : undefined;

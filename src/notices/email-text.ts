@@ -5,37 +5,37 @@ import type { Money } from '../domain/money';
 import type { PayerNoticeBody } from './notice-body';
 import type { Templates } from './templates';
 
-/** What an e-mail says, before it is laid out: one line of subject and paragraphs of plain text. */
+/** The content of an e-mail before layout: a subject line and paragraphs of plain text. */
 interface EmailText {
   readonly language: Language;
   readonly subject: string;
   readonly paragraphs: readonly string[];
 }
 
-/** The words for a payer, in the payer's language. What comes from outside is one line in them. */
+/** The e-mail to a payer, in the payer's language. Values from outside are reduced to one line. */
 export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailText {
   const language = body.data.payer.language ?? 'en';
   const words = templates[language];
   const name = unlessLink(oneLine(body.data.payer.name ?? ''));
   const reference = unlessLink(oneLine(body.data.payer.reference ?? ''));
   const view = { ...viewOf(body, language), name, reference };
-  const say = (template: string) => render(template, view, {}, { escape: String });
-  const [first = '', ...rest] = say(words.notices[body.type]).split('\n');
+  const fill = (template: string) => render(template, view, {}, { escape: String });
+  const [first = '', ...rest] = fill(words.notices[body.type]).split('\n');
   return {
     language,
     subject: first.replace(/^Subject: */, ''),
     paragraphs: [
-      say(name === '' ? words.greeting : words.greetingByName),
+      fill(name === '' ? words.greeting : words.greetingByName),
       ...paragraphsOf(rest.join('\n')),
-      ...(reference === '' ? [] : [say(words.reference)]),
+      ...(reference === '' ? [] : [fill(words.reference)]),
     ],
   };
 }
 
-/** What a program that shows mail turns into a link: a scheme, `www.`, a domain, an e-mail. */
+/** Text that mail programs turn into a link: a scheme, `www.`, a domain, an e-mail address. */
 const LINK = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}(?![\p{L}\p{N}])|\S@\S/iu;
 
-/** A payer who is named like an address would have the merchant's mail lead others there: that name is left out. */
+/** Leaves out a name that looks like an address: mail programs would turn it into a link in the merchant's mail. */
 function unlessLink(text: string): string {
   return LINK.test(text) ? '' : text;
 }
@@ -47,7 +47,7 @@ function paragraphsOf(text: string): readonly string[] {
     .filter((each) => each !== '');
 }
 
-/** What the templates name, in the form of the language. Null is a section that is left out. */
+/** The variables of the templates, formatted for the language. Null leaves out a section. */
 function viewOf(body: PayerNoticeBody, language: Language): Readonly<Record<string, string | boolean | null>> {
   const money = (amount: Money) => formatAmount(amount, language);
   const date = (iso: string | null | undefined) => (iso == null ? null : formatDate(iso, language));
@@ -68,7 +68,7 @@ function viewOf(body: PayerNoticeBody, language: Language): Readonly<Record<stri
   }
 }
 
-/** How a language is written in the country where most of its payers live. */
+/** The locale of the country where most payers with a language live. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', nl: 'nl-NL' };
 
 /** `1,019.99 EUR`, `1.019,99 EUR`. */
@@ -83,7 +83,7 @@ function formatDate(iso: string, language: Language): string {
   return DateTime.fromISO(iso, { zone: 'utc', locale: LOCALES[language] }).toFormat(form);
 }
 
-/** The same words as plain text and as simple HTML. Everything from outside is one line, and escaped in the HTML. */
+/** Lays it out as plain text and as simple HTML. Values from outside are one line, and escaped in the HTML. */
 export function layOut(words: EmailText) {
   const subject = oneLine(words.subject);
   const paragraphs = words.paragraphs.map(oneLine);
@@ -102,7 +102,7 @@ ${body}
 `;
 }
 
-/** Control characters and line ends, those of Unicode and its turners of direction too, become spaces. */
+/** Replaces control characters, line breaks (including those of Unicode) and direction marks by spaces. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

@@ -5,7 +5,7 @@ const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
 const cycle = z.int().min(0);
 
-/** What every notice says of whom and what it is about; a one-time payment has no subscription. Name and address are null once the payer's data is erased. */
+/** The fields of every notice; a one-time payment has no subscription. Name and address are null once the payer's data is erased. */
 const about = z.looseObject({
   subscriptionId: z.string().nullable(),
   paymentId: z.string().nullable(),
@@ -47,7 +47,7 @@ const noticeBody = z.discriminatedUnion('type', [
   z.object({ type: z.literal('capture.deadline_near'), data: about.extend({ captureBy: instant, remaining: money }) }),
 ]);
 
-/** One notice's type and data; instants as ISO texts, as they go on the wire. */
+/** The type and data of a notice; instants as ISO texts, as on the wire. */
 export type NoticeBody = z.infer<typeof noticeBody>;
 
 export type PayerNoticeBody = Extract<NoticeBody, { type: (typeof PAYER_NOTICES)[number] }>;
@@ -57,30 +57,32 @@ export function isForPayer(body: NoticeBody): body is PayerNoticeBody {
 }
 
 /**
- * A stored notice, made whole with its subscription, payment and payer. Fields of its own are kept.
- * @throws Error naming the fields that are wrong, never their values.
+ * Parses a stored notice, completed with its subscription, payment and payer. Other fields are kept.
+ * @throws Error naming the invalid fields, never their values
  */
 export function readNoticeBody(type: string, data: unknown): NoticeBody {
   const parsed = noticeBody.safeParse({ type, data });
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join('.'));
-  throw new Error(`a ${type} notice with wrong or missing fields: ${paths.join(', ')}`);
+  throw new Error(`a ${type} notice has invalid or missing fields: ${paths.join(', ')}`);
 }
 
 export interface Notice<B extends NoticeBody = NoticeBody> {
-  /** `webhook-id`: the same over repeated deliveries. Visible ASCII. */
+  /** `webhook-id`: the same for repeated deliveries. Visible ASCII. */
   readonly id: string;
-  /** Business time as ISO text, of what the notice is about. */
+  /** Business time of its subject, as ISO text. */
   readonly timestamp: string;
   readonly body: B;
 }
 
-/** As a webhook gets it. What need not be there is left out where there is nothing to say. */
+/** The payload of a webhook. Optional fields without a value are left out. */
 export function payloadOf({ timestamp, body }: Notice): string {
   const { payer, ...facts } = body.data;
   const { name, ...rest } = payer;
-  const said = (STATE_NOTICES as readonly string[]).includes(body.type) ? withoutNulls(facts, OPTIONAL_FACTS) : facts;
-  return JSON.stringify({ type: body.type, timestamp, data: { ...said, payer: { name, ...withoutNulls(rest) } } });
+  const present = (STATE_NOTICES as readonly string[]).includes(body.type)
+    ? withoutNulls(facts, OPTIONAL_FACTS)
+    : facts;
+  return JSON.stringify({ type: body.type, timestamp, data: { ...present, payer: { name, ...withoutNulls(rest) } } });
 }
 
 const OPTIONAL_FACTS: readonly string[] = ['reason', 'until', 'cancelledBy'];

@@ -1,7 +1,7 @@
 import { SECOND } from '../domain/time';
 import type { Notice, NoticeBody, PayerNoticeBody } from './notice-body';
 
-/** A code and no message: messages of network errors name hosts, addresses and what the peer said (rule 28). */
+/** Only the code: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no code';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -9,25 +9,23 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * Real milliseconds to wait after a notice's n-th delivery in vain, n counted from 1; the last wait is repeated.
- * @throws RangeError where there is no n-th delivery, or no wait at all.
+ * Real milliseconds to wait after the n-th failed delivery of a notice, counted from 1; the last wait is repeated.
+ * @throws RangeError if `delivery` is not a positive integer, or there is no wait at all
  */
 export function noticeBackoff(delivery: number, seconds: readonly number[]): number {
   const wait = seconds[Math.min(delivery, seconds.length) - 1];
   if (wait === undefined || !Number.isInteger(delivery)) {
-    throw new RangeError(
-      `deliveries are counted from 1 and need one wait or more; got ${delivery} of ${seconds.length}`,
-    );
+    throw new RangeError(`expected a delivery from 1 and at least one wait; got ${delivery} of ${seconds.length}`);
   }
   return wait * SECOND;
 }
 
-/** Why a notice counts as delivered: a status, a server's answer. No personal data. */
+/** Why a notice counts as delivered: a status, or a server's response. No personal data. */
 export type Evidence = Readonly<Record<string, string | number>>;
 
 export interface ChannelDelivered {
   readonly kind: 'delivered';
-  /** Stands in the ledger and the trail. */
+  /** Stored in the ledger and the audit log. */
   readonly channel: string;
   readonly evidence: Evidence;
   /** Real time, epoch milliseconds. */
@@ -43,35 +41,34 @@ export interface ChannelMissed {
 
 export type ChannelResult = ChannelDelivered | ChannelMissed;
 
-/** A way to a receiver. */
+/** A channel to a receiver. */
 export interface Channel<B extends NoticeBody = NoticeBody> {
-  /** Stands in its results. */
+  /** Contained in its results. */
   readonly name: string;
   /** Tries once. */
   send(notice: Notice<B>): Promise<ChannelResult>;
   close(): Promise<void>;
 }
 
-/** A way to payers. */
+/** A channel to payers. */
 export interface PayerChannel extends Channel<PayerNoticeBody> {
-  /** What this payer lacks to be reached by it; null where nothing. */
+  /** What is missing to reach this payer through it; null if nothing. */
   lacks(payer: PayerNoticeBody['data']['payer']): string | null;
 }
 
 /**
- * What one try to deliver came to. `delivered` by the channel named, and `others` says how the remaining one fared: a
- * `gone` there wants an alert too. `failed`: try again with back-off, on those of the channels that are not gone.
- * `trail_only`: a merchant notice without an event webhook. `no_channel`: a payer notice that nothing configured can carry
- * to this payer.
+ * The result of one try to deliver. `delivered` by the named channel; `others` has the results of the other channels: `gone` there
+ * also needs an alert. `failed`: try again with back-off, on the channels that are not gone. `audit_only`: a merchant notice
+ * without an event webhook. `no_channel`: no configured channel can reach this payer.
  */
 export type NoticeResult =
   | (ChannelDelivered & { readonly others: readonly ChannelResult[] })
   | { readonly kind: 'failed'; readonly reason: string; readonly others: readonly ChannelResult[] }
   | { readonly kind: 'gone'; readonly reason: string }
-  | { readonly kind: 'trail_only' }
+  | { readonly kind: 'audit_only' }
   | { readonly kind: 'no_channel'; readonly reason: string };
 
-/** Either channel delivered is informed; it is gone only where no channel is left to try again. */
+/** Delivered if any channel delivered it; gone only if no channel is left to try again. */
 export function combine(results: readonly ChannelResult[]): NoticeResult {
   const delivered = results.find((result) => result.kind === 'delivered');
   if (delivered !== undefined) return { ...delivered, others: results.filter((result) => result !== delivered) };

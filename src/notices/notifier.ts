@@ -8,22 +8,22 @@ import { createWebhookChannel, type WebhookSettings } from './webhook-channel';
 export interface NotifierOptions extends PayerChannelSettings {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** To the merchant. */
+  /** The webhook of the merchant. */
   readonly eventWebhook?: WebhookSettings | undefined;
-  /** Real milliseconds for one delivery as a whole; 15000 where none is given. */
+  /** Real milliseconds for one whole delivery; defaults to 15000. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface Notifier {
   /**
-   * Tries once on every channel there is but those that are `gone`: they have said that they want no more of it. Repeating
-   * it is the caller's part, see `noticeBackoff`.
+   * Tries once on every channel except those that are `gone`, which want no more of it. Retrying is the caller's responsibility, see
+   * `noticeBackoff`.
    */
   deliver(notice: Notice, gone?: readonly string[]): Promise<NoticeResult>;
   close(): Promise<void>;
 }
 
-/** @throws Error where a webhook's secret or URL is none. */
+/** @throws Error if a webhook's secret or URL is invalid */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { clock, logger, eventWebhook, timeoutMs = 15_000 } = options;
   const toPayer = openPayerChannels(options, clock, timeoutMs);
@@ -58,7 +58,7 @@ async function notifyPayer(
 }
 
 async function notifyMerchant(notice: Notice, webhook: Channel | null): Promise<NoticeResult> {
-  return webhook === null ? { kind: 'trail_only' } : combine([await webhook.send(notice)]);
+  return webhook === null ? { kind: 'audit_only' } : combine([await webhook.send(notice)]);
 }
 
 /** Ids, types and outcomes only: a payer's name and address never reach the log (rules 28 and 29). */

@@ -4,19 +4,19 @@ import type { PayerChannel } from './notice-result';
 import type { Templates } from './templates';
 import { createWebhookChannel, type WebhookSettings } from './webhook-channel';
 
-/** What opens each channel; one without settings is not there. */
+/** The settings of each channel; one without settings does not exist. */
 export interface PayerChannelSettings {
-  /** The merchant's own messenger. */
+  /** The merchant's own message system. */
   readonly payerWebhook?: WebhookSettings | undefined;
   readonly smtp?: SmtpSettings | undefined;
 }
 
-/** The variables of the configuration that make the settings. */
+/** The configuration variables with these settings. */
 type Variables = Readonly<
   Partial<Record<'NOTICE_WEBHOOK_URL' | 'NOTICE_WEBHOOK_SECRET' | 'SMTP_URL' | 'NOTICE_FROM', string>>
 >;
 
-/** @param templates the words of e-mails; ours where none are given */
+/** @param templates the texts of e-mails; defaults to ours */
 export function payerChannelSettings(variables: Variables, templates?: Templates): PayerChannelSettings {
   const { NOTICE_WEBHOOK_URL: url, NOTICE_WEBHOOK_SECRET: secret, SMTP_URL: server, NOTICE_FROM: from } = variables;
   return {
@@ -27,7 +27,7 @@ export function payerChannelSettings(variables: Variables, templates?: Templates
 
 type Open = (settings: PayerChannelSettings, clock: Clock, timeoutMs: number) => PayerChannel | null;
 
-/** Every way to a payer there may be; null where it has no settings. */
+/** Every possible channel to payers; null if it has no settings. */
 const CHANNELS: readonly Open[] = [
   ({ payerWebhook }, ...how) =>
     payerWebhook === undefined ? null : { ...createWebhookChannel(payerWebhook, ...how), lacks: () => null },
@@ -35,8 +35,8 @@ const CHANNELS: readonly Open[] = [
 ];
 
 /**
- * @param timeoutMs real ms for one delivery as a whole
- * @throws Error where a webhook's secret or URL is none.
+ * @param timeoutMs real ms for one whole delivery
+ * @throws Error if a webhook's secret or URL is invalid
  */
 export function openPayerChannels(settings: PayerChannelSettings, clock: Clock, timeoutMs: number): PayerChannel[] {
   return CHANNELS.map((open) => open(settings, clock, timeoutMs)).filter((channel) => channel !== null);

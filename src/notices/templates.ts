@@ -7,18 +7,18 @@ import { FRENCH } from './words/fr';
 import { GERMAN } from './words/de';
 import { ENGLISH, type PayerNoticeType, VARIABLES, type Words } from './words/en';
 
-/** The words in force, of each language. */
+/** The templates of each language. */
 export type Templates = Readonly<Record<Language, Words>>;
 
 export const OWN_TEMPLATES: Templates = { en: ENGLISH, de: GERMAN, fr: FRENCH, nl: DUTCH };
 
 export interface TemplateFolder {
   readonly templates: Templates;
-  /** All at once, one line each: a file that is no template, or says what a notice of its type does not know. */
+  /** All faults, one line each: a file that is not a template, or uses a variable that its notice does not have. */
   readonly faults: readonly string[];
 }
 
-/** Our words, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`. */
+/** Our templates, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`. */
 export function readTemplates(folder: string): TemplateFolder {
   const listed = tryReading(() => readdirSync(folder));
   if ('fault' in listed) return { templates: OWN_TEMPLATES, faults: [listed.fault] };
@@ -64,11 +64,11 @@ function withTemplate(templates: Templates, { type, language }: TemplateName, te
   return { ...templates, [language]: { ...words, notices: { ...words.notices, [type]: template } } };
 }
 
-/** The payer's own, which every template may name. */
-const OF_PAYER = ['name', 'reference'];
+/** Variables of the payer, available in every template. */
+const PAYER_VARIABLES = ['name', 'reference'];
 
 function faultsOf(type: PayerNoticeType, template: string): readonly string[] {
-  const known: readonly string[] = [...VARIABLES[type], ...OF_PAYER];
+  const known: readonly string[] = [...VARIABLES[type], ...PAYER_VARIABLES];
   const form = /^Subject: *\S.*\n\s*\S/.test(template) ? [] : ['expected a line "Subject: …", then text'];
   try {
     const unknown = namesIn(parse(template) as readonly Token[]).filter((name) => !known.includes(name));
@@ -78,13 +78,13 @@ function faultsOf(type: PayerNoticeType, template: string): readonly string[] {
   }
 }
 
-/** As the library takes a template apart: kind, text or name, two places, and what a section holds. */
+/** A token of the template library: kind, text or name, start, end, and the content of a section. */
 type Token = readonly [kind: string, value: string, start: number, end: number, inside?: readonly Token[]];
 
 function namesIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(([kind, value, , , inside]) => {
     if (kind === 'text' || kind === '!') return [];
-    // A partial would be another file, other tags another language.
+    // Partials would need another file; other delimiters another syntax.
     const name = kind === '>' || kind === '=' ? `${kind} ${value}` : value;
     return [name, ...(Array.isArray(inside) ? namesIn(inside) : [])];
   });

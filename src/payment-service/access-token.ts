@@ -3,8 +3,8 @@ import type { Clock } from '../platform/clock';
 import { SECOND } from '../domain/time';
 import type { HttpExchange, WireRequest } from './http-exchange';
 import { parseJson } from './wire';
-import { readRetryAfter, HELD_BACK, notSent, type NotSent } from './answer';
-import { sendWith, type TurnTaking } from './call-rate';
+import { readRetryAfter, CALL_REFUSED, notSent, type NotSent } from './answer';
+import { sendWith, type PermitQueue } from './call-rate';
 
 export interface TokenOptions {
   readonly baseUrl: string;
@@ -12,21 +12,21 @@ export interface TokenOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly apiKey?: string | undefined;
-  /** How long the service honours a token; refreshed at four fifths of it: 240 of 300 s (rule 28). */
+  /** How long the service accepts a token; refreshed after four fifths of it: 240 of 300 s (rule 28). */
   readonly tokenLifeSeconds: number;
   readonly clock: Clock;
   readonly exchange: HttpExchange;
-  readonly turns: TurnTaking;
+  readonly permitQueue: PermitQueue;
 }
 
 export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
 
-/** The one token of this process. Callers that find none, or the same refused one, share a single request for it. */
+/** The one token of this process. Callers without a token, or with the same refused one, share a single request for a new one. */
 export interface AccessTokens {
-  /** A token that need not be asked for; null if there is none. */
-  atHand(): string | null;
+  /** The stored token; null if there is none that is still usable. */
+  stored(): string | null;
   current(): Promise<TokenOutcome>;
-  /** A token other than the refused one: asks for a new one only where no other call has yet. */
+  /** A token other than the refused one; requests a new one unless another call already has. */
   replace(refused: string): Promise<TokenOutcome>;
 }
 
@@ -72,7 +72,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
   };
 
   return {
-    atHand: () => usable()?.value ?? null,
+    stored: () => usable()?.value ?? null,
     current,
     replace: (refused) => {
       if (held?.value === refused) held = null;
@@ -82,18 +82,18 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 }
 
 async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
-  const permit = await options.turns.takeForAll();
-  if (permit === null) return HELD_BACK;
+  const permit = await options.permitQueue.takeForToken();
+  if (permit === null) return CALL_REFUSED;
   const askedAt = options.clock.realNow();
   const answer = await sendWith(permit, options.exchange, tokenRequest(options));
-  // Without a token the call that it was for has not been sent.
+  // Without a token, the call that needed it has not been sent.
   if (answer.kind !== 'answered') return notSent(`no access token: ${answer.reason}`);
   if (answer.status !== 200) {
     const retryAfter = readRetryAfter(answer.headers['retry-after'], options.clock.realNow());
     return notSent(`no access token: the token endpoint answered ${answer.status}`, retryAfter);
   }
   const parsed = tokenAnswer.safeParse(parseJson(answer, (text) => text));
-  if (!parsed.success) return notSent('no access token: the token endpoint gave an unreadable answer');
+  if (!parsed.success) return notSent('no access token: the token endpoint returned an unreadable answer');
   const lifeSeconds = Math.min(options.tokenLifeSeconds, parsed.data.expires_in ?? options.tokenLifeSeconds);
   const refreshAfterMs = lifeSeconds * SECOND * REFRESH_AT;
   return { kind: 'held', token: { value: parsed.data.access_token, askedAt, refreshAfterMs } };
@@ -101,7 +101,7 @@ async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; toke
 
 function tokenRequest({ baseUrl, tokenUrl, clientId, clientSecret, apiKey }: TokenOptions): WireRequest {
   const url = new URL(tokenUrl);
-  // A token endpoint of somebody else's has no business with the service's key.
+  // A token endpoint of another party must not receive the service's key.
   const isKeyed = apiKey !== undefined && url.origin === new URL(baseUrl).origin;
   return {
     operation: 'access_token',

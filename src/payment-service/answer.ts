@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../domain/time';
 import { headerText, readHttpDate, type WireHeaders, type ExchangeOutcome } from './http-exchange';
 import { parseJson, detail, saysFailed, text } from './wire';
 
-/** The service's own refusal: a readable Failure body (rule 12). */
+/** A refusal by the service: a readable Failure body (rule 12). */
 export interface Failure {
   /** True for AUTHORIZATION_REJECTION_RETRYABLE alone; every other detail is final. */
   readonly retryable: boolean;
@@ -17,51 +17,51 @@ export interface Accepted<T> {
   readonly kind: 'accepted';
   readonly value: T;
   /**
-   * Real ms by which the service's clock is ahead of ours at the least, negative where it is behind. Left out where
-   * both may agree, and where its `Date` header does not show it.
+   * Minimum real ms by which the service's clock is ahead of ours, negative if it is behind. Left out if both may agree, or if the
+   * `Date` header does not show it.
    */
   readonly clockLead?: number;
-  /** Of a list: why it does not show everything, by its own account. Such a list proves no absence (rule 39). */
+  /** For a list: why the list itself says that it is not complete. Such a list proves no absence (rule 39). */
   readonly incomplete?: string;
 }
 
-/** Refused. `value` is the refused record where the answer names it: its id and createdAt (rule 14). */
+/** Refused. `value` is the refused record if the answer contains it: its id and createdAt (rule 14). */
 export interface Rejected<T> {
   readonly kind: 'rejected';
   readonly failure: Failure;
   readonly value?: T;
 }
 
-/** The service did not act on it; it may be sent again with back-off (rule 17). */
+/** The service did not act on the call; it may be sent again with back-off (rule 17). */
 export interface NotSent {
   readonly kind: 'not_sent';
   readonly reason: string;
   /** Real milliseconds the service asked to wait, at most a day. */
   readonly retryAfterMs?: number;
-  /** Left out where no answer came. */
+  /** Left out if there was no answer. */
   readonly httpStatus?: number;
 }
 
-/** Bytes may have left and no word came back that can be relied on: reconcile, never repeat (rule 17). */
+/** Bytes may have been sent and no reliable answer came back: reconcile, never repeat (rule 17). */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
   /**
-   * An accepted answer that names a record and cannot be stored as it came, as JSON text. What was sent was made: it never
-   * counts as never made (rule 38).
+   * As JSON text, an accepted answer that names a record but cannot be read in full. The record exists: the call never counts as
+   * never made (rule 38).
    */
   readonly accepted?: string;
-  /** Of a whole answer that could not be read. */
+  /** The status of a complete answer that could not be read. */
   readonly httpStatus?: number;
 }
 
-/** Of a process that stops: its turn does not come any more. */
-export const HELD_BACK: NotSent = { kind: 'not_sent', reason: 'this process makes no more calls' };
+/** The result of calls that were still waiting when the process stopped. */
+export const CALL_REFUSED: NotSent = { kind: 'not_sent', reason: 'this process makes no more calls' };
 
-/** What became of one call. Expected outcomes only: a fault in our own code throws. */
+/** The result of one call. Expected outcomes only: an error in our own code throws. */
 export type ServiceResult<T> = Accepted<T> | Rejected<T> | NotSent | Unknown;
 
-/** The same word of the service, of another value. */
+/** The same result with its value mapped. */
 export function mapAnswer<T, U>(answer: ServiceResult<T>, to: (value: T) => U): ServiceResult<U> {
   switch (answer.kind) {
     case 'accepted':
@@ -87,8 +87,8 @@ export function unknown(reason: string): Unknown {
 }
 
 /**
- * Real milliseconds to wait by a Retry-After header, in seconds or as an HTTP date; undefined where it says neither.
- * Never negative, and never more than a day, so that one absurd header cannot park a portfolio.
+ * Real milliseconds to wait according to a Retry-After header, in seconds or as an HTTP date; undefined if it is neither.
+ * Never negative, and never more than a day, so that one absurd header cannot stop all collection.
  */
 export function readRetryAfter(header: WireHeaders[string], realNow: number): number | undefined {
   const text = headerText(header) ?? '';
@@ -99,11 +99,11 @@ export function readRetryAfter(header: WireHeaders[string], realNow: number): nu
 /** The only detail after which the same payment may be tried again (rule 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
-/** Details that come from the bank: the order was looked at, regardless of the HTTP status (rule 12). */
+/** Details that come from the bank: the order was processed, regardless of the HTTP status (rule 12). */
 const REJECTIONS = [RETRYABLE, 'AUTHORIZATION_REJECTION_FINAL'];
 
 /**
- * Words of refusal that count beside a 5xx too. On their own, 5xx statuses leave the outcome unknown, and so does
+ * Details that are refusals even with a 5xx status. On its own, a 5xx status leaves the outcome unknown, and so does
  * INTERNAL_ERROR, which says that something broke, not that nothing was done.
  */
 const DEFINITE_REFUSALS = new Set([
@@ -121,17 +121,17 @@ const DEFINITE_REFUSALS = new Set([
   'NOT_FOUND',
 ]);
 
-/** Statuses on which, but for a rejection in the body, the service has not looked at the order at all (rules 12, 17). */
+/** Statuses with which, unless the body is a rejection, the service has not processed the order at all (rules 12, 17). */
 const NOT_SENT: Readonly<Record<number, string>> = {
   401: 'the service refused a fresh token (401)',
   403: 'the service refused these credentials or this address (403)',
-  429: 'the service takes no more requests for now (429)',
+  429: 'the service limits the rate of requests (429)',
 };
 
 const failureBody = z.object({ result: z.string().refine(saysFailed), detail, description: text });
 const claimedSuccess = z.object({ status: z.object({ result: z.string().regex(/^\s*successful\s*$/i) }) });
 
-/** Reads a record out of a parsed body; null where it is not the one expected, whole and well-typed. */
+/** Reads a record from a parsed body; null unless it is the expected one, complete and well-typed. */
 export type ReadValue<T> = (body: unknown, headers?: WireHeaders) => T | null;
 
 export interface ReadContext {
@@ -139,7 +139,7 @@ export interface ReadContext {
   readonly mask: (text: string) => string;
 }
 
-/** What one exchange means. Where in doubt it is `unknown`: the caller then asks before it sends anything again. */
+/** Interprets one exchange. If it is unclear, the result is `unknown`: the caller then reconciles before it sends anything again. */
 export function readAnswer<T>(
   outcome: ExchangeOutcome,
   readValue: ReadValue<T>,
@@ -150,10 +150,10 @@ export function readAnswer<T>(
   const refusal = outcome.status === undefined ? null : readRefusal(body, outcome.status, readValue);
   if (refusal !== null) return refusal;
   const { status: httpStatus } = outcome;
-  const unlooked = httpStatus === undefined ? undefined : NOT_SENT[httpStatus];
-  if (unlooked !== undefined && httpStatus !== undefined) {
+  const notSentReason = httpStatus === undefined ? undefined : NOT_SENT[httpStatus];
+  if (notSentReason !== undefined && httpStatus !== undefined) {
     const retryAfterMs = readRetryAfter(outcome.headers?.['retry-after'], context.realNow);
-    return { ...notSent(unlooked, retryAfterMs), httpStatus };
+    return { ...notSent(notSentReason, retryAfterMs), httpStatus };
   }
   if (outcome.kind === 'broken') return unknown(outcome.reason);
   const isAccepted = outcome.status >= 200 && outcome.status < 300;
@@ -166,22 +166,22 @@ export function readAnswer<T>(
 }
 
 const NAMES = ['authorizationId', 'captureId', 'refundId'] as const;
-/** Of an answer that cannot be stored as it came; nothing in them is personal data. */
-const KEPT = [...NAMES, 'paymentId', 'amount', 'createdAt', 'status', 'result'] as const;
-const LONGEST_KEPT = 300;
+/** The fields that are stored of an answer that cannot be read in full; none is personal data. */
+const STORED = [...NAMES, 'paymentId', 'amount', 'createdAt', 'status', 'result'] as const;
+const MAX_STORED_LENGTH = 300;
 
-/** What an accepted answer says of the record that it names, as JSON text; null if it names none. */
+/** The record that an accepted answer names, as JSON text; null if it names none. */
 function namedRecord(body: unknown): string | null {
   const parsed = z.record(z.string(), z.unknown()).safeParse(body);
   if (!parsed.success || !NAMES.some((name) => typeof parsed.data[name] === 'string')) return null;
-  const kept = KEPT.flatMap((name) => {
+  const stored = STORED.flatMap((name) => {
     const value = parsed.data[name];
-    return value !== undefined && JSON.stringify(value).length <= LONGEST_KEPT ? [[name, value] as const] : [];
+    return value !== undefined && JSON.stringify(value).length <= MAX_STORED_LENGTH ? [[name, value] as const] : [];
   });
-  return JSON.stringify(Object.fromEntries(kept));
+  return JSON.stringify(Object.fromEntries(stored));
 }
 
-/** An answer carrying result FAILED is a failure; which details count depends on its HTTP status. */
+/** An answer with result FAILED is a failure; which details count depends on the HTTP status. */
 function readRefusal<T>(body: unknown, httpStatus: number, readValue: ReadValue<T>): Rejected<T> | null {
   const parsed = failureBody.safeParse(body);
   if (!parsed.success || claimedSuccess.safeParse(body).success) return null;

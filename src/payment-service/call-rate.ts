@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SECOND } from '../domain/time';
 import type { ExchangeOutcome, HttpExchange, WireRequest } from './http-exchange';
-import { type CallShare, type HeldPermit, LOOK_AGAIN, type Permit, Permits } from './permits';
+import { type CallShare, type HeldPermit, RECHECK_AFTER, type Permit, Permits } from './permits';
 
-/** Who goes first where calls are capped: calls for people and payers, then collecting, then the daily work. */
-export const PRIORITIES = ['people', 'collecting', 'daily_work'] as const;
+/** Priorities if calls are capped: calls that operators and payers wait for, then collecting, then the daily work. */
+export const PRIORITIES = ['interactive', 'collecting', 'daily_work'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Something that waits until a call may leave. */
+/** A caller that waits until a call may be sent. */
 export interface Waiting {
-  /** `under_way`: a turn that has begun. What was begun is ended before anything else begins. */
-  readonly rank: Priority | 'under_way';
-  /** Calls that it will make one after the other, the next one among them. */
+  /** `reserved`: a reservation that has started. It is completed before any other starts. */
+  readonly rank: Priority | 'reserved';
+  /** Consecutive calls that it will make, including the next one. */
   readonly calls: number;
-  /** The call may leave. */
+  /** The call may be sent. */
   grant(permit: HeldPermit): void;
-  /** It will not leave. */
+  /** The call will not be sent. */
   refuse(): void;
 }
 
-const RANKS = ['under_way', ...PRIORITIES] as const;
+const RANKS = ['reserved', ...PRIORITIES] as const;
 
 /**
- * What waits, in the order in which it goes: by rank, then in the order of arrival; of turns under way, the one with
- * the fewest calls left.
+ * The waiting callers in the order in which they are served: by rank, then by arrival; started reservations by the fewest calls
+ * left.
  */
 export class CallQueue {
   private waiting: readonly Waiting[] = [];
@@ -33,8 +33,8 @@ export class CallQueue {
   }
 
   add(waiting: Waiting): void {
-    const place = this.waiting.findLastIndex((each) => !goesBefore(waiting, each)) + 1;
-    this.waiting = this.waiting.toSpliced(place, 0, waiting);
+    const position = this.waiting.findLastIndex((each) => !goesBefore(waiting, each)) + 1;
+    this.waiting = this.waiting.toSpliced(position, 0, waiting);
   }
 
   remove(waiting: Waiting): void {
@@ -42,87 +42,94 @@ export class CallQueue {
   }
 
   /**
-   * What goes next.
-   * @param room for calls of turns that are still to be begun
+   * The caller to serve next.
+   * @param room for calls of reservations that have not started
    */
   next(room: number): Waiting | null {
-    return this.waiting.find(({ rank, calls }) => rank === 'under_way' || calls === 1 || calls <= room) ?? null;
+    return this.waiting.find(({ rank, calls }) => rank === 'reserved' || calls === 1 || calls <= room) ?? null;
   }
 
-  /** Takes out all that have not begun. */
+  /** Removes and returns all that have not started. */
   takeWaiting(): readonly Waiting[] {
-    const taken = this.waiting.filter(({ rank }) => rank !== 'under_way');
-    this.waiting = this.waiting.filter(({ rank }) => rank === 'under_way');
+    const taken = this.waiting.filter(({ rank }) => rank !== 'reserved');
+    this.waiting = this.waiting.filter(({ rank }) => rank === 'reserved');
     return taken;
   }
 }
 
 function goesBefore(one: Waiting, other: Waiting): boolean {
   if (one.rank !== other.rank) return RANKS.indexOf(one.rank) < RANKS.indexOf(other.rank);
-  return one.rank === 'under_way' && one.calls < other.calls;
+  return one.rank === 'reserved' && one.calls < other.calls;
 }
 
 /**
- * Calls take the priority, or the turn, of the work in which they are made: the activity sets it, and its calls do not
- * name it.
+ * Calls take the priority, or the reservation, of the work in which they are made: the activity sets it, and its calls need not
+ * pass it.
  */
-export class TurnTaking {
-  private readonly current = new AsyncLocalStorage<{ readonly priority: Priority; readonly turn: Turn | null }>();
+export class PermitQueue {
+  private readonly current = new AsyncLocalStorage<{
+    readonly priority: Priority;
+    readonly reservation: Reservation | null;
+  }>();
 
   constructor(private readonly rate: CallRate) {}
 
-  /** Calls without a priority count as `people`. */
+  /** Calls without a priority count as `interactive`. */
   private get priority(): Priority {
-    return this.current.getStore()?.priority ?? 'people';
+    return this.current.getStore()?.priority ?? 'interactive';
   }
 
   as<T>(priority: Priority, work: () => Promise<T>): Promise<T> {
-    return this.current.run({ priority, turn: null }, work);
+    return this.current.run({ priority, reservation: null }, work);
   }
 
-  async inTurn<T>(calls: number, work: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T | null> {
+  async withReservation<T>(
+    calls: number,
+    work: (reservation: Reservation) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T | null> {
     const { priority } = this;
-    const turn = await this.rate.turn(priority, calls, signal);
-    if (turn === null) return null;
+    const reservation = await this.rate.reserve(priority, calls, signal);
+    if (reservation === null) return null;
     try {
-      return await this.current.run({ priority, turn }, () => work(turn));
+      return await this.current.run({ priority, reservation }, () => work(reservation));
     } finally {
-      turn.end();
+      reservation.end();
     }
   }
 
-  /** Resolves when the next call of the work at hand may be made; null where it may not any more. */
+  /** Resolves when the next call of the current work may be made; null if it no longer may. */
   take(): Promise<Permit | null> {
-    return this.current.getStore()?.turn?.take() ?? this.rate.take(this.priority);
+    return this.current.getStore()?.reservation?.take() ?? this.rate.take(this.priority);
   }
 
-  /** The same for the token that all wait for. */
-  takeForAll(): Promise<Permit | null> {
-    return this.rate.take('people');
+  /** The same for the token request, which all calls wait for. */
+  takeForToken(): Promise<Permit | null> {
+    return this.rate.take('interactive');
   }
 }
 
-/** Calls that are made one after the other, and that nothing comes between once the first may be made. */
-export interface Turn {
+/** Consecutive calls that no other call interrupts once the first may be made. */
+export interface Reservation {
   /** Waits until the next call may be made. */
   ready(): Promise<void>;
-  /** Resolves when the next call may be made, at once where {@link ready} did a moment ago. */
+  /** Resolves when the next call may be made; at once if {@link ready} has just resolved. */
   take(): Promise<Permit>;
-  /** What was not taken is free for others. */
+  /** Frees the calls that were not made for others. */
   end(): void;
 }
 
-/** Holds calls back, so that no more leave in any second than all processes together may make. Each permit is used or given back. */
+/** Delays calls so that all processes together stay within the cap per second. Each permit is used or given back. */
 export interface CallRate {
-  /** Resolves when a call may be made; null where it may not any more. */
+  /** Resolves when a call may be made; null if it no longer may. */
   take(priority: Priority): Promise<Permit | null>;
-  /** Resolves when the first of so many calls may leave; null where it may not any more, or the signal aborts. */
-  turn(priority: Priority, calls: number, signal?: AbortSignal): Promise<Turn | null>;
-  /** Nothing more is begun; what is under way ends. */
+  /** Resolves when the first of this many calls may be sent; null if it no longer may, or the signal aborts. */
+  reserve(priority: Priority, calls: number, signal?: AbortSignal): Promise<Reservation | null>;
+  /** Starts nothing more; reservations in progress are completed. */
   close(): void;
 }
 
-/** Sends the request with its permit, which counts from the first byte, and is given back if none leaves. */
+/** Sends the request with its permit, which counts from the first byte and is given back if none is sent. */
 export async function sendWith(permit: Permit, exchange: HttpExchange, request: WireRequest): Promise<ExchangeOutcome> {
   try {
     const outcome = await exchange.send({ ...request, leave: () => permit.leave() });
@@ -135,16 +142,16 @@ export async function sendWith(permit: Permit, exchange: HttpExchange, request: 
 
 const FREE: Permit = { leave: () => true, answered: () => undefined, giveBack: () => undefined };
 
-/** Nothing is held back. */
+/** Delays nothing. */
 export const UNLIMITED: CallRate = {
   take: () => Promise.resolve(FREE),
-  turn: () =>
+  reserve: () =>
     Promise.resolve({ ready: () => Promise.resolve(), take: () => Promise.resolve(FREE), end: () => undefined }),
   close: () => undefined,
 };
 
-/** Of turns, no more are under way than this process ends in so long: none of them waits longer for its last call. */
-const MOST_UNDER_WAY = 5 * SECOND;
+/** Limits started reservations to the calls this process can make in this time: none waits longer for its last call. */
+const MAX_RESERVED_TIME = 5 * SECOND;
 
 export function createCallRate(share: CallShare): CallRate {
   const queue = new CallQueue();
@@ -160,7 +167,7 @@ export function createCallRate(share: CallShare): CallRate {
       const waiting = queue.next(room());
       const permit = waiting === null ? null : permits.hold();
       if (waiting === null || permit === null) {
-        timer = setTimeout(serve, waiting === null ? LOOK_AGAIN : Math.ceil(permits.nextIn));
+        timer = setTimeout(serve, waiting === null ? RECHECK_AFTER : Math.ceil(permits.nextIn));
         return;
       }
       queue.remove(waiting);
@@ -169,7 +176,7 @@ export function createCallRate(share: CallShare): CallRate {
   }
 
   function room(): number {
-    return reserved === 0 ? Infinity : (permits.perSecond * MOST_UNDER_WAY) / SECOND - reserved;
+    return reserved === 0 ? Infinity : (permits.perSecond * MAX_RESERVED_TIME) / SECOND - reserved;
   }
 
   function wait(rank: Waiting['rank'], calls: number, signal?: AbortSignal): Promise<HeldPermit | null> {
@@ -183,7 +190,7 @@ export function createCallRate(share: CallShare): CallRate {
         queue.remove(waiting);
         settle(null);
       };
-      if (signal?.aborted === true || (isClosed && rank !== 'under_way')) {
+      if (signal?.aborted === true || (isClosed && rank !== 'reserved')) {
         resolve(null);
         return;
       }
@@ -193,7 +200,7 @@ export function createCallRate(share: CallShare): CallRate {
     });
   }
 
-  function beginTurn(calls: number, first: HeldPermit): Turn {
+  function startReservation(calls: number, first: HeldPermit): Reservation {
     let left = calls;
     let held: HeldPermit | null = first;
     reserved += calls;
@@ -201,8 +208,8 @@ export function createCallRate(share: CallShare): CallRate {
       if (held?.isValid() === true) return held;
       held?.giveBack();
       held = null;
-      const next = await wait('under_way', Math.max(1, left));
-      if (next === null) throw new Error('a turn that is under way was refused a call');
+      const next = await wait('reserved', Math.max(1, left));
+      if (next === null) throw new Error('a started reservation was refused a call');
       held = next;
       return next;
     };
@@ -226,9 +233,9 @@ export function createCallRate(share: CallShare): CallRate {
 
   return {
     take: (priority) => wait(priority, 1),
-    async turn(priority, calls, signal) {
+    async reserve(priority, calls, signal) {
       const permit = await wait(priority, calls, signal);
-      return permit === null ? null : beginTurn(calls, permit);
+      return permit === null ? null : startReservation(calls, permit);
     },
     close() {
       isClosed = true;

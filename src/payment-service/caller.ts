@@ -2,11 +2,11 @@ import type { Clock } from '../platform/clock';
 import { type Asked, certainLead } from '../domain/send';
 import type { Logger } from '../platform/log';
 import type { AccessTokens } from './access-token';
-import { type ReadValue, readAnswer, type CallOutcome, HELD_BACK, type NotSent, type ServiceResult } from './answer';
+import { type ReadValue, readAnswer, type CallOutcome, CALL_REFUSED, type NotSent, type ServiceResult } from './answer';
 import type { CircuitBreaker } from './circuit-breaker';
 import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange, type WireRequest } from './http-exchange';
 import { maskSecrets, isId } from './wire';
-import { sendWith, type TurnTaking } from './call-rate';
+import { sendWith, type PermitQueue } from './call-rate';
 import type { Permit } from './permits';
 
 export type Operation =
@@ -49,7 +49,7 @@ export interface CallerOptions {
   readonly exchange: HttpExchange;
   readonly tokens: AccessTokens;
   readonly circuit: CircuitBreaker;
-  readonly turns: TurnTaking;
+  readonly permitQueue: PermitQueue;
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
@@ -60,13 +60,13 @@ interface Equipped {
 }
 
 /**
- * One call, once its turn has come: a token, the request, once more with a fresh token where a 401 refuses it, and what
- * the answer means.
+ * Makes one call once a permit is free: gets a token, sends the request, repeats it once with a fresh token after a 401, and
+ * interprets the answer.
  */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
-    const permit = await options.turns.take();
-    if (permit === null) return HELD_BACK;
+    const permit = await options.permitQueue.take();
+    if (permit === null) return CALL_REFUSED;
     const startedAt = options.clock.realNow();
     const equipped = equip(options, permit);
     const result = await options.circuit
@@ -77,9 +77,9 @@ export function createCaller(options: CallerOptions): Caller {
   };
 }
 
-/** What has to wait for a token, or for a probe of the circuit, keeps no permit: these two need one, and it may be the last. */
+/** A call that has to wait for a token or a circuit probe gives its permit back: the token request and the probe may need the last one. */
 function equip({ circuit, tokens }: CallerOptions, permit: Permit): Equipped | null {
-  const token = circuit.state === 'closed' ? tokens.atHand() : null;
+  const token = circuit.state === 'closed' ? tokens.stored() : null;
   if (token !== null) return { token, permit };
   permit.giveBack();
   return null;
@@ -90,26 +90,26 @@ async function callWithToken<T>(
   call: ServiceCall<T>,
   ready: Equipped | null,
 ): Promise<ServiceResult<T>> {
-  const equipped = ready ?? (await equipAnew(options));
+  const equipped = ready ?? (await equipAgain(options));
   if ('kind' in equipped) return equipped;
   const first = await exchange(options, call, equipped);
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(equipped.token);
   if (fresh.kind === 'not_sent') return fresh;
-  const again = await options.turns.take();
-  return again === null ? HELD_BACK : (await exchange(options, call, { token: fresh.value, permit: again })).result;
+  const again = await options.permitQueue.take();
+  return again === null ? CALL_REFUSED : (await exchange(options, call, { token: fresh.value, permit: again })).result;
 }
 
-async function equipAnew({ tokens, turns }: CallerOptions): Promise<Equipped | NotSent> {
+async function equipAgain({ tokens, permitQueue }: CallerOptions): Promise<Equipped | NotSent> {
   const token = await tokens.current();
   if (token.kind === 'not_sent') return token;
-  const permit = await turns.take();
-  return permit === null ? HELD_BACK : { token: token.value, permit };
+  const permit = await permitQueue.take();
+  return permit === null ? CALL_REFUSED : { token: token.value, permit };
 }
 
 interface Exchanged<T> {
   readonly result: ServiceResult<T>;
-  /** A 401 whose body is a rejection is no matter of the token: it is never sent again (rule 28). */
+  /** A 401 whose body is a rejection is not about the token: the call is never sent again (rule 28). */
   readonly tokenRefused: boolean;
 }
 
@@ -167,7 +167,7 @@ function report(options: CallerOptions, operation: Operation, result: ServiceRes
 
 /**
  * `/a/b?c=d`, every part percent-encoded, undefined query values left out.
- * @throws RangeError where an id could not have come from the service; it would change the path's meaning.
+ * @throws RangeError if an id cannot have come from the service; it would change the path's meaning
  */
 export function pathOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const path = segments.map((segment) => `/${encodeURIComponent(checked(segment))}`).join('');
@@ -178,6 +178,6 @@ export function pathOf(segments: readonly string[], query: Readonly<Record<strin
 }
 
 function checked(segment: string): string {
-  if (!isId(segment)) throw new RangeError('an id of the service is 1 to 200 visible ASCII characters, no dot segment');
+  if (!isId(segment)) throw new RangeError('an id must be 1 to 200 visible ASCII characters and not a dot segment');
   return segment;
 }

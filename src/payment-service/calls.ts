@@ -7,7 +7,7 @@ import type { Address, PaymentRequest, RefundOrder, ServiceCalls } from './payme
 import { authorization, capture, consent, listed, payment, recordOf, refund, type Refund } from './records';
 import { consentPath, initiation, releasePath, type Spellings } from './spellings';
 
-/** Each call of the service: where it goes, what it says, and which answer is one to it. */
+/** The calls of the service: path, body and expected answer of each. */
 export function createCalls(call: Caller, spellings: Spellings, baseUrl: string): ServiceCalls {
   const list = <T>(operation: Operation, from: string, readItem: ReadValue<T>): Promise<ServiceResult<readonly T[]>> =>
     readWhole(from, readItem, baseUrl, (path, read) => call({ operation, method: 'GET', path, read }));
@@ -82,13 +82,13 @@ export function createCalls(call: Caller, spellings: Spellings, baseUrl: string)
   };
 }
 
-/** The answer must name the amount that was ordered; a record that names no capture may still be of this order. */
+/** The answer must name the amount that was ordered; a record without a captureId may still belong to this order. */
 function isOfOrder(made: Refund, { amount, captureId }: RefundOrder): boolean {
   const isOther = captureId !== undefined && made.captureId !== undefined && made.captureId !== captureId;
   return sameMoney(made.amount, amount) && !isOther;
 }
 
-/** Only the named fields leave, even if the objects carry others; undefined ones drop out of the JSON. */
+/** Only the named fields are sent, even if the objects have others; undefined ones are left out of the JSON. */
 function toWire(request: PaymentRequest): Record<string, unknown> {
   return {
     useCase: request.useCase,

@@ -7,22 +7,22 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { notSent, type ServiceResult } from './answer';
-import { HANDED_ON } from './http-exchange';
+import { PERMIT_LOST } from './http-exchange';
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitOptions {
-  /** Calls in a row that the service did not answer, after which none is made for a while. */
+  /** Consecutive calls without an answer after which the circuit opens. */
   readonly failuresInARow: number;
-  /** Real ms of the first such while; each further one is longer, up to the last. */
+  /** Real ms for which it first stays open; longer each time, up to the last. */
   readonly firstPauseMs: number;
   readonly lastPauseMs: number;
 }
 
-/** Short enough that no collection window is lost to it, long enough to leave a service in trouble alone. */
+/** Short enough that no collection window is missed, long enough to relieve a service in trouble. */
 export const CIRCUIT: CircuitOptions = { failuresInARow: 10, firstPauseMs: 500, lastPauseMs: 5_000 };
 
-/** The back-off that all calls of the process share: while open, nothing leaves; then one call probes for all others. */
+/** The back-off shared by all calls of the process: while it is open, nothing is sent; then one call probes for all others. */
 export interface CircuitBreaker {
   readonly state: CircuitState;
   run<T>(call: () => Promise<ServiceResult<T>>): Promise<ServiceResult<T>>;
@@ -50,16 +50,16 @@ export function createCircuitBreaker(
         return await policy.execute(call);
       } catch (error) {
         if (!(error instanceof BrokenCircuitError)) throw error;
-        return notSent('the service did not answer lately and is left alone for a moment', firstPauseMs);
+        return notSent('the service has not answered recently: calls are paused for a moment', firstPauseMs);
       }
     },
   };
 }
 
-/** Reasons of the caller itself. */
-const OURS: ReadonlySet<string> = new Set(['fenced', HANDED_ON]);
+/** Reasons that come from this process. */
+const OURS: ReadonlySet<string> = new Set(['fenced', PERMIT_LOST]);
 
-/** What the caller itself held back says nothing of the service; a refusal is an answer. */
+/** What this process held back says nothing about the service; a refusal is an answer. */
 function isTrouble(result: ServiceResult<unknown>): boolean {
   return result.kind === 'unknown' || (result.kind === 'not_sent' && !OURS.has(result.reason));
 }

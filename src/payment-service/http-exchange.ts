@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher } from 'undici';
 import { inSpan, type Outcome } from '../platform/tracing';
 
-/** The one value of a header, trimmed; the first where it came several times, undefined where it did not come. */
+/** The trimmed value of a header; the first if there are several, undefined if there is none. */
 export function headerText(header: WireHeaders[string]): string | undefined {
   return (Array.isArray(header) ? header[0] : header)?.trim();
 }
 
 /**
- * Epoch milliseconds of an HTTP date in RFC 9110's preferred form alone: `Sun, 06 Nov 1994 08:49:37 GMT`.
+ * Epoch milliseconds of an HTTP date, only in RFC 9110's preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
  * @returns undefined for any other text.
  */
 export function readHttpDate(text: string | undefined): number | undefined {
@@ -19,7 +19,7 @@ export function readHttpDate(text: string | undefined): number | undefined {
 
 /** One HTTP request as it goes on the wire. */
 export interface WireRequest {
-  /** What is asked, for traces. */
+  /** Its name in traces. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly origin: string;
@@ -28,17 +28,17 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly beforeSend?: (() => boolean) | undefined;
-  /** Called right before the first byte, after all else; where it is false, nothing is written. */
+  /** Called last, right before the first byte; if it returns false, nothing is written. */
   readonly leave?: (() => boolean) | undefined;
 }
 
-/** Of a request that is not written because its permit went to another process while it connected. */
-export const HANDED_ON = 'not its turn any more once it was connected';
+/** The reason of a request that is not written because its permit went to another process while it connected. */
+export const PERMIT_LOST = 'the permit went to another process while connecting';
 
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * `answered`: a whole answer. `broken`: bytes may have left, and no whole answer came; `status` where its head did.
+ * `answered`: a complete answer. `broken`: bytes may have been sent, and no complete answer came; `status` if its head did.
  * `not_sent`: not one byte of the request was written.
  */
 export type ExchangeOutcome =
@@ -47,7 +47,7 @@ export type ExchangeOutcome =
   | { readonly kind: 'not_sent'; readonly reason: string };
 
 export interface ExchangeLimits {
-  /** Real milliseconds for one request as a whole: queue, connection, head and body. */
+  /** Real milliseconds for a whole request: queue, connection, head and body. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
 }
@@ -62,13 +62,13 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Requests that change something each get a fresh connection (`pipelining: 0`): a kept one that the peer is just closing
- * would turn them into needless unknowns. Redirects are not followed and nothing is repeated.
+ * would needlessly make their outcome unknown. Redirects are not followed and nothing is repeated.
  */
 export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
   const common: Agent.Options = {
     connections: MAX_CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, limits.timeoutMs) },
-    // One timer runs over the whole request; undici's own would start anew with each byte.
+    // One timer covers the whole request; undici's own would restart with each byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
@@ -94,7 +94,7 @@ export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
   };
 }
 
-/** Reasons are ours, with codes alone in them. */
+/** Reasons are our own texts and contain only codes. */
 function tracedOutcome(outcome: ExchangeOutcome): Outcome {
   if (outcome.kind === 'answered')
     return {
@@ -117,9 +117,9 @@ function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): P
 }
 
 /**
- * Knows exactly whether a byte may have left: undici calls `onRequestStart` on an open connection, synchronously before
- * it writes, and once: with one request on a connection at a time it repeats none that it has begun. Up to then every
- * error is `not_sent`, from then on every error is `broken`.
+ * Knows exactly whether a byte may have been sent: undici calls `onRequestStart` once, on an open connection, synchronously before
+ * it writes; with one request on a connection at a time it repeats none that it has started. Before that call every error is
+ * `not_sent`, after it every error is `broken`.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
@@ -137,7 +137,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     private readonly resolve: (outcome: ExchangeOutcome) => void,
     private readonly reject: (fault: unknown) => void,
   ) {
-    this.timer = setTimeout(() => this.giveUp(`no whole answer within ${limits.timeoutMs} ms`), limits.timeoutMs);
+    this.timer = setTimeout(() => this.giveUp(`no complete answer within ${limits.timeoutMs} ms`), limits.timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -146,14 +146,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       return;
     }
     if (this.isTooLate()) {
-      this.giveUp('no connection in good time');
+      this.giveUp('not connected in time');
       controller.abort(new Error('too late'));
       return;
     }
     if (this.mayStart(controller)) this.controller = controller;
   }
 
-  /** With less than half of its time left a request would most likely end as an unknown: better not sent at all. */
+  /** With less than half of its time left, a request would probably end with an unknown outcome: better not to send it. */
   private isTooLate(): boolean {
     return performance.now() - this.startedAt > this.limits.timeoutMs / 2;
   }
@@ -162,7 +162,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     try {
       const isFenced = this.request.beforeSend?.() === false;
       if (!isFenced && this.request.leave?.() !== false) return true;
-      this.settle({ kind: 'not_sent', reason: isFenced ? 'fenced' : HANDED_ON });
+      this.settle({ kind: 'not_sent', reason: isFenced ? 'fenced' : PERMIT_LOST });
     } catch (fault) {
       this.settle(null);
       this.reject(fault);
@@ -186,7 +186,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.status === undefined) this.giveUp('an answer without a status');
+    if (this.status === undefined) this.giveUp('the answer has no status');
     else {
       const body = Buffer.concat(this.chunks);
       this.settle({ kind: 'answered', status: this.status, headers: this.headers, body });
@@ -197,19 +197,19 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** Error messages name hosts and headers: only the code is kept (rule 28). */
+  /** Error messages contain hosts and headers: only the code is used (rule 28). */
   fail(error: unknown): void {
     const code = codeOf(error);
     this.giveUp(this.controller === null ? `not connected: ${code}` : `the connection broke: ${code}`);
   }
 
   private giveUpOnSize(): void {
-    this.giveUp(`an answer of more than ${this.limits.maxResponseBytes} bytes`);
+    this.giveUp(`the answer is larger than ${this.limits.maxResponseBytes} bytes`);
   }
 
   private giveUp(reason: string): void {
     if (this.controller === null) {
-      this.settle({ kind: 'not_sent', reason: reason.replace('no whole answer', 'not written') });
+      this.settle({ kind: 'not_sent', reason: reason.replace('no complete answer', 'not written') });
       return;
     }
     const head = this.status === undefined ? {} : { status: this.status, headers: this.headers };

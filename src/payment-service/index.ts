@@ -1,5 +1,5 @@
 export { mapAnswer, type ServiceResult, unknown } from './answer';
-export { createCallRate, type Turn } from './call-rate';
+export { createCallRate, type Reservation } from './call-rate';
 export type { CallShare } from './permits';
 export type { CircuitState } from './circuit-breaker';
 export { createPaymentService, type PaymentServiceOptions, tokenUrlOf } from './client';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Accepted, ReadValue, ServiceResult } from './answer';
 import { headerText, type WireHeaders } from './http-exchange';
 
-/** One page of a list, and whether there is more behind it. */
+/** One page of a list, and whether more follow. */
 interface ListPage<T> {
   readonly items: readonly T[];
   /** The URL of a `Link` header with `rel="next"`; null without one. */
   readonly next: string | null;
-  /** What the body says of further records; null if it says of none. */
+  /** How the body shows that there are further records; null if it does not. */
   readonly more: string | null;
-  /** How many records there are in all, by the body; null if it does not say. */
+  /** The total number of records according to the body; null if it does not say. */
   readonly total: number | null;
 }
 
@@ -21,9 +21,9 @@ const page = z.object({
   total: z.unknown().optional(),
 });
 
-const FOLLOWED_PAGES = 20;
+const MAX_PAGES = 20;
 
-/** Every item or nothing: a list with one unreadable item could hide the debit that is being looked for. */
+/** Every item or nothing: an unreadable item could be the debit that is being looked for. */
 function readPage<T>(readItem: ReadValue<T>): ReadValue<ListPage<T>> {
   return (body, headers) => {
     const parsed = page.safeParse(body);
@@ -34,23 +34,23 @@ function readPage<T>(readItem: ReadValue<T>): ReadValue<ListPage<T>> {
     return {
       items,
       next: nextLink(headers?.['link']),
-      more: moreBehind(parsed.data),
+      more: hintOfMore(parsed.data),
       total: typeof total === 'number' ? total : null,
     };
   };
 }
 
-function moreBehind({ hasMore, nextCursor, next }: z.output<typeof page>): string | null {
-  if (hasMore === true) return 'it says hasMore';
-  if (isGiven(nextCursor)) return 'it names a nextCursor';
-  return isGiven(next) ? 'it names a next page' : null;
+function hintOfMore({ hasMore, nextCursor, next }: z.output<typeof page>): string | null {
+  if (hasMore === true) return 'hasMore is true';
+  if (isGiven(nextCursor)) return 'nextCursor is set';
+  return isGiven(next) ? 'next is set' : null;
 }
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-/** RFC 8288; of several links the one whose `rel` has the word `next`. */
+/** RFC 8288: among several links, the one whose `rel` contains `next`. */
 function nextLink(header: WireHeaders[string]): string | null {
   const text = Array.isArray(header) ? header.join(', ') : (headerText(header) ?? '');
   for (const [, url, parameters] of text.matchAll(/<([^>]*)>((?:\s*;[^,<]*)*)/g)) {
@@ -60,9 +60,9 @@ function nextLink(header: WireHeaders[string]): string | null {
 }
 
 /**
- * A list of the service, with the pages behind it where it links to them (rule 39). One that says there is more, and does not
- * show it, is `incomplete`.
- * @param ask one page, by its path below the base URL
+ * Reads a list with the further pages that it links to (rule 39). A list that says there is more without linking to it is
+ * `incomplete`.
+ * @param ask reads one page, by its path below the base URL
  * @param baseUrl only links below it are followed
  */
 export async function readWhole<T>(
@@ -79,9 +79,9 @@ export async function readWhole<T>(
   const visited = new Set([path]);
   for (let current = path; last.next !== null;) {
     const following = pathBelow(last.next, current, baseUrl);
-    if (following === null) return listOf(first, items, 'it links to a next page at another address');
-    if (visited.has(following)) return listOf(first, items, 'it links to a page again that was read');
-    if (visited.size === FOLLOWED_PAGES) return listOf(first, items, `it has more than ${FOLLOWED_PAGES} pages`);
+    if (following === null) return listOf(first, items, 'the next page is at another address');
+    if (visited.has(following)) return listOf(first, items, 'it links back to a page already read');
+    if (visited.size === MAX_PAGES) return listOf(first, items, `it has more than ${MAX_PAGES} pages`);
     visited.add(following);
     current = following;
     const answer = await ask(following, read);
@@ -104,7 +104,7 @@ function withoutValue<T>(answer: Exclude<ServiceResult<unknown>, Accepted<unknow
   return { kind, failure };
 }
 
-/** Of a link, the path below the base URL; null if it leads elsewhere. */
+/** The link's path below the base URL; null if it leads elsewhere. */
 function pathBelow(link: string, from: string, baseUrl: string): string | null {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');

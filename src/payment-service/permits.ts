@@ -1,88 +1,88 @@
 import { ARRIVES_WITHIN, type OwnPermits } from '../domain/call-permits';
 import { SECOND } from '../domain/time';
 
-/** The share that this process has of the calls. */
+/** This process's share of the calls. */
 export interface CallShare {
-  /** Between the arrivals of two calls through the same permit. Real ms. */
+  /** Between the arrivals of two calls with the same permit. Real ms. */
   readonly interval: number;
-  /** The permits that are this process's now; null where that is not known yet. */
+  /** The permits that this process has now; null if that is not known yet. */
   own(): Pick<OwnPermits, 'permits'> | null;
 }
 
-/** What a call leaves with: it is the call's alone until its first byte has left, however long it connects. */
+/** Permits one call: no other call gets it until the first byte is sent, however long connecting takes. */
 export interface Permit {
-  /** The first byte is about to leave. False if it must not: the permit has gone to another process meanwhile. */
+  /** The first byte is about to be sent. False if it must not be: the permit has gone to another process meanwhile. */
   leave(): boolean;
-  /** The call that left has been answered: the next one may leave an interval later. */
+  /** The call was answered: the next one may be sent an interval later. */
   answered(): void;
-  /** No call leaves with it. Changes nothing once one has left, or it was given back. */
+  /** Returns it unused. Has no effect once it was used or given back. */
   giveBack(): void;
 }
 
-/** One that is kept for a call until it leaves. */
+/** A permit that is held for a call until it is sent. */
 export interface HeldPermit extends Permit {
-  /** Whether the call may still leave with it. */
+  /** Whether the call may still use it. */
   isValid(): boolean;
 }
 
-/** Where it is not known when a call may leave, or that may change. Real ms. */
-export const LOOK_AGAIN = SECOND / 5;
-/** Of calls that would be evenly apart, those of so long may leave at once. */
-const MOST_AT_ONCE = SECOND / 10;
-/** The clocks of two machines do not go alike to the ms. */
-const CLOCKS_DIFFER_BY = 5;
+/** Until the next check if it is not known when a call may be sent, or that may change. Real ms. */
+export const RECHECK_AFTER = SECOND / 5;
+/** Calls are spaced evenly, but those due within this time may be sent at once. Real ms. */
+const BURST = SECOND / 10;
+/** The clocks of two machines differ. Real ms. */
+const CLOCK_SKEW = 5;
 
-/** The permits of this process, each of them free, held, or used so lately that it rests. */
+/** The permits of this process, each of them free, held, or used too recently. */
 export class Permits {
-  /** Those that are not free, until when by this process's monotonic clock; held ones for ever. */
+  /** When each permit that is not free will be, by this process's monotonic clock; Infinity while it is held. */
   private readonly freeAt = new Map<number, number>();
-  /** When the next call would leave if all were evenly apart. */
+  /** When the next call would be sent if all were spaced evenly. */
   private evenly = -Infinity;
 
-  /** @param freed called where it becomes known that one is free sooner: its call left, was answered, or did not leave */
+  /** @param freed called when it becomes known that a permit is free sooner: its call was sent, answered, or not sent */
   constructor(
     private readonly share: CallShare,
     private readonly freed: () => void,
   ) {}
 
-  /** Calls a second. */
+  /** Calls per second. */
   get perSecond(): number {
     return (this.own.length * SECOND) / this.share.interval;
   }
 
-  /** Real ms after which it is worth to look again where none could be held. */
+  /** Real ms after which to check again if none could be held. */
   get nextIn(): number {
     const free = Math.min(...this.own.map((permit) => this.freeAt.get(permit) ?? -Infinity));
-    return Math.min(Math.max(free, this.evenly - MOST_AT_ONCE) - performance.now(), LOOK_AGAIN);
+    return Math.min(Math.max(free, this.evenly - BURST) - performance.now(), RECHECK_AFTER);
   }
 
-  /** One for the next call; null where none is free yet. */
+  /** A permit for the next call; null if none is free yet. */
   hold(): HeldPermit | null {
     const { share, freeAt, own } = this;
     const permit = this.freeOf(own);
-    if (permit === undefined || performance.now() < this.evenly - MOST_AT_ONCE) return null;
+    if (permit === undefined || performance.now() < this.evenly - BURST) return null;
     const apart = share.interval / own.length;
     this.evenly = Math.max(this.evenly, performance.now()) + apart;
     freeAt.set(permit, Infinity);
-    const restFrom = (arrived: number) => arrived + share.interval + CLOCKS_DIFFER_BY;
+    const restFrom = (arrived: number) => arrived + share.interval + CLOCK_SKEW;
     let isHeld = true;
-    let unlessAnswered = Infinity;
+    let freeUnlessAnswered = Infinity;
     const isValid = () => this.own.includes(permit);
     return {
       isValid,
       leave: () => {
         if (!isHeld || !isValid()) return false;
         isHeld = false;
-        unlessAnswered = restFrom(performance.now() + ARRIVES_WITHIN);
-        freeAt.set(permit, unlessAnswered);
-        // It is known now when it will be free.
+        freeUnlessAnswered = restFrom(performance.now() + ARRIVES_WITHIN);
+        freeAt.set(permit, freeUnlessAnswered);
+        // From now on it is known when it will be free.
         this.freed();
         return true;
       },
       answered: () => {
-        // Another call may have it by now.
-        if (isHeld || freeAt.get(permit) !== unlessAnswered) return;
-        freeAt.set(permit, Math.min(unlessAnswered, restFrom(performance.now())));
+        // Another call may hold it by now.
+        if (isHeld || freeAt.get(permit) !== freeUnlessAnswered) return;
+        freeAt.set(permit, Math.min(freeUnlessAnswered, restFrom(performance.now())));
         this.freed();
       },
       giveBack: () => {

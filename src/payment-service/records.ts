@@ -3,7 +3,7 @@ import { REPETITIONS } from '../domain/subscription/schedule';
 import type { ReadValue } from './answer';
 import * as field from './wire';
 
-/** The service's records as the rest of the program sees them: instants in epoch milliseconds, words in lower case. */
+/** The service's records as the rest of the program sees them: instants in epoch milliseconds, statuses in lower case. */
 
 export type Payment = Readonly<z.infer<typeof payment>>;
 export type Consent = Readonly<z.infer<typeof consent>>;
@@ -17,7 +17,7 @@ export const payment = z
     status: field.statusOf(['pending', 'successful', 'failed', 'cancelled', 'released', 'expired']),
     consentId: field.decoration(field.id),
     createdAt: field.decoration(field.instant),
-    /** Where the payer approves; http or https. Without it the payer cannot approve. */
+    /** Where the payer approves; http or https. Without it, the payer cannot approve. */
     redirectURL: field.decoration(z.url({ protocol: /^https?$/ })),
     partialCapture: field.decoration(z.boolean()),
     multipleCapture: field.decoration(z.boolean()),
@@ -39,7 +39,7 @@ const repetition = z
 export const consent = z
   .object({
     paymentId: field.paymentId,
-    /** Its reason: declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant, or another word of the service. */
+    /** Its reason: declined, aborted, timeout, cancelled_by_payer, cancelled_by_merchant, or another one of the service's. */
     status: field.statusOf(['pending', 'successful', 'failed', 'cancelled', 'expired']),
     consentId: field.decoration(field.id),
     amount: field.money
@@ -53,21 +53,21 @@ export const consent = z
     endAt: field.decoration(field.instant),
   })
   .transform(({ status: { result, reason }, ...rest }) => {
-    // A session that ran out of its 10 minutes has failed; some answers may say "expired", as the reference does.
-    const isOver = result === 'expired';
-    const said: { reason?: string | undefined } = {
-      reason: reason?.trim().toLowerCase() ?? (isOver ? 'timeout' : undefined),
+    // A session that exceeded its 10 minutes has failed; some answers may say "expired", as the reference does.
+    const isExpired = result === 'expired';
+    const given: { reason?: string | undefined } = {
+      reason: reason?.trim().toLowerCase() ?? (isExpired ? 'timeout' : undefined),
     };
-    return { ...rest, ...said, status: isOver ? 'failed' : result };
+    return { ...rest, ...given, status: isExpired ? 'failed' : result };
   });
 
-/** What every record of money has, beside its state and its ids. */
+/** The fields of every record of money, besides its state and ids. */
 const movement = {
   paymentId: field.paymentId,
   amount: field.money,
   createdAt: field.instant,
   result: z.unknown().optional(),
-  /** Reason code in upper case, where it failed. */
+  /** Reason code in upper case, if it failed. */
   detail: field.decoration(field.detail),
   description: field.decoration(field.text),
 };
@@ -75,7 +75,7 @@ const movement = {
 const AUTHORIZATION_STATUSES = ['pending', 'successful', 'failed', 'released', 'expired', 'cancelled'] as const;
 const ORDER_STATUSES = ['pending', 'successful', 'failed'] as const;
 
-/** Of a list alone: a status that this program does not know. The record then reads as pending (rule 41). */
+/** Only in lists: a status that this program does not know. The record then counts as pending (rule 41). */
 interface WithUnknownStatus {
   readonly unknownStatus?: string;
 }
@@ -135,7 +135,7 @@ export const authorization = authorizationWith(field.statusOf(AUTHORIZATION_STAT
 export const capture = captureWith(field.statusOf(ORDER_STATUSES));
 export const refund = refundWith(field.statusOf(ORDER_STATUSES));
 
-/** As they stand in a list, where one record with a new status must not hide all others. */
+/** The records as read from a list, where one record with a new status must not hide all others. */
 export const listed = {
   authorization: authorizationWith(field.anyStatusOf(AUTHORIZATION_STATUSES)),
   capture: captureWith(field.anyStatusOf(ORDER_STATUSES)),
@@ -143,8 +143,8 @@ export const listed = {
 };
 
 /**
- * Reads a record of the payment named; null for any other body.
- * @param isMeant whether it is the very record that was asked for
+ * Reads a record of the given payment; null for any other body.
+ * @param isMeant whether it is the record that was requested
  */
 export function recordOf<T extends { readonly paymentId: string }>(
   schema: z.ZodType<T>,

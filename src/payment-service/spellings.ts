@@ -1,8 +1,8 @@
 import { pathOf } from './caller';
 
 /**
- * The reference writes three calls in two ways, and says of none that it is the only one. A service that takes only
- * one of them is distinguished here; each default is the way that names the payment where its other calls do.
+ * The reference writes three calls in two ways and does not say which one is right. Here a service that accepts only one of them can
+ * be configured; each default names the payment in the same place as the other calls.
  */
 export interface Spellings {
   /** `path`: GET /{paymentId}/consents; `query`: GET /consents?paymentId= */
@@ -13,13 +13,13 @@ export interface Spellings {
   readonly release: 'query' | 'path';
 }
 
-export const USUAL_SPELLINGS: Spellings = { consent: 'path', initiate: 'path', release: 'query' };
+export const DEFAULT_SPELLINGS: Spellings = { consent: 'path', initiate: 'path', release: 'query' };
 
 export function consentPath({ consent }: Spellings, paymentId: string): string {
   return consent === 'path' ? pathOf([paymentId, 'consents']) : pathOf(['consents'], { paymentId });
 }
 
-/** Where a debit is ordered, and what the body says beside its amount. */
+/** The path for ordering a debit, and the body's fields besides the amount. */
 export function initiation(
   { initiate }: Spellings,
   paymentId: string,

@@ -3,7 +3,7 @@ import type { AuthorizationId, CaptureId, PaymentId } from '../domain/ids';
 import { isInstant } from '../domain/time';
 import type { WireHeaders } from './http-exchange';
 
-/** The fields that the service's records share. Strict about money, ids and states; tolerant about decoration. */
+/** The fields that the service's records share. Strict about money, ids and states; tolerant about everything else. */
 
 /** Visible ASCII, so that an id survives a path, a query, a log line and a header; never a dot segment. */
 const ID = /^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/;
@@ -25,7 +25,7 @@ export const instant = z.iso
   .transform((text) => Date.parse(text))
   .refine(isInstant);
 
-/** A field that only decorates the record: missing, null or of another type, it is left out. */
+/** An optional field: left out if it is missing, null or of another type. */
 export function decoration<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {
   return schema.optional().catch(undefined);
 }
@@ -40,7 +40,7 @@ export const detail = z
   .max(200)
   .transform((value) => value.toUpperCase());
 
-/** status.result in upper or lower case; any word but these makes the record unreadable. */
+/** status.result in upper or lower case; any other word makes the record unreadable. */
 export function statusOf<const S extends string>(words: readonly S[]) {
   return z.object({
     result: z
@@ -51,7 +51,7 @@ export function statusOf<const S extends string>(words: readonly S[]) {
   });
 }
 
-/** A status word that this program does not know reads as pending, and is kept beside it (rule 41). */
+/** A status that this program does not know counts as pending and is kept as `unknownStatus` (rule 41). */
 export function anyStatusOf<const S extends string>(words: readonly [S, ...S[]]) {
   return z
     .object({ result: z.string(), reason: decoration(text) })
@@ -64,17 +64,17 @@ export function anyStatusOf<const S extends string>(words: readonly [S, ...S[]])
     });
 }
 
-/** The result FAILED, in any case, that marks a failure, regardless of the other fields. */
+/** Whether the result is FAILED, in any case, which marks a failure regardless of the other fields. */
 export function saysFailed(result: unknown): boolean {
   return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';
 }
 
-/** How a record stands, by both of its words. */
+/** A record's state, from its status and its result. */
 export function stateOf<S extends string>(status: { readonly result: S }, result: unknown): S | 'failed' {
   return saysFailed(result) ? 'failed' : status.result;
 }
 
-/** Any record but one that says FAILED and successful in one breath: which of the two holds is for people to find out. */
+/** False for a record that says both FAILED and successful: an operator has to find out which is true. */
 export function agreesWithItself(record: {
   readonly status: { readonly result: string };
   readonly result?: unknown;
@@ -82,11 +82,11 @@ export function agreesWithItself(record: {
   return !(saysFailed(record.result) && record.status.result === 'successful');
 }
 
-/** Texts that people read; the only ones the service could echo a secret in that we keep. */
+/** The texts of the service that are stored and shown: it could echo a secret in them. */
 const SHOWN = new Set(['detail', 'description', 'reason']);
 
 /**
- * The parsed JSON body, or undefined where it is none: cut off, HTML, not UTF-8, or compressed although we asked for
+ * The parsed JSON body, or undefined if it is not JSON: cut off, HTML, not UTF-8, or compressed although we asked for
  * none (nothing is ever decompressed, so no bomb goes off). `mask` is applied to texts that may be shown.
  */
 export function parseJson(
@@ -101,12 +101,12 @@ export function parseJson(
       typeof value === 'string' && SHOWN.has(key) ? mask(value) : value,
     ) as unknown;
   } catch {
-    // Unreadable is an answer of its own kind, which the caller names.
+    // The caller handles an unreadable body.
     return undefined;
   }
 }
 
-/** Replaces each secret by `[masked]`. Secrets of under 8 characters are left: they occur in honest text. */
+/** Replaces each secret by `[masked]`. Secrets shorter than 8 characters are left: they occur in ordinary text. */
 export function maskSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   return secrets.reduce<string>(
     (masked, secret) => (secret === undefined || secret.length < 8 ? masked : masked.replaceAll(secret, '[masked]')),

@@ -2,11 +2,11 @@ import { type ClockSetting, toBusiness, type Instant } from '../domain/time';
 
 /** The only source of time in the program outside workflows. */
 export interface Clock {
-  /** Business time: due dates, windows, everything shown or stored. Epoch milliseconds. */
+  /** Business time: due dates, windows, and everything that is shown or stored. Epoch milliseconds. */
   now(): Instant;
-  /** Real time: time-outs, back-off, settle seconds, lives of tokens and keys. Epoch milliseconds. */
+  /** Real time: time-outs, back-off, settle time, lifetimes of tokens and keys. Epoch milliseconds. */
   realNow(): number;
-  /** Handed to workflows, which map their own deterministic time through it. */
+  /** Passed to workflows, which map their own deterministic time with it. */
   readonly setting: ClockSetting | null;
 }
 

@@ -15,13 +15,13 @@ const SECRET_PATHS = [
   'apiKey',
   'password',
   'token',
-  // With it, whoever reaches Temporal can answer for an activity.
+  // With it, anyone with access to Temporal could complete an activity.
   'taskToken',
   'billingAddress',
   'email',
 ];
 
-/** As pino takes it: fields of a line, and of objects in it. */
+/** In pino's form: fields of a line and of nested objects. */
 export const REDACTED = {
   paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]),
   censor: '[masked]',
@@ -29,30 +29,30 @@ export const REDACTED = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const atHand = new AsyncLocalStorage<Fields>();
+const currentFields = new AsyncLocalStorage<Fields>();
 
-/** Runs the work; every line that is logged during it has these fields, unless it has its own of the same name. */
+/** Runs the work; every line logged during it has these fields, unless it sets its own of the same name. */
 export function withLogFields<T>(fields: Fields, work: () => T): T {
-  return atHand.run(fields, work);
+  return currentFields.run(fields, work);
 }
 
-/** The fields of the work at hand, and the trace and the span that it is in, by OpenTelemetry's names for logs. */
-export function fieldsAtHand(): Record<string, unknown> {
+/** The fields of the current work, with its trace and span by OpenTelemetry's names for logs. */
+export function currentLogFields(): Record<string, unknown> {
   const span = trace.getActiveSpan();
-  if (span?.isRecording() !== true) return { ...atHand.getStore() };
+  if (span?.isRecording() !== true) return { ...currentFields.getStore() };
   const { traceId, spanId } = span.spanContext();
-  return { ...atHand.getStore(), trace_id: traceId, span_id: spanId };
+  return { ...currentFields.getStore(), trace_id: traceId, span_id: spanId };
 }
 
-/** Of pino's levels: what is worse is a fault of ours, and each request that met one is in the log. */
+/** Pino's level. Worse lines are faults of ours, and every request that meets one is logged. */
 const WARN = 40;
 
-/** Whether the line is about work that failed and is tried again; others, such as security events, are each of their own. */
+/** Whether the line is about failed work that is retried; others, such as security events, are always logged individually. */
 function isFailure(fields: unknown, level: number): fields is Fields {
   return level === WARN && typeof fields === 'object' && fields !== null && ('err' in fields || 'operation' in fields);
 }
 
-/** Failures that repeat are summarised, each process for itself: see {@link RepeatedLines}. */
+/** Summarises repeated failures of this process: see {@link RepeatedLines}. */
 function summarizeRepeated(): NonNullable<LoggerOptions['hooks']> {
   const repeated = new RepeatedLines();
   return {
@@ -68,26 +68,26 @@ function summarizeRepeated(): NonNullable<LoggerOptions['hooks']> {
 }
 
 /**
- * JSON lines on standard output; pretty on a terminal. Secrets and personal data are masked by name, and failures that repeat are
- * written once a minute with their count.
+ * Writes JSON lines to standard output; pretty on a terminal. Secrets and personal data are masked by field name, and repeated
+ * failures are written once a minute with their count.
  */
 export function createLogger(level: string, options: { pretty?: boolean; name?: string } = {}): Logger {
   const how: LoggerOptions = {
     level,
     base: options.name === undefined ? {} : { part: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: fieldsAtHand,
+    mixin: currentLogFields,
     hooks: summarizeRepeated(),
     redact: REDACTED,
   };
-  // In this thread and at once, as everything that is printed: otherwise a line comes after what was said later.
+  // Synchronous, as all other output: otherwise lines could appear out of order.
   return pino(
     how,
     options.pretty === true ? pretty({ ignore: 'pid,hostname', sync: true }) : destination({ sync: true }),
   );
 }
 
-/** Plain lines on standard error, for the person who waits: standard output is the result's alone. */
+/** Plain progress lines on standard error: standard output is for the result only. */
 export function createProgressLog(level = 'info'): Logger {
   return pino(
     { level },
@@ -96,16 +96,16 @@ export function createProgressLog(level = 'info'): Logger {
 }
 
 /**
- * PostgreSQL's faults carry whole rows in their details, and rows carry people (rule 28): only what is safe is kept. The message is
- * that of what failed first, where the error has none of its own: all addresses of a host were tried in vain, for example.
+ * Details of PostgreSQL errors contain whole rows, and rows contain personal data (rule 28): only safe fields are kept. An error
+ * without a message of its own, for example after trying all addresses of a host, gets that of the first failure.
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!isNativeError(error)) return { type: typeof error };
   const { name, message, stack } = error;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   const code = codeOf(error) ?? codeOf(first);
-  const words = message === '' && isNativeError(first) ? first.message : message;
-  return { type: name, message: words, stack, ...(code === undefined ? {} : { code }) };
+  const text = message === '' && isNativeError(first) ? first.message : message;
+  return { type: name, message: text, stack, ...(code === undefined ? {} : { code }) };
 }
 
 function codeOf(error: unknown): unknown {

@@ -6,31 +6,31 @@ import { SECOND } from '../domain/time';
 /** The addresses of a host. @throws the resolver's error, which has a code */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Real ms. Shorter than the usual wait after a first try in vain. */
-const KEPT_FOR = 3 * SECOND;
+/** Real ms. Shorter than the usual wait after a first failed try. */
+const CACHED_FOR = 3 * SECOND;
 
 /**
- * Asks for a host once at a time, for all who want to know it, and keeps the answer for a moment, also that there is none. Each
- * question holds a thread until the resolver answers: the name of one endpoint, in a zone that hangs, could take the threads by
- * which every other name is asked for.
+ * Shares one lookup per host among all callers, and caches the answer briefly, including failures. Each lookup occupies a thread
+ * until the resolver answers: without this, one endpoint in a hanging zone could take the threads of all other
+ * lookups.
  */
 export function shareLookups(resolve: Resolve): Resolve {
-  const asked = new Map<string, ReturnType<Resolve>>();
+  const lookups = new Map<string, ReturnType<Resolve>>();
   return (host) => {
-    const known = asked.get(host);
+    const known = lookups.get(host);
     if (known !== undefined) return known;
     const answer = resolve(host);
-    asked.set(host, answer);
-    const keep = () => void setTimeout(() => asked.delete(host), KEPT_FOR).unref();
-    void answer.then(keep, keep);
+    lookups.set(host, answer);
+    const expire = () => void setTimeout(() => lookups.delete(host), CACHED_FOR).unref();
+    void answer.then(expire, expire);
     return answer;
   };
 }
 
-/** By the machine's resolver, shared by the whole process. */
+/** Uses the machine's resolver; shared by the whole process. */
 export const addressesOf = shareLookups((host) => lookup(host, { all: true, hints: ADDRCONFIG }));
 
-/** For connections: they go to these addresses, and to no others. */
+/** For connections, which then go only to these addresses. */
 export function lookupBy(resolve: Resolve): LookupFunction {
   return (host, { all }, callback) => {
     void resolve(host).then(

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a process counts about itself, as Prometheus reads it. */
+/** A process's own metrics, in Prometheus form. */
 export interface Telemetry {
   readonly registry: Registry;
   /** One call to the payment service: by operation and outcome, with its real duration in ms. */
   readonly recordServiceCall: (call: { operation: string; outcome: string; ms: number }) => void;
-  /** One POST of an attempt that was not refused unread: business ms after the instant it was planned for. */
+  /** One POST of an attempt that was actually sent: business ms after its planned instant. */
   readonly recordLateness: (ms: number) => void;
-  /** One step that an attempt was recorded to make: `pending`, `successful`, `rejected`, … */
+  /** One recorded state of an attempt: `pending`, `successful`, `rejected`, … */
   readonly recordAttempt: (outcome: string) => void;
-  /** One message of Temporal that was refused, by what it was for: its payload is unreadable, or was made for something else. */
+  /** One refused Temporal message, by kind: its payload is unreadable, or was created for another purpose. */
   readonly recordRefusal: (kind: string) => void;
-  /** Shows how long ago a poll of each task queue was last answered, in real seconds; it is asked each time that metrics are read. */
+  /** Shows how long ago a poll of each task queue was last answered, in real seconds; called on every scrape. */
   readonly showPolls: (ages: () => ReadonlyMap<string, number>) => void;
-  /** Whether calls to the payment service are let through. */
+  /** The circuit breaker's state for calls to the payment service. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;
 }
 
@@ -23,24 +23,24 @@ const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Business seconds, up to the length of a collection window. */
 const LATENESS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 172_800, 259_200, 345_600, 432_000];
 
-/** How connections are used at this moment, as a pool of `pg` tells it. */
+/** The current use of connections, as reported by a pool of `pg`. */
 interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;
-  /** How many wait for one. */
+  /** How many callers wait for one. */
   readonly waitingCount: number;
   readonly options: { readonly max: number };
 }
 
-/** Of the ledger: {@link check} makes a write, {@link sinceCommit} says how many seconds ago one was taken. */
+/** Writes to the ledger: `check` makes one, `sinceCommit` returns the seconds since the last commit. */
 export interface WatchedWrites {
   check(): Promise<void>;
   sinceCommit(): number;
 }
 
 /**
- * @param pools of this process, by what they are for; read anew each time that the metrics are
- * @param writes left out where no ledger is written
+ * @param pools the pools of this process by purpose; read on every scrape
+ * @param writes left out if no ledger is written
  */
 export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes?: WatchedWrites): Telemetry {
   const registry = new Registry();
@@ -62,25 +62,25 @@ export function createTelemetry(pools: Readonly<Record<string, PoolUse>>, writes
   });
   const circuit = new Gauge({
     name: 'dueday_payment_service_circuit',
-    help: '1 for the state that the circuit breaker before the payment service is in',
+    help: "1 for the current state of the payment service's circuit breaker",
     labelNames: ['state'],
     registers: [registry],
   });
   const lateness = new Histogram({
     name: 'dueday_attempt_lateness_seconds',
-    help: 'Business time from the instant that an attempt was planned for to its POST',
+    help: 'Business time from the planned instant of an attempt to its POST',
     buckets: LATENESS,
     registers: [registry],
   });
   const attempts = new Counter({
     name: 'dueday_attempts_total',
-    help: 'Steps that attempts were recorded to make, by what became of them',
+    help: 'Recorded states of attempts by outcome',
     labelNames: ['outcome'],
     registers: [registry],
   });
   const refusals = new Counter({
     name: 'dueday_refused_messages_total',
-    help: 'Messages of Temporal whose payload was refused, by what they were for',
+    help: 'Temporal messages with a refused payload by kind',
     labelNames: ['kind'],
     registers: [registry],
   });
@@ -105,7 +105,7 @@ function measurePolls(registry: Registry): Telemetry['showPolls'] {
   let shown: () => ReadonlyMap<string, number> = () => new Map();
   new Gauge({
     name: 'dueday_temporal_last_poll_seconds',
-    help: 'Seconds since Temporal last answered a poll of the worker, by task queue',
+    help: "Seconds since Temporal last answered one of the worker's polls, by task queue",
     labelNames: ['task_queue'],
     registers: [registry],
     collect() {
@@ -117,18 +117,18 @@ function measurePolls(registry: Registry): Telemetry['showPolls'] {
   };
 }
 
-/** Whoever scrapes is not kept waiting for a silent server. Real ms. */
-const WRITE_PATIENCE = 2_000;
+/** A scrape does not wait longer for a silent server. Real ms. */
+const WRITE_TIMEOUT = 2_000;
 
 function measureWrites(registry: Registry, writes: WatchedWrites | undefined): void {
   new Gauge({
     name: 'dueday_ledger_last_commit_seconds',
-    help: 'Seconds since a write to the ledger was last committed; each reading makes one',
+    help: 'Seconds since the last committed write to the ledger; each scrape makes one',
     registers: [registry],
     async collect() {
       if (writes === undefined) return;
-      // What refuses the write is told by the figure.
-      await Promise.race([writes.check(), pause(WRITE_PATIENCE, undefined, { ref: false })]).catch(() => undefined);
+      // A failed write shows in the metric's value.
+      await Promise.race([writes.check(), pause(WRITE_TIMEOUT, undefined, { ref: false })]).catch(() => undefined);
       this.set(writes.sinceCommit());
     },
   });
@@ -145,8 +145,8 @@ function measurePools(registry: Registry, pools: Readonly<Record<string, PoolUse
         for (const [pool, use] of Object.entries(pools)) this.set({ pool }, read(use));
       },
     });
-  gauge('connections', 'Connections that are open', ({ totalCount }) => totalCount);
+  gauge('connections', 'Open connections', ({ totalCount }) => totalCount);
   gauge('connections_used', 'Connections in use', ({ totalCount, idleCount }) => totalCount - idleCount);
-  gauge('connections_max', 'Connections at most', ({ options }) => options.max);
-  gauge('connections_wanted', 'How many wait for a connection', ({ waitingCount }) => waitingCount);
+  gauge('connections_max', 'Maximum number of connections', ({ options }) => options.max);
+  gauge('connections_wanted', 'Callers waiting for a connection', ({ waitingCount }) => waitingCount);
 }

@@ -17,7 +17,7 @@ import type { Telemetry } from './metrics';
 /** Counts and logs a message that was refused. */
 export type ReportRefusal = (kind: RefusedKind, name: string, why: string) => void;
 
-/** Of a client with keys: binds each start and each message to what it is for. */
+/** For clients with keys: binds each start and each message to its purpose. */
 export const bindCalls: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => next({ ...input, options: bindStart(input.workflowType, input.options) }),
   signal: (input, next) => next({ ...input, args: bindAll(argumentOf('signal', input.signalName), input.args) }),
@@ -34,8 +34,8 @@ function bindStart<Options extends { readonly args: unknown[] }>(workflowType: s
 }
 
 /**
- * Of a worker: an activity whose input cannot be read, or was made for something else, fails for good before it does anything.
- * @param isSealed whether there are keys: then an input must be bound to its activity, and its result is bound, too
+ * For workers: an activity whose input is unreadable, or was created for another purpose, fails permanently before it does anything.
+ * @param isSealed whether keys are configured: then an input must be bound to its activity, and its result is bound, too
  */
 export function bindActivities(isSealed: boolean, report: ReportRefusal): ActivityInterceptorsFactory {
   return ({ info: { activityType } }) => ({
@@ -53,7 +53,7 @@ export function bindActivities(isSealed: boolean, report: ReportRefusal): Activi
   });
 }
 
-/** Reported already: Temporal's library is not to log each one as well. */
+/** Already reported: Temporal's library must not log each one as well. */
 function refusal(why: string): ApplicationFailure {
   return ApplicationFailure.create({
     message: `the input cannot be read: ${why}`,
@@ -63,14 +63,14 @@ function refusal(why: string): ApplicationFailure {
   });
 }
 
-/** Counts each refused message, and logs one a minute with how many there were since the last line. */
+/** Counts each refused message, and logs one per minute with the count since the last line. */
 export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemetry, 'recordRefusal'>): ReportRefusal {
   let refused = 0;
   let loggedAt = -Infinity;
   return (kind, name, why) => {
     recordRefusal(kind);
     refused += 1;
-    // Real time, which no clock that is set affects.
+    // Monotonic time, which changes of the clock do not affect.
     if (performance.now() - loggedAt < MINUTE) return;
     log.warn({ security: 'message.refused', what: `${kind} ${name}`, why, refused }, 'security event');
     loggedAt = performance.now();
@@ -78,7 +78,7 @@ export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemet
   };
 }
 
-/** The same for what workflows refuse. */
+/** The same for messages that workflows refuse. */
 export function refusalSinks(report: ReportRefusal): InjectedSinks<RefusalSinks> {
   return { refusals: { report: { fn: (_info, kind, name, why) => report(kind, name, why), callDuringReplay: false } } };
 }

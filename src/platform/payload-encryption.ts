@@ -10,35 +10,34 @@ import { decryptBytes, encryptBytes, type EncryptionKey } from './secret-box';
 
 const ENCODING = 'binary/encrypted';
 
-/** Version of what is authenticated beside the key's id: the namespace, the workflow and the purpose. */
+/** Version of the authenticated data, which besides the key's id are namespace, workflow and purpose. */
 const VERSION = '1';
 
-/** The field of the metadata that says what a payload was made for. */
+/** The metadata field with the purpose of a payload. */
 const PURPOSE = 'bound-to';
 
 interface EncryptionOptions {
-  /** Whether a payload that is not encrypted is read: while an installation begins to encrypt. */
+  /** Whether unencrypted payloads are accepted, for the transition to encryption. */
   readonly plainAllowed: boolean;
 }
 
 /**
- * Encrypts what Temporal stores, in AES-256-GCM. The first key encrypts; every key decrypts, so that keys can be rotated.
- * A payload names the namespace and the workflow that it belongs to, and what a {@link BoundValue} was made for, all
- * authenticated: one that was copied from another workflow is refused here, one that was made for something else by who
- * receives it ({@link forWorkers}).
- * @throws ValueError on decoding, where a payload is plain, was changed or moved, or needs a key that is not configured
+ * Encrypts what Temporal stores, with AES-256-GCM. The first key encrypts; every key decrypts, so that keys can be rotated.
+ * A payload names its namespace, its workflow and the purpose of a {@link BoundValue}, all authenticated: a copy from another
+ * workflow is refused here, a payload for another purpose by its receiver ({@link forWorkers}).
+ * @throws ValueError on decoding, if a payload is plain, was changed or moved, or needs a key that is not configured
  */
 export function createPayloadEncryption(
   keys: readonly EncryptionKey[],
   { plainAllowed }: EncryptionOptions,
 ): PayloadCodec {
   const [current] = keys;
-  if (current === undefined) throw new ValueError('encryption needs one key or more');
+  if (current === undefined) throw new ValueError('encryption needs at least one key');
   const opened = (payload: Payload, context?: SerializationContext): Payload => {
     if (isSealed(payload)) return open(payload, keys, context);
     if (plainAllowed) return payload;
     throw new ValueError(
-      'a payload is not encrypted; PAYLOAD_PLAIN_ALLOWED=true reads what was stored before the keys',
+      'a payload is not encrypted; PAYLOAD_PLAIN_ALLOWED=true accepts payloads from before encryption',
     );
   };
   return {
@@ -47,21 +46,21 @@ export function createPayloadEncryption(
   };
 }
 
-/** Whose payload it is, as its metadata names it; empty where the SDK did not say. */
-interface Place {
+/** The owner of a payload, from its metadata; empty if the SDK did not provide it. */
+interface Owner {
   readonly namespace: string;
   readonly workflowId: string;
 }
 
-function placeOf(context: SerializationContext | undefined): Place {
+function ownerOf(context: SerializationContext | undefined): Owner {
   return { namespace: context?.namespace ?? '', workflowId: context?.workflowId ?? '' };
 }
 
-function placeIn(payload: Payload): Place {
+function ownerIn(payload: Payload): Owner {
   return { namespace: textIn(payload, 'namespace'), workflowId: textIn(payload, 'workflow-id') };
 }
 
-function authenticated(version: string, { namespace, workflowId }: Place, purpose: string): readonly string[] {
+function authenticated(version: string, { namespace, workflowId }: Owner, purpose: string): readonly string[] {
   return [version, namespace, workflowId, purpose];
 }
 
@@ -70,14 +69,14 @@ function isSealed(payload: Payload): boolean {
 }
 
 function seal(payload: Payload, key: EncryptionKey, context?: SerializationContext): Payload {
-  const place = placeOf(context);
+  const owner = ownerOf(context);
   const { purpose, content } = withoutPurpose(payload);
   const metadata = {
     encoding: ENCODING,
     'encryption-key-id': key.id,
     'encryption-version': VERSION,
-    namespace: place.namespace,
-    'workflow-id': place.workflowId,
+    namespace: owner.namespace,
+    'workflow-id': owner.workflowId,
     [PURPOSE]: purpose,
   };
   const fields = Object.entries(metadata).map(([name, text]) => [name, Buffer.from(text)] as const);
@@ -86,12 +85,12 @@ function seal(payload: Payload, key: EncryptionKey, context?: SerializationConte
     data: encryptBytes(
       key,
       Buffer.from(JSON.stringify(payloadToJson(content))),
-      authenticated(VERSION, place, purpose),
+      authenticated(VERSION, owner, purpose),
     ),
   };
 }
 
-/** What a payload was made for; empty for what nothing receives as an argument or a result. */
+/** Separates a payload's purpose; empty if it is neither an argument nor a result. */
 function withoutPurpose(payload: Payload): { readonly purpose: string; readonly content: Payload } {
   const value = textIn(payload, 'encoding') === 'json/plain' ? defaultPayloadConverter.fromPayload(payload) : null;
   if (!isBound(value)) return { purpose: '', content: payload };
@@ -102,10 +101,10 @@ function open(payload: Payload, keys: readonly EncryptionKey[], context?: Serial
   const keyId = textIn(payload, 'encryption-key-id');
   const key = keys.find(({ id }) => id === keyId);
   if (key === undefined) throw new ValueError(`a payload is encrypted with key ${keyId}, which is not configured`);
-  const place = placeIn(payload);
-  const bound = authenticated(textIn(payload, 'encryption-version'), place, textIn(payload, PURPOSE));
+  const owner = ownerIn(payload);
+  const bound = authenticated(textIn(payload, 'encryption-version'), owner, textIn(payload, PURPOSE));
   const bytes = decrypted(payload, key, bound);
-  if (context !== undefined) requireSamePlace(place, placeOf(context));
+  if (context !== undefined) requireSameOwner(owner, ownerOf(context));
   return payloadFromJson(JSON.parse(bytes.toString()) as PayloadJson);
 }
 
@@ -117,19 +116,19 @@ function decrypted({ data }: Payload, key: EncryptionKey, bound: readonly string
   }
 }
 
-function requireSamePlace(is: Place, expected: Place): void {
+function requireSameOwner(is: Owner, expected: Owner): void {
   if (is.namespace === expected.namespace && is.workflowId === expected.workflowId) return;
   const [from, to] = [is, expected].map(
     ({ namespace, workflowId }) => `workflow ${workflowId} in namespace ${namespace}`,
   );
-  throw new ValueError(`a payload belongs to ${from}; expected one of ${to}`);
+  throw new ValueError(`a payload belongs to ${from}; expected ${to}`);
 }
 
 function textIn({ metadata }: Payload, name: string): string {
   return Buffer.from(metadata?.[name] ?? []).toString();
 }
 
-/** Bytes in Base64, as in protobuf's JSON. */
+/** A payload with its bytes in Base64, as in protobuf's JSON. */
 export interface PayloadJson {
   readonly metadata: Readonly<Record<string, string>>;
   readonly data: string;
@@ -149,9 +148,9 @@ export function payloadFromJson({ metadata, data }: PayloadJson): Payload {
 }
 
 /**
- * For workers. A payload that cannot be read reaches its receiver as {@link unreadable}: a fault here would fail a workflow's
- * task for as long as it is in the history, and anyone who reaches Temporal can send anything. With keys a value arrives
- * bound to what it was made for. The interceptors of workflows and activities refuse what is not for them.
+ * For workers. An unreadable payload reaches its receiver as {@link unreadable}: an error here would fail the workflow's tasks for
+ * as long as the payload is in its history, and anyone with access to Temporal can send anything. With keys, values arrive bound to
+ * their purpose. The interceptors of workflows and activities refuse values with another purpose.
  * @param codec left out if nothing is encrypted
  */
 export function forWorkers(codec?: PayloadCodec): PayloadCodec {
@@ -168,17 +167,17 @@ async function readOrMark(
 ): Promise<Payload> {
   try {
     const [opened = payload] = (await codec?.decode([payload], context)) ?? [];
-    // As the receiver will: text that is no JSON, or an encoding that it does not know, would fault there.
+    // Decode as the receiver will: invalid JSON, or an unknown encoding, would fail there.
     const value: unknown = defaultPayloadConverter.fromPayload(opened);
     const purpose = purposeOf(payload, context);
     return codec === undefined || purpose === null ? opened : defaultPayloadConverter.toPayload(bind(purpose, value));
   } catch (error) {
-    const why = error instanceof ValueError ? error.message : 'a payload is not what its encoding says';
+    const why = error instanceof ValueError ? error.message : 'a payload does not match its encoding';
     return defaultPayloadConverter.toPayload(unreadable(why));
   }
 }
 
-/** Null for the details of heartbeats and failures, which are bound to nothing. */
+/** Null for details of heartbeats and failures, which have no purpose. */
 function purposeOf(payload: Payload, context?: SerializationContext): string | null {
   if (!isSealed(payload)) return ANY_PURPOSE;
   const purpose = textIn(payload, PURPOSE);

@@ -6,25 +6,25 @@ type Fields = Readonly<Record<string, unknown>>;
 type Write = (fields: Fields, message: string) => void;
 
 interface Counted {
-  /** How many were left out since the last line. */
+  /** The number left out since the last line. */
   repeated: number;
   latest: Fields;
 }
 
-/** Fields that tell two failures of one message apart; all others, such as ids, do not. */
+/** Fields that distinguish failures with the same message; others, such as ids, do not. */
 const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel'] as const;
 
 /**
- * Of failures that repeat, the first is written as it is, and then one line a minute with the latest and the count: a server that
- * is away for a night would otherwise fill the disk, and hide every other line.
+ * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server that
+ * is away for a night would otherwise fill the disk and hide every other line.
  */
 export class RepeatedLines {
   private readonly counted = new Map<string, Counted>();
 
-  /** @param after runs something after so many ms, without keeping the process alive */
+  /** @param after runs work after a delay in ms, without keeping the process alive */
   constructor(private readonly after: (ms: number, work: () => void) => void = unreferenced) {}
 
-  /** Writes the line, now or as one of those that the next one counts. */
+  /** Writes the line now, or counts it for the next summary. */
   add(fields: Fields, message: string, write: Write): void {
     const key = keyOf(fields, message);
     const known = this.counted.get(key);
@@ -54,7 +54,7 @@ function unreferenced(ms: number, work: () => void): void {
   setTimeout(work, ms).unref();
 }
 
-/** Counts and instants within a message do not make it another one. */
+/** Messages that differ only in numbers count as the same. */
 function keyOf(fields: Fields, message: string): string {
   const { err } = fields;
   const fault = typeof err === 'object' && err !== null ? { ...(err as Fields) } : {};

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** 32 bytes, and the name by which what is encrypted says which key it needs. */
+/** A key of 32 bytes, and the id by which encrypted data refers to it. */
 export interface EncryptionKey {
   readonly id: string;
   /** Base64. */
@@ -13,7 +13,7 @@ const TAG_BYTES = 16;
 
 /**
  * AES-256-GCM: iv, authentication tag, ciphertext. The key's id is authenticated too.
- * @param bound what else is authenticated: the same texts are needed to decrypt
+ * @param bound additional authenticated texts: decryption requires the same
  */
 export function encryptBytes({ id, key }: EncryptionKey, bytes: Uint8Array, bound: readonly string[] = []): Buffer {
   const iv = randomBytes(IV_BYTES);
@@ -22,7 +22,7 @@ export function encryptBytes({ id, key }: EncryptionKey, bytes: Uint8Array, boun
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** @throws Error where it was encrypted with another key, was bound to other texts, or was changed. */
+/** @throws Error if it was encrypted with another key, was bound to other texts, or was changed. */
 export function decryptBytes({ id, key }: EncryptionKey, data: Buffer, bound: readonly string[] = []): Buffer {
   const [iv, tag] = [data.subarray(0, IV_BYTES), data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
   const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'base64'), iv, { authTagLength: TAG_BYTES });
@@ -30,28 +30,28 @@ export function decryptBytes({ id, key }: EncryptionKey, data: Buffer, bound: re
   return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** The id alone, as it has always been, where nothing else is bound. */
+/** Only the id, as it has always been, if nothing else is bound. */
 function authenticated(id: string, bound: readonly string[]): Buffer {
   return Buffer.from(bound.length === 0 ? id : JSON.stringify([id, ...bound]));
 }
 
-/** Secrets as the ledger keeps them. */
+/** Encrypts secrets that the ledger stores. */
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
 const PLAIN = 'plain:';
 const SEALED = 'sealed:';
 
-/** The first key encrypts, every key decrypts, so that keys can be rotated. Without any, secrets are kept as they are. */
+/** The first key encrypts, every key decrypts, so that keys can be rotated. Without keys, secrets are stored in plain text. */
 export function createSecretBox(keys: readonly EncryptionKey[]) {
   const [current] = keys;
   return {
-    /** Whether what is stored is encrypted. */
+    /** Whether secrets are stored encrypted. */
     encrypts: current !== undefined,
     seal: (secret: string): string =>
       current === undefined
         ? `${PLAIN}${secret}`
         : `${SEALED}${current.id}:${encryptBytes(current, Buffer.from(secret)).toString('base64')}`,
-    /** @throws Error where it needs a key that is not configured. */
+    /** @throws Error if it needs a key that is not configured. */
     open: (stored: string): string => {
       if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
       const [id = '', data = ''] = stored.slice(SEALED.length).split(':');

@@ -9,40 +9,40 @@ const workflowModules = [
   require.resolve('../../workflows/task-queues'),
 ];
 /**
- * Loaded once a thread and shared by all its workflows, instead of anew for each. They hold no state between calls, which
- * lint sees to: what one workflow wrote there another one would read.
+ * Loaded once per thread and shared by all its workflows. They must not hold state between calls, which lint ensures: another
+ * workflow would see it.
  */
 const preloadModules = [workflowsPath, ...workflowModules];
 
-/** Of a built program; beside the record of what the compiler last wrote. */
+/** The bundle of a built program, and the compiler's own build record. */
 const BUNDLE = join(__dirname, '..', '..', 'workflow-bundle.js');
 const COMPILED = join(__dirname, '..', '..', 'deterministic.tsbuildinfo');
 
-/** The workflows as one file, for a worker. */
+/** The workflows as a single file, for a worker. */
 export interface WorkflowCode {
   readonly workflowBundle: { readonly code: string };
 }
 
-/** The workflows of this program: as bundled when it was built, else bundled now, which takes three seconds. */
+/** The workflows of this program: bundled at build time, else now, which takes three seconds. */
 export async function workflowCode(): Promise<WorkflowCode> {
   return { workflowBundle: { code: (await isBundled()) ? await readFile(BUNDLE, 'utf8') : await bundle() } };
 }
 
-/** Where the sources lay is no part of a build: the same sources have one id wherever they were built. */
+/** The location of the sources must not matter: the same sources have the same id wherever they were built. */
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/gm;
 const ID_LENGTH = 16;
 
-/** Names the workflows by what they are: the beginning of a SHA-256, in hexadecimal digits. */
+/** Identifies the workflow code: the first hexadecimal digits of its SHA-256. */
 export function buildIdOf({ workflowBundle }: WorkflowCode): string {
   const hash = createHash('sha256').update(workflowBundle.code.replace(SOURCE_MAP, ''));
   return hash.digest('hex').slice(0, ID_LENGTH);
 }
 
-/** Part of the build. Nothing is done, nor Temporal's library loaded, where the bundle is newer than the compiled code. */
+/** Part of the build. Does nothing, and does not load Temporal's library, if the bundle is newer than the compiled code. */
 export async function bundleWorkflows(): Promise<void> {
   if (await isBundled()) return;
   const code = await bundle();
-  // Whole or not at all: a worker may be starting.
+  // Written atomically: a worker may be starting.
   const unfinished = `${BUNDLE}.${process.pid}`;
   await writeFile(unfinished, code);
   await rename(unfinished, BUNDLE);
@@ -59,7 +59,7 @@ async function bundle(): Promise<string> {
   return code;
 }
 
-/** A bundle older than the compiled code is of other workflows than these. */
+/** A bundle older than the compiled code may contain other workflows. */
 async function isBundled(): Promise<boolean> {
   const [bundled, compiled] = await Promise.all([changedAt(BUNDLE), changedAt(COMPILED)]);
   return bundled !== null && compiled !== null && bundled >= compiled;

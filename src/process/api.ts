@@ -29,15 +29,15 @@ import { connectTemporal } from './temporal';
 import { ownVersion } from './version';
 
 export interface RunningApi {
-  /** Where it listens, without a closing slash. */
+  /** The address it listens on, without a trailing slash. */
   readonly url: string;
   /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
   notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Real ms: several tries fit into one lease. */
-const LEASE_PATIENCE = 2 * SECOND;
+/** Real ms: several tries fit within one lease. */
+const LEASE_TIMEOUT = 2 * SECOND;
 
 /** Serves the admin API. */
 export function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
@@ -68,9 +68,9 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     ...databaseOf(config),
     purpose: 'leases',
     max: 1,
-    statementTimeoutMs: LEASE_PATIENCE,
-    patienceMs: LEASE_PATIENCE,
-    answerMs: LEASE_PATIENCE,
+    statementTimeoutMs: LEASE_TIMEOUT,
+    timeoutMs: LEASE_TIMEOUT,
+    answerMs: LEASE_TIMEOUT,
     log: parts.log,
   });
   stops.push(() => leases.end());
@@ -157,13 +157,13 @@ function payerChannelsOf(config: Config): readonly ('webhook' | 'email')[] {
   ];
 }
 
-/** Beside the compiled program; undefined where that runs from its source. */
+/** The folder next to the compiled program; undefined if that runs from source. */
 function findConsole(): string | undefined {
   const folder = join(__dirname, '..', '..', 'console');
   return existsSync(join(folder, 'index.html')) ? folder : undefined;
 }
 
-/** Of a workflow in Temporal's Web UI, but for its id. */
+/** The address of a workflow in Temporal's Web UI, without its id. */
 function workflowsUrlOf({ TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace }: Config): string | undefined {
   if (url === undefined) return undefined;
   return `${url.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/`;

@@ -8,37 +8,36 @@ import { type Logger, loggable } from '../platform/log';
 import { payloadFromJson, payloadToJson } from '../platform/payload-encryption';
 
 export interface CodecServerOptions {
-  /** Decodes what workers and clients have encrypted. */
+  /** Decrypts what workers and clients have encrypted. */
   readonly codec: PayloadCodec;
-  /** A caller who has it may read everything that Temporal stores of dueday. */
+  /** A caller with this key can read everything that Temporal stores for dueday. */
   readonly key: string;
-  /** Where Temporal's Web UI is, such as `https://temporal.internal`: pages of these origins alone may ask from a browser. */
+  /** Origins of Temporal's Web UI, such as `https://temporal.internal`: only their pages may call from a browser. */
   readonly origins: readonly string[];
   readonly log: Logger;
 }
 
-/** Where every process says that it lives. */
+/** The liveness path of every process. */
 const HEALTH = '/healthz';
 
-/** A page of a history of many cycles. */
+/** Large enough for a page of a history with many cycles. */
 const BODY_LIMIT = 20 * 1024 * 1024;
 
-/** Bytes are Base64, as in protobuf's JSON. */
+/** Bytes are encoded in Base64, as in protobuf's JSON. */
 const Bytes = z.base64();
 const Body = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), Bytes).default({}), data: Bytes.default('') })),
 });
 
 /**
- * Temporal's remote codec, for reading alone: `POST /decode` opens the payloads that Temporal's Web UI and command line
- * hold, for who has the key, as a bearer token or as the password of HTTP Basic. A browser asks for it at `GET /` and then
- * sends it by itself; `GET /healthz` alone answers without it. Nothing is encoded, as nothing is to be written by hand.
- * Temporal does not say whose payload it asks for: that one was changed is found, that it was copied from another workflow
- * only by the worker.
+ * Temporal's remote codec, for reading only: `POST /decode` decrypts payloads for Temporal's Web UI and command line. The
+ * caller sends the key as a bearer token or as the password of HTTP Basic. A browser prompts for it at `GET /` and then sends it
+ * automatically; only `GET /healthz` answers without it. There is no encoding, as nothing should be written by hand. Temporal does
+ * not say which workflow a payload belongs to: tampering is detected here, a copy from another workflow only by the worker.
  */
 export async function createCodecServer({ codec, key, origins, log }: CodecServerOptions): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit: BODY_LIMIT });
-  // Before the key is asked for, so that a page may read why it was refused.
+  // Registered before the key check, so that a page can read why it was refused.
   await app.register(helmet, { strictTransportSecurity: false });
   await app.register(cors, { origin: [...origins], credentials: true, methods: ['POST'] });
   app.addHook('onRequest', async (request, reply) => {
@@ -47,10 +46,12 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
     await reply
       .code(401)
       .header('www-authenticate', 'Basic realm="dueday codec server", charset="UTF-8"')
-      .send({ message: 'the key of the codec server is needed: as a bearer token, or as the password of HTTP Basic' });
+      .send({ message: 'the key of the codec server is required, as a bearer token or as the password of HTTP Basic' });
   });
   app.get(HEALTH, () => ({ status: 'ok' }));
-  app.get('/', async (_request, reply) => reply.type('text/plain').send("Temporal's Web UI may now read.\n"));
+  app.get('/', async (_request, reply) =>
+    reply.type('text/plain').send("Temporal's Web UI can now decrypt payloads.\n"),
+  );
   app.post('/decode', async (request, reply) => {
     const body = Body.safeParse(request.body);
     if (!body.success) return reply.code(400).send({ message: z.prettifyError(body.error) });
@@ -59,7 +60,7 @@ export async function createCodecServer({ codec, key, origins, log }: CodecServe
       return { payloads: opened.map(payloadToJson) };
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
-      log.warn({ err: loggable(error) }, 'a payload could not be opened');
+      log.warn({ err: loggable(error) }, 'a payload could not be decrypted');
       return reply.code(422).send({ message: error.message });
     }
   });

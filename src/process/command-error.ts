@@ -1,11 +1,11 @@
-/** A command cannot do what it was asked; the message says what to do about it. No stack is shown. */
+/** A command cannot do its work; the message says what to do about it. No stack is shown. */
 export class CommandError extends Error {
   /** Exit code. */
   readonly code: number = 1;
   override readonly name: string = 'CommandError';
 }
 
-/** What was typed cannot be meant: exit code 2, as for the configuration. One line for each fault. */
+/** The command line is not valid: exit code 2, as for the configuration. One line for each fault. */
 export class BadInputError extends CommandError {
   override readonly code = 2;
   override readonly name = 'BadInputError';
@@ -16,9 +16,9 @@ export class BadInputError extends CommandError {
 }
 
 /**
- * Runs what needs another program, which may be away or refuse.
- * @param what says what could not be done, without secrets
- * @throws CommandError where the fault is that program's or the network's; faults of ours stay as they are.
+ * Runs work that depends on another program, which may be unavailable or refuse.
+ * @param what describes what could not be done, without secrets
+ * @throws CommandError if the fault is that program's or the network's; faults of our own are rethrown unchanged.
  */
 export async function reaching<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -29,13 +29,13 @@ export async function reaching<T>(what: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Errors of the system, PostgreSQL and gRPC carry codes, those of time-outs say so; a mistake of ours has neither. */
+/** Errors of the system, PostgreSQL and gRPC have codes, and time-outs say so; a bug of ours has neither. */
 function isFromOutside(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return 'code' in error || /timeout|deadline/i.test(error.message) || isFromOutside(error.cause);
 }
 
-/** Having tried several addresses in vain leaves an error without words of its own. */
+/** The error after trying several addresses in vain has no message of its own. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

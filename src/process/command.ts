@@ -1,6 +1,6 @@
 /**
- * What any command needs. Neither Temporal's library nor the admin API is loaded for it: they take a second and more, and
- * most commands use neither.
+ * Helpers for every command. They load neither Temporal's library nor the admin API, which take more than a second and which
+ * most commands do not use.
  */
 import closeWithGrace from 'close-with-grace';
 import { type Config, ConfigError } from '../config';
@@ -9,14 +9,14 @@ import { createPool, type LedgerPowers, type Pool, readPowers, readSchema, type 
 import { type Logger, loggable } from '../platform/log';
 import type { Resolve } from '../platform/lookup';
 import {
-  EVERYWHERE_MESSAGE,
+  LISTENS_EVERYWHERE,
   type ListeningVariable,
   mayListenEverywhere,
   resolvesEverywhere,
-} from '../config/production-doors';
+} from '../config/listen-addresses';
 import { BadInputError, CommandError, reaching } from './command-error';
 
-/** Does what needs the ledger over connections for this work alone. */
+/** Runs work on the ledger with its own connections. */
 export async function withPool<T>(
   options: Parameters<typeof createPool>[0],
   work: (db: Pool) => Promise<T>,
@@ -29,81 +29,81 @@ export async function withPool<T>(
   }
 }
 
-/** @throws CommandError where the database cannot be reached, or its schema does not fit this program. */
+/** @throws CommandError if the database cannot be reached, or its schema does not fit this program. */
 export async function refuseOldSchema(ledger: Pool): Promise<void> {
   const fault = schemaFault(await reaching('the ledger cannot be reached', () => readSchema(ledger)));
   if (fault !== null) throw new CommandError(`the ledger's schema does not fit: ${fault.found}; ${fault.advice}`);
 }
 
-/** Why this program cannot run on a schema, and what to do; null where it can. */
+/** Why this program cannot run on a schema, and what to do; null if it can. */
 export function schemaFault({ missing, unknown, needed }: SchemaState): { found: string; advice: string } | null {
   if (missing.length > 0) return { found: `it lacks ${missing.join(', ')}`, advice: 'run dueday migrate' };
   if (needed === null) return null;
   return {
-    found: `it has ${unknown.join(', ')} of a newer release, and ${needed} has taken away what this one uses`,
-    advice: 'run the release that made it, or a newer one',
+    found: `it has ${unknown.join(', ')} of a newer release, and ${needed} has removed something that this one uses`,
+    advice: 'run the release that migrated it, or a newer one',
   };
 }
 
 /**
- * What makes a role unfit to run the program: it could take a guard off the ledger, or rows out of it. Null where nothing does.
+ * Why a role is too powerful to run the program: it could remove the ledger's guards, or rows. Null if it is not.
  */
 export function unfitFor({ role, ownsTables, mayRemove }: LedgerPowers): string | null {
-  if (ownsTables) return `${role}, which owns tables of the ledger or may act as who does`;
-  return mayRemove ? `${role}, which may remove rows of the trail or of attempts` : null;
+  if (ownsTables) return `${role}, which owns tables of the ledger or may act as their owner`;
+  return mayRemove ? `${role}, which may remove rows of the audit log or of attempts` : null;
 }
 
-/** @throws BadInputError where the ledger is reached as a role that could change what is kept for ever. */
+/** @throws BadInputError if the role that connects could change records that are kept permanently. */
 export async function refuseOwner(ledger: Pool): Promise<void> {
   const unfit = unfitFor(await reaching('the ledger cannot be reached', () => readPowers(ledger)));
   if (unfit === null) return;
   throw new BadInputError([
-    `DATABASE_URL: expected the program's own role, which dueday migrate with DATABASE_ROLE has made fit; got ${unfit}. See "The ledger's own roles" in docs/deploy.md`,
+    `DATABASE_URL: expected the program's own role, which dueday migrate with DATABASE_ROLE prepares; got ${unfit}. See "The ledger's own roles" in docs/deploy.md`,
   ]);
 }
 
-/** Longer than the longest drain of a command that has none of its own to name. */
-const PATIENCE = 10_000;
+/** Longer than the longest drain of any command that sets no time-out of its own. */
+const TIMEOUT_MS = 10_000;
 
 /**
- * Keeps the process until SIGINT or SIGTERM, or until `failed` says why it cannot go on; then stops what runs. It ends with
- * 0 only where it was told to stop, and could.
- * @param stop waits for what is still starting, too
- * @param failed rejects where it could not be started: that fault is the caller's
- * @param patience real ms that stopping may take
+ * Keeps the process running until SIGINT or SIGTERM, or until `failed` resolves with a reason; then stops everything. The exit
+ * code is 0 only after a signal and a clean stop.
+ * @param stop also waits for what is still starting
+ * @param failed rejects if the start failed: that error is left to the caller
+ * @param timeoutMs real ms that stopping may take
  */
 export async function untilSignal(
   log: Logger,
   stop: () => Promise<void>,
   failed?: Promise<string>,
-  patience = PATIENCE,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   let [isStopping, hasFailed] = [false, false];
   const cutOff = {
-    onTimeout: () => log.fatal({ patience }, 'stopping took too long: what is still under way is cut off'),
+    onTimeout: () => log.fatal({ patience: timeoutMs }, 'stopping took too long: remaining work is cut off'),
     onSecondError: (error: unknown) =>
-      log.fatal({ err: loggable(error) }, 'a fault while stopping: what is still under way is cut off'),
+      log.fatal({ err: loggable(error) }, 'error while stopping: remaining work is cut off'),
   };
-  const handle = closeWithGrace({ delay: patience, logger: false, ...cutOff }, async ({ signal, err }) => {
+  const handle = closeWithGrace({ delay: timeoutMs, logger: false, ...cutOff }, async ({ signal, err }) => {
     isStopping = true;
-    if (err !== undefined) log.fatal({ err: loggable(err) }, 'stopping after a fault');
-    else log.info({ signal }, 'stopping: what is under way ends first');
+    if (err !== undefined) log.fatal({ err: loggable(err) }, 'stopping after an error');
+    else log.info({ signal }, 'stopping: work in progress ends first');
     await stop().catch((error: unknown) => {
       log.fatal({ err: loggable(error) }, 'stopping failed');
       throw error;
     });
     log.info('stopped');
-    // It would end with 0 otherwise, whatever the process's exit code is.
+    // Otherwise the process would exit with 0, whatever its exit code is.
     if (hasFailed) throw new Error('it ended by itself');
   });
   const fail = (reason: string) => {
     log.fatal(reason);
     hasFailed = true;
-    // Stopping a second time would end the process before the first has let all end.
+    // A second stop would end the process before the first is complete.
     if (!isStopping) handle.close();
   };
   await failed?.then(fail, (error: unknown) => {
-    // Who stops waits for the start, and tells of it.
+    // While stopping, `stop` waits for the start and reports its error.
     if (isStopping) return;
     handle.uninstall();
     throw error;
@@ -111,8 +111,8 @@ export async function untilSignal(
 }
 
 /**
- * In production: to be called before a process listens, as only the resolver knows which addresses a name has.
- * @throws ConfigError if the host has an address at which the whole network reaches the process, and the operator has not allowed that
+ * For production: call it before a process listens, as only the resolver knows the addresses of a name.
+ * @throws ConfigError if the host would expose the process on every address of the machine, unless the operator has allowed that
  */
 export async function refuseListeningEverywhere(
   config: Config,
@@ -124,7 +124,7 @@ export async function refuseListeningEverywhere(
   const faults = names.filter((_name, index) => open[index] === true);
   if (faults.length === 0) return;
   throw new ConfigError(
-    faults.map((name) => ({ name, message: EVERYWHERE_MESSAGE, example: VARIABLES[name].example })),
+    faults.map((name) => ({ name, message: LISTENS_EVERYWHERE, example: VARIABLES[name].example })),
   );
 }
 

@@ -16,17 +16,17 @@ import { acceptOwnTemporal, refuseOtherNamespace, registerOwnSettings, watchSett
 import { observe, type Observation } from './observation/observation';
 import { registerSearchAttributes, withTemporal } from './temporal';
 import { ownVersion } from './version';
-import { makeOwnCurrent, watchRelease } from './versions/release';
+import { promoteOwn, watchRelease } from './versions/release';
 import { endRuntime, startHousekeeping, installRuntime, type RunningPart, startWorker } from './worker';
 
 export type Role = 'daemon' | 'worker' | 'api';
 
 /** Longer than the longest drain: a POST in flight ends first. */
 const STOP_MARGIN = 30_000;
-/** Requests under way may need the worker: so long it goes on for them, then both drain at once. Real ms. */
+/** Requests in progress may need the worker: it keeps running this long for them, then both drain. Real ms. */
 const REQUESTS_FIRST = 5_000;
 
-/** Runs the worker, the admin API, or both, until a signal; then lets what is under way end. */
+/** Runs the worker, the admin API, or both, until a signal; then drains the work in progress. */
 export async function runDaemon(role: Role, config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL, { pretty: process.stdout.isTTY });
   const core = role === 'api' ? null : await installRuntime(log);
@@ -38,37 +38,37 @@ export async function runDaemon(role: Role, config: Config): Promise<void> {
     throw error;
   });
   const stop = async () => {
-    const told = new Error('told to stop');
-    stopping.abort(told);
+    const reason = new Error('a signal to stop arrived');
+    stopping.abort(reason);
     const running = await starting.catch((error: unknown) => {
-      if (error !== told) throw error;
+      if (error !== reason) throw error;
       return null;
     });
     await running?.stop();
   };
-  // A signal is heard while it starts, too: the worker takes tasks before the rest is up.
+  // Signals are also handled during the start: the worker takes tasks before the rest is up.
   const failed = starting.then((running) => running.failed);
   await untilSignal(log, stop, failed, config.PAYMENT_SERVICE_TIMEOUT_MS + STOP_MARGIN);
 }
 
 export interface Running {
-  /** Where the admin API listens; null where it does not run here. */
+  /** The address of the admin API; null if it does not run here. */
   readonly apiUrl: string | null;
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** How a start differs from that of a daemon beside servers that were there before. */
+/** How a start differs from that of a daemon with existing servers. */
 export interface StartOptions {
-  /** Ends the start, which fails with its reason once what was started has stopped. */
+  /** Aborts the start, which then fails with its reason once everything started has stopped. */
   readonly stopping?: AbortSignal;
-  /** Temporal was started for this run: its namespace is accepted, whichever the ledger knows. */
+  /** Temporal was started for this run: its namespace is accepted, whichever one the ledger knows. */
   readonly ownsTemporal?: boolean;
 }
 
 /**
- * Starts what the role names, and its traces; nothing runs on where one part cannot start.
- * @param core what Temporal Core counts; null where no worker runs
+ * Starts the parts of the role, and tracing; if one part cannot start, all are stopped.
+ * @param core Temporal Core's metrics; null if no worker runs
  */
 export async function startRoles(
   role: Role,
@@ -98,12 +98,12 @@ async function startParts(
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
   await registerOwnSettings(parts);
-  // A process that is started on a restored ledger says so at once; it sends nothing until that is accepted.
+  // A process on a restored ledger reports it at once; it sends nothing until the ledger is accepted.
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
   if (ownsTemporal) await acceptOwnTemporal(parts);
   await prepareTemporal(parts);
   if (role !== 'api') await startHousekeeping(parts);
-  // Told to stop meanwhile, it takes nothing any more.
+  // If a signal has arrived meanwhile, the worker is not started.
   stopping?.throwIfAborted();
   const worker = role === 'api' ? null : await startWorker(parts);
   let [observation, api, messages]: [Observation | null, RunningApi | null, Stoppable | null] = [null, null, null];
@@ -123,12 +123,12 @@ async function startParts(
         await Promise.allSettled(ending);
         await Promise.all(ending);
       },
-      // It is watched until all else has ended.
+      // Metrics and probes stay available until everything else has ended.
       async () => observation?.stop(),
     ]);
   };
   try {
-    if (worker !== null && role === 'daemon') await makeOwnCurrent(parts, worker.buildId, stopping);
+    if (worker !== null && role === 'daemon') await promoteOwn(parts, worker.buildId, stopping);
     observation = await observe(parts, { serves: role !== 'worker', worker, core });
     api = role === 'worker' ? null : await startApi(parts, observation);
     const delivers = { notices: worker !== null, events: api !== null };
@@ -142,7 +142,7 @@ async function startParts(
     await stop();
     throw error;
   }
-  tellStarted(parts, { api, worker, observation });
+  logStarted(parts, { api, worker, observation });
   return {
     apiUrl: api?.url ?? null,
     failed: Promise.race([refused, ...(worker === null ? [] : [worker.failed])]),
@@ -154,15 +154,15 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Real ms within which daily work that was terminated or lost is begun again. */
-const BEGUN_AGAIN = 5 * MINUTE;
+/** Real ms within which daily work that was terminated or lost is restarted. */
+const RESTARTED_EVERY = 5 * MINUTE;
 
-/** Starts the daily work every few minutes, which changes nothing while it runs. The process has just started it. */
+/** Restarts the daily work every few minutes, which has no effect while it runs. The process has just started it. */
 export function watchHousekeeping(parts: Dependencies): Repeated {
   let hasJustStarted = true;
   return repeat(
-    BEGUN_AGAIN,
-    logged(parts.log, 'the daily work could not be begun again', async () => {
+    RESTARTED_EVERY,
+    logged(parts.log, 'the daily work could not be restarted', async () => {
       if (!hasJustStarted) await startHousekeeping(parts);
       hasJustStarted = false;
     }),
@@ -175,12 +175,12 @@ interface Started {
   readonly observation: Observation;
 }
 
-function tellStarted({ config, log }: Dependencies, { api, worker, observation }: Started): void {
+function logStarted({ config, log }: Dependencies, { api, worker, observation }: Started): void {
   if (api !== null) log.info({ url: api.url }, `admin API on ${api.url}`);
   if (observation.url !== null) log.info({ url: observation.url }, `metrics on ${observation.url}/metrics`);
   if (worker === null) return;
   const { buildId, sizes } = worker;
-  log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker runs');
+  log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker started');
 }
 
 async function prepareTemporal(parts: Dependencies): Promise<void> {

@@ -22,22 +22,22 @@ import { type Logger, loggable } from '../platform/log';
 import { type CallShare, createCallRate, createPaymentService, type PaymentService } from '../payment-service';
 import { createTelemetry, type Telemetry } from '../platform/metrics';
 
-/** The share that this process has of the capped calls. */
+/** This process's share of the capped calls. */
 export interface RateLease extends CallShare {
-  /** Begins to share: a newcomer has to wait until all others have seen it. */
+  /** Starts sharing: a newcomer has to wait until all others have seen it. */
   join(): void;
   stop(): Promise<void>;
 }
 
 interface RateLeaseOptions extends DatabaseAddress {
-  /** Calls a second, of all processes together. */
+  /** Calls per second of all processes together. */
   readonly callsPerSecond: number;
-  /** Real ms without a call after which the share is left to the others; kept for good if left out. */
+  /** Real ms without a call after which the share goes to the others; never if left out. */
   readonly idleMs?: number;
   readonly log: Logger;
 }
 
-/** What was seen last. `validUntil` is by this process's monotonic clock, counted from before PostgreSQL was asked. */
+/** The last reading. `validUntil` is on this process's monotonic clock, counted from before the query. */
 interface Seen {
   readonly leases: readonly Lease[];
   readonly isRestored: boolean;
@@ -45,29 +45,29 @@ interface Seen {
 }
 
 /**
- * How far PostgreSQL's clock is ahead of the monotonic one, as one answer shows it; half of `within` off at the most.
+ * How far PostgreSQL's clock is ahead of the monotonic one, as measured by one query; the error is at most half of `within`.
  */
 interface Offset {
   readonly ms: number;
   readonly within: number;
 }
 
-/** A look that takes longer shows the clock too inexactly to call by it. */
-const LONGEST_LOOK = 100;
-/** Looks of which the one that was answered most quickly gives the offset. */
+/** A query that takes longer measures the clock too imprecisely. */
+const LONGEST_QUERY = 100;
+/** Number of measurements kept; the fastest one gives the offset. */
 const OFFSETS_KEPT = 8;
 
 /**
- * A process that calls nobody for so long leaves its share of the calls to others: an API that imports nothing, and any while a
+ * A process that makes no calls for this long leaves its share to others: an API that imports nothing, and any process while a
  * restored ledger sends nothing. Real ms.
  */
 const IDLE = 15 * SECOND;
 
-/** Shares from the first call that is wanted, or from {@link RateLease.join}, until it is stopped. */
+/** Holds a share from the first wanted call, or from {@link RateLease.join}, until it is stopped. */
 export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...address }: RateLeaseOptions): RateLease {
   const permits = permitsOf(callsPerSecond);
-  const limits = { statementTimeoutMs: 2 * SECOND, patienceMs: 2 * SECOND, answerMs: 2 * SECOND };
-  // A connection of its own: calls must not stop because others keep all of a pool's busy.
+  const limits = { statementTimeoutMs: 2 * SECOND, timeoutMs: 2 * SECOND, answerMs: 2 * SECOND };
+  // Its own connection: calls must not stop because other work keeps a pool busy.
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
@@ -75,7 +75,7 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
   let wantedAt = -Infinity;
-  let lookedUp: { readonly seen: Seen | null; readonly own: OwnPermits } = {
+  let computed: { readonly seen: Seen | null; readonly own: OwnPermits } = {
     seen: null,
     own: { permits: [], until: 0 },
   };
@@ -89,15 +89,18 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
       id = randomUUID();
       await takeRateLease(db, id);
     }
-    const asked = performance.now();
+    const askedAt = performance.now();
     const { at, leases, isRestored } = await readRateLeases(db);
-    const answered = performance.now();
-    offsets = [...offsets.slice(1 - OFFSETS_KEPT), { ms: at - (asked + answered) / 2, within: answered - asked }];
-    seen = { leases, isRestored, validUntil: asked + VALID_FOR };
+    const answeredAt = performance.now();
+    offsets = [
+      ...offsets.slice(1 - OFFSETS_KEPT),
+      { ms: at - (askedAt + answeredAt) / 2, within: answeredAt - askedAt },
+    ];
+    seen = { leases, isRestored, validUntil: askedAt + VALID_FOR };
   }
 
   async function keepRenewing(): Promise<void> {
-    // While nothing is sent, the comparison after a restore has the shares of all who call nobody.
+    // While nothing is sent, the comparison after a restore gets the shares of all idle processes.
     const leavesAfter = () => (seen.isRestored ? Math.min(idleMs, IDLE) : idleMs);
     while (!stopping.signal.aborted && performance.now() - wantedAt < leavesAfter()) {
       await renew().catch((error: unknown) =>
@@ -118,13 +121,13 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
     join,
     own() {
       join();
-      if (offset().within > LONGEST_LOOK) return null;
+      if (offset().within > LONGEST_QUERY) return null;
       const at = now();
       if (at >= seen.validUntil + offset().ms) return null;
-      if (lookedUp.seen !== seen || at >= lookedUp.own.until) {
-        lookedUp = { seen, own: ownPermits(permits, seen.leases, id, at) };
+      if (computed.seen !== seen || at >= computed.own.until) {
+        computed = { seen, own: ownPermits(permits, seen.leases, id, at) };
       }
-      return lookedUp.own;
+      return computed.own;
     },
     async stop() {
       stopping.abort();
@@ -134,7 +137,7 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
   };
 }
 
-/** What every running part of the daemon shares in one process. */
+/** What all parts of the daemon in one process share. */
 export interface Dependencies {
   readonly config: Config;
   readonly clock: Clock;
@@ -143,17 +146,17 @@ export interface Dependencies {
   /** Whether the ledger can be written. */
   readonly writes: LedgerWrites;
   readonly service: PaymentService;
-  /** The service as imports ask it. */
+  /** The payment service as used by imports. */
   readonly imports: PaymentService;
   readonly telemetry: Telemetry;
-  /** The share of capped calls; null where they are not capped, or this process makes none but for imports. */
+  /** The share of capped calls; null if calls are not capped, or if this process makes calls only for imports. */
   readonly lease: RateLease | null;
-  /** Names this process in the ledger. */
+  /** Identifies this process in the ledger. */
   readonly owner: string;
   close(): Promise<void>;
 }
 
-/** Where the payment service is, and what opens it. @throws Error where a variable that it needs is missing. */
+/** Address and credentials of the payment service. @throws Error if a required variable is missing. */
 export function serviceAccess(config: Config) {
   return {
     baseUrl: needed(config.PAYMENT_SERVICE_BASE_URL, 'PAYMENT_SERVICE_BASE_URL'),
@@ -164,7 +167,7 @@ export function serviceAccess(config: Config) {
   };
 }
 
-/** @throws Error where a variable that {@link DAEMON_NEEDS} names is missing: the caller loads the configuration with them. */
+/** @throws Error if a variable in {@link DAEMON_NEEDS} is missing: the caller loads the configuration with them. */
 export function openDependencies(config: Config, log: Logger, duties: Duties): Dependencies {
   const clock = createClock(config.TEST_CLOCK ?? null);
   const database = databaseOf(config);
@@ -176,7 +179,7 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const pools = { collecting, steering, reading, ...(replica === null ? {} : { replica }) };
   const telemetry = createTelemetry(pools, writes);
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
-  // The API alone asks the service for nothing but its token, for readiness, and for the mandates of an import.
+  // A lone API calls the service only for a token, for readiness, and for imported mandates.
   const share = duties.works ? {} : { idleMs: IDLE };
   const lease = callsPerSecond === undefined ? null : openRateLease({ ...database, callsPerSecond, ...share, log });
   const connect = (rate: CallShare | null) =>

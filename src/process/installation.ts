@@ -1,4 +1,4 @@
-/** What ties a process to its ledger: the settings with which it sends, and the Temporal namespace of its workflows. */
+/** Ties a process to its ledger: the settings it sends with, and the Temporal namespace of its workflows. */
 import type { Config } from '../config';
 import { SECOND } from '../domain/time';
 import { logged, repeat, type Repeated } from '../jobs/repeated-work';
@@ -6,7 +6,7 @@ import {
   acceptNamespace,
   claimNamespace,
   isRestored,
-  judgeSettings,
+  checkSettings,
   type OutsideSetting,
   registerSettings,
   type SettingsResult,
@@ -16,7 +16,7 @@ import { BadInputError, CommandError, reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { type TemporalConnection, withTemporal } from './temporal';
 
-/** Credentials and addresses by which something leaves: those of a ledger are refused with its copy (rule 45). */
+/** Credentials and addresses for sending: a copy of a ledger may not use those of the original (rule 45). */
 const OUTSIDE = [
   'PAYMENT_SERVICE_CLIENT_SECRET',
   'PAYMENT_SERVICE_API_KEY',
@@ -33,19 +33,19 @@ function outsideSettings(config: Config): readonly OutsideSetting[] {
 }
 
 /**
- * Records the settings of this process as those with which the ledger is worked on. Those of a ledger that was restored or
- * copied are not recorded before an admin has said which it is.
- * @throws BadInputError if the ledger is a copy, and the settings are those of the original, or of production
+ * Records the settings of this process in the ledger. If the ledger was restored or copied, nothing is recorded until an admin
+ * has declared which of the two it is.
+ * @throws BadInputError if the ledger is a copy and the settings are those of the original, or of production
  */
 export async function registerOwnSettings({ config, ledgers, clock }: Dependencies): Promise<void> {
   const db = ledgers.steering;
   const [settings, isProduction] = [outsideSettings(config), isProductionOf(config)];
-  const judged = await reaching('the ledger cannot be written', async () =>
+  const result = await reaching('the ledger cannot be written', async () =>
     (await isUndeclared(db))
-      ? judgeSettings(db, settings, isProduction)
+      ? checkSettings(db, settings, isProduction)
       : registerSettings(db, settings, { isProduction, at: clock.now() }),
   );
-  const faults = faultsOf(judged);
+  const faults = faultsOf(result);
   if (faults.length > 0) throw new BadInputError(faults);
 }
 
@@ -58,40 +58,41 @@ function isProductionOf({ PAYMENT_SERVICE_ENVIRONMENT: environment }: Config): b
   return environment === 'production';
 }
 
-function faultsOf(judged: SettingsResult): readonly string[] {
-  switch (judged.kind) {
+function faultsOf(result: SettingsResult): readonly string[] {
+  switch (result.kind) {
     case 'registered':
       return [];
     case 'production':
       return [
-        'PAYMENT_SERVICE_ENVIRONMENT: expected another environment than production, because this ledger is a copy; got "production"',
+        'PAYMENT_SERVICE_ENVIRONMENT: expected a non-production environment, because this ledger is a copy; got "production"',
       ];
     case 'refused':
-      return judged.names.map(
-        (name) => `${name}: expected another value than that of the ledger of which this one is a copy; got the same`,
+      return result.names.map(
+        (name) =>
+          `${name}: expected a different value from that of the original ledger, because this one is a copy; got the same`,
       );
   }
 }
 
 /** Real ms. */
-const JUDGED_EVERY = 10 * SECOND;
+const CHECKED_EVERY = 10 * SECOND;
 
 /**
- * Asks while the process runs whether it may still work with its settings: an admin may declare the ledger a copy meanwhile.
- * @param refused gets the reason why it has to stop
+ * Checks periodically whether the process may still use its settings: an admin may declare the ledger a copy meanwhile.
+ * @param refused receives the reason why the process has to stop
  */
 export function watchSettings({ config, ledgers, log }: Dependencies, refused: (reason: string) => void): Repeated {
-  const judge = logged(log, 'the settings could not be compared with those of the ledger', async () => {
-    const judged = await judgeSettings(ledgers.steering, outsideSettings(config), isProductionOf(config));
-    const [fault] = faultsOf(judged);
+  const check = logged(log, 'the settings could not be compared with those of the ledger', async () => {
+    const result = await checkSettings(ledgers.steering, outsideSettings(config), isProductionOf(config));
+    const [fault] = faultsOf(result);
     if (fault !== undefined) refused(fault);
   });
-  return repeat(JUDGED_EVERY, judge);
+  return repeat(CHECKED_EVERY, check);
 }
 
 /**
- * @throws CommandError if the workflows of this ledger run in another namespace than the one that is configured (rule 44):
- * there all of them would seem to be missing.
+ * @throws CommandError if the workflows of this ledger run in a namespace other than the configured one (rule 44), where all
+ * of them would appear to be missing.
  */
 export async function refuseOtherNamespace(
   { config, ledgers }: Dependencies,
@@ -102,22 +103,22 @@ export async function refuseOtherNamespace(
   const known = await claimNamespace(ledgers.steering, id);
   if (known === id) return;
   throw new CommandError(
-    `Temporal's namespace ${name} has the id ${id}, and the workflows of this ledger run in ${known}: check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced, run npx dueday temporal accept --reason …`,
+    `Temporal's namespace ${name} has the id ${id}, but the workflows of this ledger run in ${known}: check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced, run npx dueday temporal accept --reason …`,
   );
 }
 
-/** Of the namespace, not of its cluster: a fail-over to another cluster keeps it. */
+/** The id belongs to the namespace, not to its cluster: a fail-over to another cluster keeps it. */
 export async function readNamespaceId(
   { TEMPORAL_NAMESPACE: namespace }: Config,
   { connection }: TemporalConnection,
 ): Promise<string> {
   const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
   const id = namespaceInfo?.id;
-  if (id == null || id === '') throw new CommandError(`Temporal does not tell the id of its namespace ${namespace}`);
+  if (id == null || id === '') throw new CommandError(`Temporal did not return the id of its namespace ${namespace}`);
   return id;
 }
 
-/** For commands that start a Temporal of their own. */
+/** For commands that start their own Temporal. */
 export async function acceptOwnTemporal(parts: Dependencies): Promise<void> {
   const { config, clock, ledgers } = parts;
   const id = await reaching('Temporal cannot be reached', () =>

@@ -28,20 +28,20 @@ import { endRuntime, installRuntime } from './worker';
 
 /** Options of the commands that open a local stack. */
 export interface StackCommand {
-  /** Whether databases and services of other machines may be used, where the environment names some. */
+  /** Whether databases and services on other machines may be used if the environment names them. */
   readonly yesUseExternal?: boolean;
 }
 
 export interface LocalStackOptions {
   readonly mayUseExternal: boolean;
   readonly log: Logger;
-  /** Hears of programs that are fetched: once, and for minutes. */
+  /** Reports downloads of programs, which happen once and take minutes. */
   readonly progress: Logger;
-  /** Holds the data of PostgreSQL and Temporal while the run lasts. */
+  /** Holds the data of PostgreSQL and Temporal during the run. */
   readonly dataDir: string;
-  /** `TEST_CLOCK` where the environment names none. */
+  /** `TEST_CLOCK` if the environment sets none. */
   readonly testClock: string;
-  /** Where the environment names none; any free port for 0. */
+  /** Used if the environment sets none; 0 for any free port. */
   readonly ports: {
     readonly admin: number;
     readonly sandbox: number;
@@ -49,7 +49,7 @@ export interface LocalStackOptions {
     readonly ui: number;
     readonly postgres: number;
   };
-  /** Variables that the run sets where the environment does not. */
+  /** Variables that the run sets if the environment does not. */
   readonly defaults: Defaults;
   readonly onNotice: Parameters<typeof startMessenger>[1];
 }
@@ -60,13 +60,13 @@ export interface LocalStack {
   readonly adminUrl: string;
   readonly adminKey: string;
   readonly sandboxUrl: string;
-  /** Null where Temporal is not ours. */
+  /** Null if Temporal is external. */
   readonly temporalUiUrl: string | null;
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts it all, or nothing: what was started before a fault is stopped again. */
+/** Starts everything or nothing: after a fault, all started parts are stopped. */
 export function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   return startAll((stops) => startStack(options, stops));
 }
@@ -98,25 +98,25 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   };
 }
 
-/** A local stack orders samples and debits: a variable that the shell still holds must not make that real. */
+/** A local stack creates sample subscriptions and debits: a leftover shell variable must not make them real. */
 function refuseExternal(config: Config): void {
   const external = findExternal(config);
   if (external.length === 0) return;
   throw new BadInputError(
-    external.map(({ name, host }) => `${name}: ${host} is another machine; unset it, or say --yes-use-external`),
+    external.map(({ name, host }) => `${name}: ${host} is another machine; unset it, or use --yes-use-external`),
   );
 }
 
 interface World {
-  /** Variables that lead to it. */
+  /** Variables that point to it. */
   readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
-  /** It was started for this run: another one than that of the run before, where the database is not. */
+  /** Temporal was started for this run, even if the database existed before. */
   readonly ownsTemporal: boolean;
   readonly failed: readonly Promise<string>[];
 }
 
-/** What the daemon stands on; what the environment names already is used as it is. */
+/** The daemon's dependencies; those that the environment names are used as they are. */
 async function startWorld(options: LocalStackOptions, given: Environment, stops: Stops): Promise<World> {
   const { log, progress, ports, dataDir } = options;
   const config = loadConfig(given);
@@ -139,7 +139,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
       ...(notices === null ? {} : { NOTICE_WEBHOOK_URL: notices.url, NOTICE_WEBHOOK_SECRET: notices.secret }),
       ...(events === null ? {} : { EVENT_WEBHOOK_URL: events.url, EVENT_WEBHOOK_SECRET: events.secret }),
       ADMIN_PORT: String(adminPort),
-      // Any free port is not known before it is bound.
+      // With port 0, the port is unknown until it is bound.
       ...(adminPort === 0 ? {} : { CONSOLE_URL: `http://127.0.0.1:${adminPort}` }),
     },
     temporalUiUrl: temporal?.uiUrl ?? null,
@@ -162,7 +162,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
     return server;
   }
 
-  /** With the credentials that the daemon will have: given, or the simulator's own. */
+  /** Uses the daemon's credentials: the given ones, or the simulator's own. */
   async function embedSandbox(): Promise<Defaults> {
     const clientId = config.PAYMENT_SERVICE_CLIENT_ID ?? config.SANDBOX_CLIENT_ID;
     const clientSecret = config.PAYMENT_SERVICE_CLIENT_SECRET ?? config.SANDBOX_CLIENT_SECRET;
@@ -186,9 +186,9 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
 }
 
 /**
- * Takes the folder for this run alone and empties it: a simulated payment service remembers nothing of the run before, so
+ * Claims the folder for this run and empties it: the simulated payment service remembers nothing of the previous run, so
  * neither may the ledger.
- * @throws FolderInUseError while another run works on it; nothing is touched then.
+ * @throws FolderInUseError while another run uses it; nothing is changed then.
  */
 async function takeFolder(dataDir: string): Promise<() => Promise<void>> {
   const claim = await claimFolder(dataDir);

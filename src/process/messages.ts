@@ -8,15 +8,15 @@ import { createNotifier, type Notifier, payerChannelSettings } from '../notices'
 import { createSecretBox, type SecretBox } from '../platform/secret-box';
 import type { Dependencies } from './dependencies';
 
-/** Connections for messages and the chain of the audit log, apart from all others. */
+/** Connections reserved for messages and the audit log's hash chain. */
 const CONNECTIONS = 4;
 
 /** Real ms. */
 const PROBE_EVERY = MINUTE;
 
 /**
- * Delivers what the role is for: a worker, which has the channels to payers, notices; an API the merchant's events, which it also
- * keeps, with the audit log that they come from chained.
+ * Delivers the messages of the role: a worker, which has the channels to payers, delivers notices; an API delivers the merchant's
+ * events, removes old ones, and chains the audit log.
  * @param notify notifies the workflow that waits for a notice
  */
 export function startMessages(
@@ -64,7 +64,7 @@ export function startMessages(
   };
 }
 
-/** Every channel that the configuration opens. */
+/** Opens every configured channel. */
 function openNotifier({ config, clock, log }: Dependencies): Notifier {
   const { EVENT_WEBHOOK_URL: url, EVENT_WEBHOOK_SECRET: secret } = config;
   return createNotifier({
@@ -75,7 +75,7 @@ function openNotifier({ config, clock, log }: Dependencies): Notifier {
   });
 }
 
-/** Real ms. No event goes before the tries of its deliveries are over, with a day for their jitter. */
+/** Real ms. No event is removed before the last delivery attempt, with a day for jitter. */
 export function retentionOf(config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'EVENT_BACKOFF_SECONDS'>): number {
   const tries = config.EVENT_BACKOFF_SECONDS.reduce((sum, wait) => sum + wait * SECOND, 0);
   return Math.max(config.EVENT_RETENTION_DAYS * DAY, tries + DAY);

@@ -24,8 +24,8 @@ const notice = z.object({
 });
 
 /**
- * Stands in for the merchant's own messenger, which would write to the payer.
- * @param secret that signs what it takes; one of its own where none is given
+ * Stands in for the merchant's own messenger, which would contact the payer.
+ * @param secret with which notices are signed; a random one by default
  */
 export async function startMessenger(
   log: Logger,

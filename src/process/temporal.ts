@@ -10,15 +10,15 @@ import { createPayloadEncryption, forWorkers } from '../platform/payload-encrypt
 import { usesTls } from '../config/production-profile';
 import { traceCalls } from '../platform/tracing/temporal';
 
-/** Temporal's own: so long it waits for the worker that took a workflow's task, before another one may. Real ms. */
-const TASK_PATIENCE = 10 * SECOND;
+/** Temporal's default: how long it waits for the worker that took a workflow task before giving it to another. Real ms. */
+const TASK_TIMEOUT = 10 * SECOND;
 
 /**
- * What a client starts on a test clock that runs ahead is not kept waiting by a worker that died with its task: see
- * {@link scaledTimeout}. A workflow that continues as new keeps what it was started with.
+ * On an accelerated test clock, workflows must not wait long for a worker that died with their task: see {@link scaledTimeout}.
+ * A workflow that continues as new keeps the time-out it was started with.
  */
 export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterceptor {
-  const workflowTaskTimeout = msToTs(scaledTimeout(setting, TASK_PATIENCE));
+  const workflowTaskTimeout = msToTs(scaledTimeout(setting, TASK_TIMEOUT));
   return {
     startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
     startUpdateWithStart: (input, next) =>
@@ -26,7 +26,7 @@ export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterce
   };
 }
 
-/** How the cluster is reached, for the client's connection and the worker's alike. */
+/** How the cluster is reached, both by clients and by workers. */
 export interface TemporalAccess {
   readonly address: string;
   readonly apiKey?: string;
@@ -58,13 +58,13 @@ function tlsOf(config: Config): TLSConfig {
   };
 }
 
-/** How payloads are written to Temporal: encrypted, where keys are configured. */
+/** How payloads are written to Temporal: encrypted if keys are configured. */
 function clientConverter(config: Config): DataConverter {
   const codec = payloadCodec(config);
   return codec === undefined ? {} : { payloadCodecs: [codec] };
 }
 
-/** The same for a worker, which no payload that a stranger sends can stop. */
+/** The same for a worker, which must not be stopped by a payload from a stranger. */
 export function workerConverter(config: Config): DataConverter {
   return { payloadCodecs: [forWorkers(payloadCodec(config))] };
 }
@@ -80,8 +80,8 @@ export interface TemporalConnection {
 }
 
 /**
- * Real ms between two tries to reach a cluster that is away. gRPC's own is two minutes, which people would wait after a cluster
- * that was away for some is back; what the client's calls try again by themselves must see it in between.
+ * Real ms between two tries to reconnect. gRPC's default is two minutes, which callers would wait even after the cluster is back;
+ * the client's own retries must find it reconnected before they give up.
  */
 const LONGEST_RECONNECT_WAIT = 5 * SECOND;
 
@@ -103,7 +103,7 @@ export async function connectTemporal(config: Config): Promise<TemporalConnectio
   };
 }
 
-/** Does what needs Temporal over a connection for this work alone. */
+/** Runs work on Temporal with its own connection. */
 export async function withTemporal<T>(config: Config, work: (opened: TemporalConnection) => Promise<T>): Promise<T> {
   const opened = await connectTemporal(config);
   try {
@@ -114,19 +114,19 @@ export async function withTemporal<T>(config: Config, work: (opened: TemporalCon
 }
 
 /**
- * gRPC's own numbers. Already there; or not ours to register: Temporal Cloud and clusters with roles want it done by an
- * administrator, see docs/configuration.md.
+ * gRPC status codes: already exists, permission denied, unimplemented. On Temporal Cloud and clusters with roles, an administrator
+ * registers the attributes, see docs/configuration.md.
  */
-const LEFT_AS_IT_IS: ReadonlySet<number> = new Set([6, 7, 12]);
+const IGNORED_CODES: ReadonlySet<number> = new Set([6, 7, 12]);
 /** Temporal's number for the type Keyword. */
 const KEYWORD = 2;
 
-/** Registers the search attributes of subscriptions; those that are there already stay as they are. */
+/** Registers the search attributes of subscriptions; existing ones are left unchanged. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
   try {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
-    if (!isGrpcServiceError(error) || !LEFT_AS_IT_IS.has(error.code)) throw error;
+    if (!isGrpcServiceError(error) || !IGNORED_CODES.has(error.code)) throw error;
   }
 }

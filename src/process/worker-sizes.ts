@@ -3,91 +3,95 @@ import { getHeapStatistics } from 'node:v8';
 import type { Config } from '../config';
 import { shareOut } from '../ledger';
 
-/** What a process may use. */
+/** The resources that a process may use. */
 export interface Machine {
   readonly cores: number;
-  /** Bytes that V8 lets a heap grow to; the thread that runs workflows has one of its own. */
+  /** V8's heap limit in bytes; the workflow thread has its own heap. */
   readonly heap: number;
-  /** Bytes of the machine, or of its container where that has less. */
+  /** Memory of the machine in bytes, or of its container if that is less. */
   readonly memory: number;
 }
 
-/** How much a worker holds and does at once. */
+/** How much a worker caches and does concurrently. */
 export interface WorkerSizes {
-  /** Workflows kept in memory, of the queue that collects, and at most as many of the one for people. */
+  /** Workflows kept in memory for the collecting queue, and at most as many for the interactive queue. */
   readonly cachedWorkflows: number;
-  /** Activities at once: on the queue that collects, and on each other one. */
+  /** Concurrent activities on the collecting queue, and on each other queue. */
   readonly slots: { readonly collecting: number; readonly others: number };
-  /** Workflow tasks at once: on the queue that collects, and on the one for people. */
+  /** Concurrent workflow tasks on the collecting queue, and on the interactive one. */
   readonly workflowTasks: { readonly collecting: number; readonly people: number };
 }
 
-/** A cached workflow that sleeps takes less. */
-const BYTES_A_WORKFLOW = 512 * 1024;
+/** An upper bound: an idle cached workflow uses less. */
+const BYTES_PER_WORKFLOW = 512 * 1024;
 const LARGEST_SHARE_OF_HEAP = 1 / 2;
 const LARGEST_SHARE_OF_MEMORY = 1 / 4;
 
 /**
- * A workflow that waits for its activity must still be in memory when the answer comes: one that is not is played from
- * its beginning, which costs as much as two cycles.
+ * A workflow that waits for its activity should still be in memory when the result arrives: otherwise it is replayed from its
+ * start, which costs as much as two cycles.
  */
-const CACHED_A_SLOT = 4;
+const CACHED_PER_SLOT = 4;
 
-/** An attempt waits for the payment service most of the time, and holds a connection only for a statement. */
-const SLOTS_A_CORE = 100;
-const SLOTS_A_CONNECTION = 16;
-/** So many in any case: the daily work holds one for hours. */
+/** An attempt mostly waits for the payment service, and holds a connection only during a statement. */
+const SLOTS_PER_CORE = 100;
+const SLOTS_PER_CONNECTION = 16;
+/** The minimum: the daily work occupies one slot for hours. */
 const FEWEST_SLOTS = 10;
-/** Slots that the cap leaves busy for a minute: an attempt makes about five calls. Those beyond would only hold what waits. */
-const SLOTS_PER_CALL_A_SECOND = 12;
+/** Slots that the cap keeps busy for a minute: an attempt makes about five calls. More would only hold waiting attempts. */
+const SLOTS_PER_CALL_PER_SECOND = 12;
 
 /**
- * One thread works on workflow tasks, one after the other: those beyond would only age in it, and past 10 s Temporal gives
- * them to another worker, while who creates waits behind them.
+ * A single thread works on workflow tasks, one at a time: more of them would only wait there. After 10 s Temporal would give them to
+ * another worker, and callers that create subscriptions would wait behind them.
  */
 const MOST_WORKFLOW_TASKS = 10;
-/** One polls for workflows that are in memory, one for the others. */
+/** One poller for workflows in memory, one for the others. */
 const FEWEST_WORKFLOW_TASKS = 2;
 /**
- * Calls a second that the workflow tasks of one slot lead to, at the least. Where calls are capped, to wake more workflows
- * would only take machine and Temporal from the people who wait.
+ * The minimum calls per second that one slot of workflow tasks causes. If calls are capped, waking more workflows would only take
+ * capacity from interactive requests.
  */
-const CALLS_A_WORKFLOW_TASK = 20;
+const CALLS_PER_WORKFLOW_TASK = 20;
 
 export function readMachine(): Machine {
   const limit = process.constrainedMemory();
   return {
     cores: availableParallelism(),
     heap: getHeapStatistics().heap_size_limit,
-    // 0 where nothing limits it, or nothing is known.
+    // 0 if there is no limit, or it is unknown.
     memory: limit > 0 ? Math.min(limit, totalmem()) : totalmem(),
   };
 }
 
-/** What the configuration says, and for what it leaves open what the machine carries; the cache well above the slots. */
+/** The configured sizes; unset ones follow from the machine, with a cache well above the slots. */
 export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   const { PAYMENT_SERVICE_MAX_RPS: cap = Infinity } = config;
-  const carried = cacheCarriedBy(machine);
-  const others = config.ACTIVITY_SLOTS ?? slotsCarriedBy(config, machine, config.WORKFLOW_CACHE_SIZE ?? carried);
-  const capped = Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_A_SECOND));
+  const supported = cacheSizeFor(machine);
+  const others = config.ACTIVITY_SLOTS ?? slotsFor(config, machine, config.WORKFLOW_CACHE_SIZE ?? supported);
+  const capped = Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_PER_SECOND));
   return {
-    cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(carried, CACHED_A_SLOT * others),
+    cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(supported, CACHED_PER_SLOT * others),
     slots: { collecting: Math.min(others, capped), others },
-    workflowTasks: { collecting: workflowTasksUnder(cap), people: MOST_WORKFLOW_TASKS },
+    workflowTasks: { collecting: workflowTasksFor(cap), people: MOST_WORKFLOW_TASKS },
   };
 }
 
-function workflowTasksUnder(cap: number): number {
-  return Math.min(MOST_WORKFLOW_TASKS, Math.max(FEWEST_WORKFLOW_TASKS, Math.ceil(cap / CALLS_A_WORKFLOW_TASK)));
+function workflowTasksFor(cap: number): number {
+  return Math.min(MOST_WORKFLOW_TASKS, Math.max(FEWEST_WORKFLOW_TASKS, Math.ceil(cap / CALLS_PER_WORKFLOW_TASK)));
 }
 
-function cacheCarriedBy({ heap, memory }: Machine): number {
+function cacheSizeFor({ heap, memory }: Machine): number {
   const bytes = Math.min(heap * LARGEST_SHARE_OF_HEAP, memory * LARGEST_SHARE_OF_MEMORY);
-  return Math.max(CACHED_A_SLOT * FEWEST_SLOTS, Math.floor(bytes / BYTES_A_WORKFLOW));
+  return Math.max(CACHED_PER_SLOT * FEWEST_SLOTS, Math.floor(bytes / BYTES_PER_WORKFLOW));
 }
 
-function slotsCarriedBy(config: Config, { cores }: Machine, cached: number): number {
+function slotsFor(config: Config, { cores }: Machine, cached: number): number {
   const { collecting } = shareOut(config.DATABASE_POOL_SIZE, { works: true, serves: false });
-  const carried = Math.min(SLOTS_A_CORE * cores, SLOTS_A_CONNECTION * collecting, Math.floor(cached / CACHED_A_SLOT));
-  return Math.max(FEWEST_SLOTS, carried);
+  const supported = Math.min(
+    SLOTS_PER_CORE * cores,
+    SLOTS_PER_CONNECTION * collecting,
+    Math.floor(cached / CACHED_PER_SLOT),
+  );
+  return Math.max(FEWEST_SLOTS, supported);
 }

@@ -27,7 +27,7 @@ import type { Dependencies } from './dependencies';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
 
-/** Starts the daily work of this task queue unless it runs already; it outlives the process that started it. */
+/** Starts the daily work of this task queue unless it is already running; it outlives the process that started it. */
 export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input: HousekeepingInput = { clock: clock.setting, state: null };
@@ -38,7 +38,7 @@ export async function startHousekeeping({ config, clock }: Dependencies): Promis
         taskQueue,
         args: [input],
         workflowIdConflictPolicy: 'USE_EXISTING',
-        staticSummary: 'the work of each day',
+        staticSummary: 'daily work',
       }),
     ),
   );
@@ -46,28 +46,28 @@ export async function startHousekeeping({ config, clock }: Dependencies): Promis
 
 export interface RunningPart {
   readonly sizes: WorkerSizes;
-  /** Of the workflows that it runs. */
+  /** The build id of the workflow code. */
   readonly buildId: string;
   /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
   notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
-  /** From which it takes its work. */
+  /** The queues it takes work from. */
   readonly taskQueues: readonly string[];
-  /** The task queues that nothing is taken from: none while it is well, all once it stops. */
+  /** The task queues that are not being polled: none while it is healthy, all once it stops. */
   notPolling(): readonly string[];
-  /** Resolves where the part ends by itself, with the reason. */
+  /** Resolves with the reason if the part ends by itself. */
   readonly failed: Promise<string>;
-  /** Takes nothing new, lets what is under way end. */
+  /** Takes no new work and waits for the work in progress. */
   stop(): Promise<void>;
 }
 
-const STICKY_PATIENCE = 10 * SECOND;
-/** Between two heartbeats that leave the worker; shorter where an activity's own time-out asks for it. Real ms. */
+const STICKY_TIMEOUT = 10 * SECOND;
+/** The longest interval between two heartbeats; shorter if an activity's time-out requires it. Real ms. */
 const LONGEST_SILENCE = 20 * SECOND;
 
 /**
- * Runs the workflows of the base task queue and those that people wait for, and the activities of each queue, every queue
- * with slots of its own (rule 31). Every activity is known on each queue. It takes nothing until its build is current, but what
- * is pinned to it.
+ * Runs the workflows of the base task queue and of the interactive one, and the activities of every queue, each with its own
+ * slots (rule 31). Every activity is registered on each queue. Until its build is current, it gets only work that is pinned to
+ * it.
  */
 export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const { config } = parts;
@@ -117,7 +117,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   return { sizes, buildId, notify, taskQueues: queuesOf(workers), notPolling, failed: running.failed, stop };
 }
 
-/** Where one of them ends by itself, `failed` tells why, and stopping still waits for what the others have under way. */
+/** If one of them ends by itself, `failed` resolves with the reason; stopping still waits for the work of the others. */
 export function runWorkers(
   workers: readonly Pick<Worker, 'run' | 'getState' | 'shutdown'>[],
 ): Pick<RunningPart, 'failed' | 'stop'> {
@@ -134,7 +134,7 @@ export function runWorkers(
   };
 }
 
-/** All workers of a process alike: an activity goes to the version of its workflow only within one deployment. */
+/** The same for all workers of a process: an activity goes to its workflow's version only within one deployment. */
 function versionedAs(base: string, buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return {
     workerDeploymentOptions: {
@@ -145,7 +145,7 @@ function versionedAs(base: string, buildId: string): Pick<WorkerOptions, 'worker
   };
 }
 
-/** A queue without workflows has no poller for them, which the library calls shut down. */
+/** On a queue without workflows, the library reports the workflow poller as shut down. */
 function isPolling(worker: Worker): boolean {
   const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
   return runState === 'RUNNING' && workflowPollerState !== 'FAILED' && activityPollerState === 'POLLING';
@@ -156,8 +156,8 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
   return {
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter: workerConverter(config),
-    // A workflow that a dead worker remembers waits so long for it, before another one replays it.
-    stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_PATIENCE),
+    // How long a workflow cached by a dead worker waits before another worker replays it.
+    stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_TIMEOUT),
     maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,
     maxConcurrentActivityTaskExecutions: slots.others,
     shutdownGraceTime: drain,
@@ -205,15 +205,15 @@ function activitiesOf(
   });
 }
 
-/** An activity that stopped for now, as its own failure says, is no matter for a warning. */
+/** An activity that stops for now with its own failure needs no warning. */
 function isExpectedStop(meta: object | undefined): boolean {
   const error = meta !== undefined && 'error' in meta ? meta.error : undefined;
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
 /**
- * What Temporal's library says beside its message. Its errors go where ours are, and lose what else they carry: the fault of an
- * activity has its cause, with everything that the driver knows of it. What Core has as text is a failure, too.
+ * The fields of a log line of Temporal's library. Errors are logged as ours are, without further properties: the cause of an
+ * activity's failure may hold everything that the database driver knows. Core's failures are plain text.
  */
 function fieldsOf(meta: object | undefined): Record<string, unknown> {
   const { error, ...fields }: Record<string, unknown> = { ...meta };
@@ -221,20 +221,20 @@ function fieldsOf(meta: object | undefined): Record<string, unknown> {
   return { ...fields, err: typeof error === 'string' ? { type: 'string', message: error } : loggable(error) };
 }
 
-/** Real ms; it is in this process. */
-const CORE_PATIENCE = SECOND;
+/** Real ms; the metrics server runs in this process. */
+const CORE_TIMEOUT = SECOND;
 
 /**
- * For a process whose start failed: what Core forwards of its log holds the process up until its runtime ends, which it does by
- * itself only after a worker.
+ * For a process whose start failed: Core's log forwarding keeps the process alive until its runtime is shut down, which happens
+ * automatically only after a worker.
  */
 export async function endRuntime(): Promise<void> {
   await Runtime.instance().shutdown();
 }
 
 /**
- * Temporal's own log lines go where ours go. Once a process, before any worker.
- * @returns reads what Temporal Core counts, which it shows on a loopback address of its own alone
+ * Sends Temporal's log lines to our log. Only once per process, before any worker.
+ * @returns a reader of Temporal Core's metrics, which Core serves only on its own loopback address
  */
 export async function installRuntime(log: Logger): Promise<ReadMetrics> {
   const temporal = log.child({ part: 'temporal' });
@@ -247,7 +247,7 @@ export async function installRuntime(log: Logger): Promise<ReadMetrics> {
     const bindAddress = `127.0.0.1:${await findFreePort(0, "Temporal Core's metrics", log)}`;
     const prometheus = { bindAddress, unitSuffix: true, countersTotalSuffix: true, useSecondsForDurations: true };
     try {
-      // What Core logs is forwarded: on its own it writes plain text with colours among our lines.
+      // Core's log is forwarded: otherwise it writes coloured plain text among our lines.
       const telemetryOptions = { metrics: { prometheus }, logging: { forward: {} } };
       Runtime.install({ logger, shutdownSignals: [], telemetryOptions });
     } catch (error) {
@@ -258,7 +258,7 @@ export async function installRuntime(log: Logger): Promise<ReadMetrics> {
 }
 
 async function readCore(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(CORE_PATIENCE) });
+  const answer = await fetch(url, { signal: AbortSignal.timeout(CORE_TIMEOUT) });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   return answer.text();
 }

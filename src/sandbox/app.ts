@@ -14,18 +14,18 @@ import type { Service } from './service';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose token came with it; on the paths that need one. */
+    /** The merchant of the access token; set only on paths that need one. */
     merchant: Merchant;
   }
 }
 
 const BODY_LIMIT = 64 * 1024;
 
-/** The HTTP server: the wire with its token and its faults, and beside it the payer page and /_sandbox. */
+/** The HTTP server: the payment service's API with tokens and faults, the payer page, and /_sandbox. */
 export function buildApp(service: Service, control: Control, closing: AbortSignal): FastifyInstance {
   const app = fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 200 } });
   readBodies(app);
-  // Real time by the clock that was handed in, which in a simulation is not the machine's.
+  // Real time of the given clock, which in a simulation is not the machine's.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('date', new Date(service.clock.realNow()).toUTCString());
   });
@@ -62,7 +62,7 @@ export function buildApp(service: Service, control: Control, closing: AbortSigna
   return app;
 }
 
-/** Forms beside JSON; a request that names JSON and sends nothing has no body, as DELETE often does. */
+/** Accepts forms as well as JSON. An empty JSON request, often a DELETE, has no body. */
 function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

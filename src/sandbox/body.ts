@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Refusal } from './refusal';
 
-/** Money as the wire has it: `{"value": 1999, "currency": "EUR"}`. */
+/** Money on the wire: `{"value": 1999, "currency": "EUR"}`. */
 export const moneySchema = z.strictObject({ value: z.int().min(1), currency: z.literal('EUR') });
 
-/** What names a payment: parameters of a path, or a query. */
+/** The payment id, in path or query parameters. */
 export const paymentIdSchema = z.object({ paymentId: z.string().min(1) });
 
-/** The parsed value; refuses with 400 that lists every wrong field. */
+/** The parsed value. @throws Refusal that lists every invalid field */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

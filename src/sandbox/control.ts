@@ -12,15 +12,15 @@ import { settleNow } from './bank/settlement';
 import { NO_SUCH_WALLET, parseWallet } from './bank/wallets';
 
 export interface ClockMove {
-  /** ISO; business time stands there from now on. */
+  /** ISO; stops business time at this instant. */
   readonly businessTime?: string | undefined;
-  /** So many more seconds of real time have passed. */
+  /** Advances real time by this many seconds. */
   readonly realSeconds?: number | undefined;
 }
 
 export type Control = ReturnType<typeof createControl>;
 
-/** What people and tests do to the simulation, and what it has on record; the same in process and under /_sandbox. */
+/** Control of the simulation and access to its records, for tests and operators; the same in process and under /_sandbox. */
 export function createControl(service: Service) {
   const { payments, refusals, tokens, merchants } = service;
   const changed = (paymentId: string, change: (payment: Payment) => void) => {
@@ -39,7 +39,7 @@ export function createControl(service: Service) {
     /** @throws Refusal NOT_FOUND, STATE_CONFLICT */
     act: (paymentId: string, action: PayerAction) =>
       changed(paymentId, (payment) => actAsPayer(service, payment, action)),
-    /** `slow-30+auto`. @throws Refusal NOT_FOUND, INVALID_REQUEST */
+    /** @param hint such as `slow-30+auto` @throws Refusal NOT_FOUND, INVALID_REQUEST */
     setWallet: (paymentId: string, hint: string) =>
       changed(paymentId, (payment) => {
         const wallet = parseWallet(hint);
@@ -48,29 +48,29 @@ export function createControl(service: Service) {
       }),
     /** Makes everything pending final now. @throws Refusal NOT_FOUND */
     settle: (paymentId: string) => changed(paymentId, (payment) => settleNow(service, payment)),
-    /** Another system of the merchant's has made it with the same mandate. @throws Refusal NOT_FOUND, INVALID_REQUEST */
+    /** Adds an authorization by another system of the merchant, on the same mandate. @throws Refusal NOT_FOUND, INVALID_REQUEST */
     authorizeElsewhere: (paymentId: string, made: ForeignAuthorization) =>
       changed(paymentId, (payment) => void authorizeElsewhere(service, payment, made)),
-    /** A mandate that a payer granted another system of the merchant's. @throws Refusal NOT_FOUND for the merchant */
+    /** Adds a mandate granted to another system of the merchant. @throws Refusal NOT_FOUND for the merchant */
     grantElsewhere: (request: PaymentRequest, createdAt: number, clientId?: string) =>
       accountOf(grantElsewhere(service, merchants.require(clientId), request, createdAt)),
-    /** Moves the time of one payment alone. @throws Refusal NOT_FOUND, INVALID_REQUEST where its time would run back */
+    /** Moves the time of a single payment. @throws Refusal NOT_FOUND, or INVALID_REQUEST if its time would run backwards */
     moveClock: (paymentId: string, { businessTime, realSeconds }: ClockMove) => {
       const { clock } = payments.find(paymentId);
       if (businessTime !== undefined) orRefuse(() => clock.holdAt(instantOf(businessTime)));
       if (realSeconds !== undefined) clock.passReal(realSeconds * 1000);
       return { businessTime: iso(clock.now()), realTime: iso(clock.realNow()) };
     },
-    /** Makes one access token so many seconds older. @throws Refusal NOT_FOUND */
+    /** Makes an access token older by this many seconds. @throws Refusal NOT_FOUND */
     ageToken: (token: string, seconds: number) => {
       if (!tokens.age(token, seconds * 1000)) throw new Refusal('NOT_FOUND', 'there is no such token');
     },
-    /** Another merchant, with credentials and terms of its own. @throws Refusal INVALID_REQUEST */
+    /** Adds a merchant with its own credentials and terms. @throws Refusal INVALID_REQUEST */
     addMerchant: (terms: MerchantTerms) => orRefuse(() => merchants.add(terms)),
   };
 }
 
-/** What was asked for cannot be done; the answer says why. */
+/** Turns a RangeError into a refusal of the request. */
 function orRefuse<T>(work: () => T): T {
   try {
     return work();

@@ -9,43 +9,43 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** How the simulated service is set up. Times named `…Ms` here are real milliseconds, also with a test clock. */
+/** Settings of the simulated service. Times named `…Ms` are real milliseconds, even with a test clock. */
 export interface SandboxOptions extends Credentials {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Credentials of the other environment: known to the operator, and refused here with 403. */
+  /** Credentials of the other environment, refused here with 403. */
   readonly production?: Credentials;
-  /** When set, every call except the one for a token needs it as `X-API-Key`. */
+  /** If set, every call except token requests needs it as `X-API-Key`. */
   readonly apiKey?: string;
-  /** From the request until authorization and capture are both final. The authorization turns final half-way. */
+  /** From the request until authorization and capture are both final. The authorization becomes final half-way. */
   readonly bookingDelayMs?: number;
-  /** The same for payers with the wallet `slow`. */
+  /** The same for the wallet `slow`. */
   readonly slowMs?: number;
   /** How long the payer may take to decide: 10 minutes in the reference. */
   readonly sessionMs?: number;
-  /** How long a wallet hint with `+auto` waits before it decides by itself. */
+  /** How long a wallet with `+auto` waits before it decides by itself. */
   readonly autoDecisionMs?: number;
-  /** The merchant's category; some are restricted to 50 EUR a capture and to 604800 s. */
+  /** The merchant's category; some are limited to 50 EUR per capture and to 604800 s. */
   readonly merchantCategoryCode?: string;
   /** Whether timeToCapture may exceed 604800 s. */
   readonly longCapturePermitted?: boolean;
   /** Refunds are listed for Single Immediate and Subscription; this permits them for Event Dependent too. */
   readonly eventDependentRefunds?: boolean;
-  /** Addresses or CIDR subnets that may call; every address where it is not set. */
+  /** Addresses or CIDR subnets that may call; any address by default. */
   readonly allowList?: readonly string[];
-  /** Where the payer's browser reaches this server, if that is not where it listens. */
+  /** URL by which the payer's browser reaches this server, if different from where it listens. */
   readonly publicUrl?: string;
   /** Status results in upper case, which the reference permits in a response. */
   readonly upperCaseResults?: boolean;
-  /** Authorizations, captures and refunds of each payment are named 1, 2, …: ids that are unique nowhere else. */
+  /** Whether the ids of authorizations, captures and refunds are 1, 2, …, unique only within their payment. */
   readonly numberedIds?: boolean;
-  /** Rules that are not held, on purpose. */
+  /** Rules that are broken on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
-  /** Ways in which it contradicts itself from the start on, for as long as it runs unless they say otherwise. */
+  /** Contradictions that are active from the start; without `times`, until the end. */
   readonly contradictions?: readonly ContradictionOrder[];
 }
 
-/** As the configuration wants it: with the merchant's permissions and category that the daemon goes by too. */
+/** Options from the configuration, with the same merchant permissions and category as the daemon's. */
 export function sandboxOptions(config: Config, logger: Logger): SandboxOptions {
   const { PAYMENT_SERVICE_API_KEY: apiKey, MERCHANT_CATEGORY_CODE: merchantCategoryCode } = config;
   return {

@@ -4,7 +4,7 @@ import { inEuros } from './limits/verdict';
 import type { Payment } from './payments/records';
 import { WALLETS } from './bank/wallets';
 
-/** The page on which the payer decides. It needs no script; the browser asks again when the session is over. */
+/** The page on which the payer decides. It needs no script; the browser reloads it when the session ends. */
 export interface PayerPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,20 +36,20 @@ export function decisionPage(payment: Payment, realNow: number): PayerPage {
       <label for="wallet">Wallet</label>
       <input id="wallet" name="wallet" list="wallets" value="${escape(payment.wallet.hint)}" aria-describedby="wallet-help" autocomplete="off" maxlength="100">
       <datalist id="wallets">${walletOptions()}</datalist>
-      <p id="wallet-help">This is a simulation: the wallet decides what your bank does. Put a number in place of &lt;n&gt;.</p>
+      <p id="wallet-help">This is a simulation: the wallet decides what your bank does. Replace &lt;n&gt; with a number.</p>
       <button class="main" type="submit">Approve</button>
       <button type="submit" ${action('decline')}>Decline</button>
       <button type="submit" ${action('abort')}>Abort</button>
     </form>
-    <p>You have until ${iso(payment.sessionEndsAt)} (UTC); then you are taken back.</p>`,
+    <p>You have until ${iso(payment.sessionEndsAt)} (UTC). After that you return to the shop.</p>`,
   );
   const secondsLeft = Math.max(0, Math.ceil((payment.sessionEndsAt - realNow) / 1000));
-  // Browsers hold form-action against the redirect after the form, too.
+  // Browsers also apply form-action to the redirect after the form.
   const origin = new URL(payment.request.returnURL).origin;
   return { html, headers: { ...securityHeaders(`'self' ${origin}`), refresh: String(secondsLeft) } };
 }
 
-/** A page that only says something. */
+/** A page that only shows a message. */
 export function messagePage(title: string, message: string): PayerPage {
   return { html: document(title, `<p>${escape(message)}</p>`), headers: securityHeaders(`'none'`) };
 }

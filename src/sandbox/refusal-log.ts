@@ -1,6 +1,6 @@
 import type { Rejection } from './bank/wallets';
 
-/** A request that the service itself refused. Faults on demand are not counted. */
+/** A request that the service itself refused. Injected faults are not counted. */
 export interface RecordedRefusal extends Rejection {
   /** Business time. */
   readonly at: string;
@@ -11,7 +11,7 @@ export interface RecordedRefusal extends Rejection {
 
 export type RefusalLog = ReturnType<typeof createRefusalLog>;
 
-const KEPT = 10_000;
+const MAX_RECENT = 10_000;
 
 export function createRefusalLog() {
   const recent: RecordedRefusal[] = [];
@@ -20,11 +20,11 @@ export function createRefusalLog() {
     add: (refusal: RecordedRefusal) => {
       counts.set(refusal.detail, (counts.get(refusal.detail) ?? 0) + 1);
       recent.push(refusal);
-      if (recent.length > KEPT) recent.shift();
+      if (recent.length > MAX_RECENT) recent.shift();
     },
-    /** Oldest first; the newest {@link KEPT} only. */
+    /** Oldest first; the newest {@link MAX_RECENT} only. */
     list: () => [...recent],
-    /** How often each detail was answered, over all time. */
+    /** How often each detail was returned since the start. */
     counts: (): Record<string, number> => Object.fromEntries(counts),
   };
 }

@@ -1,6 +1,6 @@
 import type { Rejection } from './bank/wallets';
 
-/** The wire's detail codes and the HTTP status that each is answered with. */
+/** The wire's detail codes and their HTTP status. */
 const STATUS_CODES: Readonly<Partial<Record<string, number>>> = {
   INVALID_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -12,7 +12,7 @@ const STATUS_CODES: Readonly<Partial<Record<string, number>>> = {
   INTERNAL_ERROR: 500,
 };
 
-/** Thrown by a handler that refuses; the error handler answers it as the wire's Failure. */
+/** Thrown by a handler to refuse a request; the error handler returns it as the wire's Failure. */
 export class Refusal extends Error implements Rejection {
   readonly statusCode: number;
 
@@ -34,7 +34,7 @@ export function failure(rejection: Rejection): Failure {
   return { result: 'FAILED', detail: rejection.detail, description: rejection.description };
 }
 
-/** The answer or the refusal of a limit. */
+/** The allowed verdict. @throws Refusal if it is a refusal */
 export function allowedOrThrow<Allowed extends { readonly kind: 'allowed' }>(
   verdict: Allowed | ({ readonly kind: 'refused' } & Rejection),
 ): Allowed {

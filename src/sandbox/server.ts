@@ -8,16 +8,16 @@ import { type SandboxOptions, withDefaults } from './options';
 import { createPaymentStore } from './payments/store';
 import { createRefusalLog } from './refusal-log';
 import type { Service } from './service';
-import { bringToDate } from './bank/settlement';
+import { bringUpToDate } from './bank/settlement';
 import { createTokens, TOKEN_LIFE } from './merchants/tokens';
 
-/** A payment service in one process, all of its state in memory. */
+/** A payment service in one process, with all state in memory. */
 export interface Sandbox extends Control {
   readonly app: FastifyInstance;
   readonly faults: FaultQueue;
   /** Port 0 takes a free one. */
   listen(port: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
-  /** Ends open connections and all that waits for a fault's delay. */
+  /** Ends open connections and all delays of faults. */
   close(): Promise<void>;
   payer(paymentId: string): ReturnType<typeof payerOf>;
 }
@@ -34,7 +34,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     log: logger,
     merchants: createMerchants(settings),
     tokens: createTokens(() => clock.realNow(), settings.brokenRules.has('token-life') ? Infinity : TOKEN_LIFE),
-    payments: createPaymentStore((payment) => bringToDate(service, payment)),
+    payments: createPaymentStore((payment) => bringUpToDate(service, payment)),
     faults,
     lies: createLies(faults),
     refusals: createRefusalLog(),
@@ -64,23 +64,23 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** The wildcard address cannot be called: a loopback address stands for it. */
+/** The wildcard address cannot be called, so the loopback address replaces it. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The simulated payer of one payment. Each throws a Refusal where the consent is in no state for it. */
+/** The simulated payer of one payment. Each action throws a Refusal if the state of the consent does not allow it. */
 function payerOf(control: Control, paymentId: string) {
   return {
-    /** With a wallet hint, that wallet is chosen first: `insufficient-funds-once`. */
+    /** @param wallet is chosen first if given, such as `insufficient-funds-once` */
     approve: (wallet?: string) => {
       if (wallet !== undefined) control.setWallet(paymentId, wallet);
       control.act(paymentId, 'approve');
     },
     decline: () => void control.act(paymentId, 'decline'),
     abort: () => void control.act(paymentId, 'abort'),
-    /** Withdraws a granted consent at the own bank. */
+    /** Withdraws a granted consent at the payer's bank. */
     cancel: () => void control.act(paymentId, 'cancel'),
   };
 }

@@ -3,7 +3,7 @@ import { captureDeadline } from './bank/settlement';
 import type { Settings } from './options';
 import type { Authorization, Capture, Payment, Refund } from './payments/records';
 
-/** The wire's views of the records: its fields, and no others. */
+/** The views of records on the wire. */
 type View = Record<string, unknown>;
 
 export type WireStyle = Pick<Settings, 'upperCaseResults'>;
@@ -17,7 +17,7 @@ function status(payment: Payment, style: WireStyle, result: string, reason: stri
   return { result: isUpper ? result.toUpperCase() : result, ...(reason === null ? {} : { reason }) };
 }
 
-/** A payment as its request is answered: the consent session has just begun. */
+/** The response to a payment request, whose consent session has just started. */
 export function paymentView(payment: Payment, publicUrl: string, style: WireStyle): View {
   return {
     paymentId: payment.paymentId,

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { type Instant, toIso } from '../domain/time';
 import type { HandClock } from './hand-clock';
 
-/** @returns what is done next, and when; null if nothing is */
+/** @returns the next work and its time; null if there is none */
 export type Work = () => Promise<Next | null>;
 
 export interface Next {
@@ -15,31 +15,31 @@ export interface Next {
 }
 
 /**
- * Real ms until work that ended with a fault, and not with a stop of an activity, is repeated. @throws what ends everything
- * @param runs how often it has run
+ * Real ms until work is repeated that failed with an error other than an activity's planned stop. @throws to end everything
+ * @param runs the number of runs so far
  */
 export type PauseAfterFault = (fault: unknown, runs: number) => number;
 
-/** What goes on by itself. Its work is repeated until it is done, and the next one begins. */
+/** A chain of work: each piece is repeated until it is done, then the next one starts. */
 interface Process {
   wakesAt: Instant;
   readonly work: Work;
-  /** Runs of the work, and when the first began. Real ms. */
+  /** Runs of the current work, and the real time of the first. */
   runs: number;
   since: number;
-  isUnderWay: boolean;
+  isRunningNow: boolean;
 }
 
-/** Many more than there are in any life. */
+/** Far more than in any life. */
 const MOST_RUNS = 1_000_000;
-/** No worker begins in the millisecond in which it is to. */
+/** No worker starts in the very millisecond that work is due. */
 const LATENCY = 1;
 const HEARTBEAT_TIMEOUT = 20_000;
 const SILENT = new DefaultLogger('ERROR', () => undefined);
 
 /**
- * Runs of activities on a clock that is set by hand: one after the other, in the order in which they are due. No time passes but
- * between them, and then it jumps to the next instant for which one of them waits.
+ * Runs activities on a manual clock: one at a time, in the order in which they are due. Time passes only between them, and then it
+ * jumps to the next instant at which one is due.
  */
 export class ActivityRuns {
   private readonly processes = new Map<string, Process>();
@@ -49,21 +49,21 @@ export class ActivityRuns {
     private readonly pauseAfterFault: PauseAfterFault,
   ) {}
 
-  /** Begins a process, or ends what the one of this name waits for: it does this instead. */
-  begin(name: string, { at, work }: Next): void {
-    this.processes.set(name, { work, wakesAt: at, runs: 0, since: 0, isUnderWay: false });
+  /** Starts a process, or replaces what the process of this name waits for. */
+  start(name: string, { at, work }: Next): void {
+    this.processes.set(name, { work, wakesAt: at, runs: 0, since: 0, isRunningNow: false });
   }
 
   has(name: string): boolean {
     return this.processes.has(name);
   }
 
-  /** Whether a run of it has begun and not ended. */
-  isUnderWay(name: string): boolean {
-    return this.processes.get(name)?.isUnderWay === true;
+  /** Whether a run of it is in progress. */
+  isRunningNow(name: string): boolean {
+    return this.processes.get(name)?.isRunningNow === true;
   }
 
-  /** Lets time pass, and all that is due before the instant happen. @throws the fault of a run */
+  /** Advances the clock to the instant and runs everything due before. @throws the error of a run */
   async passUntil(at: Instant): Promise<void> {
     for (let runs = 0; runs < MOST_RUNS; runs += 1) {
       const next = this.first();
@@ -86,19 +86,19 @@ export class ActivityRuns {
   private async run(name: string, process: Process): Promise<void> {
     if (process.runs === 0) process.since = this.clock.realNow();
     process.runs += 1;
-    process.isUnderWay = true;
+    process.isRunningNow = true;
     try {
       const next = await this.environmentOf(process).run<[], Next | null, Work>(process.work);
       if (next === null) this.processes.delete(name);
-      else this.begin(name, next);
+      else this.start(name, next);
     } catch (error) {
       process.wakesAt = this.clock.now() + this.pauseAfter(error, process.runs);
     } finally {
-      process.isUnderWay = false;
+      process.isRunningNow = false;
     }
   }
 
-  /** What the worker shows an activity of its run. */
+  /** The activity context, as a worker would provide it. */
   private environmentOf({ since: scheduledTimestampMs, runs: attempt }: Process): MockActivityEnvironment {
     const info = { scheduledTimestampMs, attempt, heartbeatTimeoutMs: HEARTBEAT_TIMEOUT };
     return new MockActivityEnvironment(info, { logger: SILENT });

@@ -19,38 +19,38 @@ type ConductedActivities = Pick<
 type Call = (input: StepInput) => Promise<Step>;
 
 /**
- * Delivers the notices that are due.
- * @param notify notifies the workflow of a subscription that waits for one
- * @returns when the next one is due; null if none waits
+ * Delivers due notices.
+ * @param notify notifies a subscription's workflow that waits for one
+ * @returns when the next one is due; null if none is waiting
  */
 export type DeliverNotices = (
   notify: (id: SubscriptionId, revision: number) => Promise<void>,
 ) => Promise<Instant | null>;
 
-/** The workflow of a subscription that runs. */
+/** The running workflow of a subscription. */
 interface Conducted {
   readonly run: SubscriptionRun;
   /** Since when it waits between two steps, real ms; null while it does not. */
-  restsSince: number | null;
+  waitsSince: number | null;
 }
 
 const UNTIL_CHANGED = Infinity;
 const NOTICES = 'notices';
 
-/** A fault is a defect, and ends what it comes up in. */
+/** An error is a defect and ends the simulation. */
 const throwFault: PauseAfterFault = (fault) => {
   throw fault;
 };
 
 /**
  * Carries out the steps of subscriptions as `workflows/subscription.ts` does, follows attempts and makes refunds as their workflows
- * do, and delivers notices, without Temporal: with the activities of the worker, on a clock that is set by hand.
+ * do, and delivers notices, but without Temporal: with the worker's activities, on a manual clock.
  */
 export class Conductor {
   private readonly runs: ActivityRuns;
   private readonly subscriptions = new Map<SubscriptionId, Conducted>();
 
-  /** @param clock that of the activities, whose business time runs as fast as real time */
+  /** @param clock the activities' clock, whose business time runs at the speed of real time */
   constructor(
     private readonly clock: HandClock,
     private readonly activities: ConductedActivities,
@@ -60,7 +60,7 @@ export class Conductor {
     this.runs = new ActivityRuns(clock, pauseAfterFault);
   }
 
-  /** Lets time pass, and all that is due before the instant happen. @throws the fault of an activity */
+  /** Advances the clock to the instant and runs everything due before. @throws the error of an activity */
   passUntil(at: Instant): Promise<void> {
     return this.runs.passUntil(at);
   }
@@ -69,22 +69,22 @@ export class Conductor {
     return this.subscriptions.has(id);
   }
 
-  /** Of any workflow that is conducted here. */
+  /** Whether any workflow with this id runs here. */
   isWorkflowRunning(workflowId: string): boolean {
     return this.runs.has(workflowId);
   }
 
-  /** Starts the workflow of a subscription, unless it runs. */
+  /** Starts the workflow of a subscription, unless it is running. */
   start(id: SubscriptionId): void {
     if (this.isRunning(id)) return;
     const run = new SubscriptionRun({ subscriptionId: id, clock: this.clock.setting });
-    this.subscriptions.set(id, { run, restsSince: null });
+    this.subscriptions.set(id, { run, waitsSince: null });
     this.ask(id, run);
   }
 
   /**
-   * The signal `changed`, which starts a workflow that does not run. One that runs leaves its timer, or the pause of its activity,
-   * and asks the ledger; an activity with a run under way ends with its result.
+   * The signal `changed`, which starts a workflow that is not running. A running one leaves its timer, or the pause of its activity,
+   * and asks the ledger; an activity in progress ends with its result.
    */
   changed(id: SubscriptionId, revision: number): void {
     if (this.isRunning(id)) this.signal(id, revision);
@@ -96,30 +96,30 @@ export class Conductor {
       await this.activities.refundPayment(input);
       return null;
     };
-    this.runs.begin(refundWorkflowId(input.refundId), { at: this.clock.now(), work });
+    this.runs.start(refundWorkflowId(input.refundId), { at: this.clock.now(), work });
   }
 
-  /** One that has ended needs no signal. */
+  /** A workflow that has ended needs no signal. */
   private signal(id: SubscriptionId, revision: number): void {
     const conducted = this.subscriptions.get(id);
     if (conducted === undefined) return;
     conducted.run.handleChanged(revision);
-    if (this.runs.isUnderWay(subscriptionWorkflowId(id))) return;
-    this.endRest(conducted);
+    if (this.runs.isRunningNow(subscriptionWorkflowId(id))) return;
+    this.endWait(conducted);
     this.ask(id, conducted.run);
   }
 
   private ask(id: SubscriptionId, run: SubscriptionRun): void {
-    this.runs.begin(subscriptionWorkflowId(id), this.call(id, run, this.activities.decide));
+    this.runs.start(subscriptionWorkflowId(id), this.call(id, run, this.activities.decide));
   }
 
-  /** An activity of a subscription, and then the step that it ends with. */
+  /** Runs an activity of a subscription, and then the step that it returns. */
   private call(id: SubscriptionId, run: SubscriptionRun, activity: Call, isRepeated = true): Next {
     const at = this.clock.now() + run.countStep();
     const work = async () => {
       run.beginActivity();
       const step = await activity(run.reference()).catch((error: unknown) => {
-        if (isRepeated && !isOver(error, run)) throw error;
+        if (isRepeated && !endsWithoutResult(error, run)) throw error;
         return null;
       });
       return this.carryOut(id, run, run.take(step));
@@ -127,7 +127,7 @@ export class Conductor {
     return { at, work };
   }
 
-  /** @param step null if the ledger has to be asked */
+  /** @param step null if the ledger must be asked */
   private carryOut(id: SubscriptionId, run: SubscriptionRun, step: Step | null): Next | null {
     const { activities } = this;
     this.deliver(this.clock.now());
@@ -151,7 +151,7 @@ export class Conductor {
         return null;
       case 'follow_payment':
       case 'release':
-        throw new Error(`${step.kind} is no step of a subscription`);
+        throw new Error(`${step.kind} is not a step of a subscription`);
     }
   }
 
@@ -163,18 +163,18 @@ export class Conductor {
 
   private wait(id: SubscriptionId, run: SubscriptionRun, { until = null, then }: Step): Next {
     const conducted = this.subscriptions.get(id);
-    if (conducted !== undefined) conducted.restsSince = this.clock.realNow();
+    if (conducted !== undefined) conducted.waitsSince = this.clock.realNow();
     const work = async () => {
-      if (conducted !== undefined) this.endRest(conducted);
+      if (conducted !== undefined) this.endWait(conducted);
       return this.collect(id, run, then);
     };
-    if (until !== null && until <= this.clock.now()) run.cameEarly();
+    if (until !== null && until <= this.clock.now()) run.noteEarlyWait();
     return { at: until ?? UNTIL_CHANGED, work };
   }
 
-  private endRest(conducted: Conducted): void {
-    if (conducted.restsSince !== null) conducted.run.rested(this.clock.realNow() - conducted.restsSince);
-    conducted.restsSince = null;
+  private endWait(conducted: Conducted): void {
+    if (conducted.waitsSince !== null) conducted.run.noteWait(this.clock.realNow() - conducted.waitsSince);
+    conducted.waitsSince = null;
   }
 
   private follow(id: SubscriptionId, run: SubscriptionRun, attempt: AttemptRef): void {
@@ -189,24 +189,24 @@ export class Conductor {
     this.beginOnce(attemptWorkflowId(id, attempt), work);
   }
 
-  /** What could not be delivered is tried again when it is due. */
+  /** Failed deliveries are retried when they are due. */
   private deliver(at: Instant): void {
     const work = async (): Promise<Next | null> => {
       const next = await this.deliverNotices(async (id, revision) => this.signal(id, revision));
       return next === null ? null : { at: next, work };
     };
-    this.runs.begin(NOTICES, { at, work });
+    this.runs.start(NOTICES, { at, work });
   }
 
   private beginOnce(workflowId: string, work: Next['work']): void {
-    if (!this.runs.has(workflowId)) this.runs.begin(workflowId, { at: this.clock.now(), work });
+    if (!this.runs.has(workflowId)) this.runs.start(workflowId, { at: this.clock.now(), work });
   }
 }
 
 const IS_REPEATED = true;
 
-/** Whether the activity ends without a result: it is not to be repeated, or was asked to stop meanwhile. */
-function isOver(error: unknown, run: SubscriptionRun): boolean {
+/** Whether the activity ends without a result: it must not be repeated, or was asked to stop meanwhile. */
+function endsWithoutResult(error: unknown, run: SubscriptionRun): boolean {
   return error instanceof ApplicationFailure && (error.nonRetryable === true || run.isChanged);
 }
 
@@ -216,7 +216,7 @@ export function deliveringFrom(outbox: Omit<NoticeDeps, 'notify'>): DeliverNotic
   return async (notify) => {
     await deliverDueNotices({ ...outbox, notify });
     const next = await nextNoticeTry(db);
-    // Real time passes as fast as business time here.
+    // Real time passes at the speed of business time here.
     return next === null ? null : clock.now() + Math.max(0, next - clock.realNow());
   };
 }

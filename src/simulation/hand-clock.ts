@@ -1,14 +1,14 @@
 import type { Clock } from '../platform/clock';
 import { type ClockSetting, realDelay, toBusiness, type Instant } from '../domain/time';
 
-/** Business time runs as fast as real time and shows another date, so that a mix-up shows. */
+/** Business time runs at the speed of real time but has another date, so that mixing them up is noticed. */
 const SETTING: ClockSetting = {
   virtualStart: Date.parse('2027-01-31T10:00:00.000Z'),
   realStart: Date.parse('2026-11-21T09:00:00.000Z'),
   speed: 1,
 };
 
-/** Stands still until it is moved. Shared by what is tested and by the simulated payment service. */
+/** A clock that stands still until it is moved. Shared by the code under test and the simulated payment service. */
 export class HandClock implements Clock {
   readonly setting: ClockSetting;
   private real = SETTING.realStart;
@@ -30,7 +30,7 @@ export class HandClock implements Clock {
     this.real += Math.max(0, Math.ceil(ms));
   }
 
-  /** Until that real time, epoch ms; not back. */
+  /** Advances to that real time, epoch ms; never back. */
   passUntilReal(realMs: number): void {
     this.pass(realMs - this.real);
   }

@@ -4,26 +4,26 @@ import type { AttemptState } from '../domain/send';
 import type { Standing, CancelledBy, CycleStatus, SubscriptionStatus, Terms } from '../domain/subscription/state';
 import type { PlayedEvent } from './script';
 
-/** A life as far as it is drawn: nothing here needs more than a browser has. Oldest first throughout; business time. */
+/** The drawn part of a life; usable in a browser. All lists oldest first; business time. */
 export interface DrawnLife {
   readonly terms: Pick<Terms, 'repetition' | 'firstPaymentAt' | 'consentAmount'>;
-  /** Until when it was watched: a pause that has not ended is drawn up to it. */
+  /** The end of the simulated period: an open pause is drawn up to it. */
   readonly until: Instant;
-  /** Drawn as a line where what comes is shown too. */
+  /** Drawn as a line if the future is shown too. */
   readonly now: Instant | null;
   readonly cancelled: { readonly at: Instant; readonly by: CancelledBy } | null;
-  /** `scheduled` ones are still to come. */
+  /** `scheduled` ones are in the future. */
   readonly cycles: readonly CycleStory[];
   readonly notices: readonly NoticeStory[];
   readonly pauses: readonly { readonly from: Instant; readonly until: Instant | null }[];
-  /** The consent amount, then each cycle that collects another amount than the one before. */
+  /** The consent amount, then each cycle whose amount differs from the previous one. */
   readonly amounts: readonly { readonly cycle: number; readonly dueAt: Instant; readonly amount: Money }[];
 }
 
-/** What really happened, as the ledger has it. */
+/** What actually happened, from the ledger. */
 export interface LifeRecord extends DrawnLife {
   readonly terms: Terms;
-  /** Since when it was watched. */
+  /** The start of the simulated period. */
   readonly from: Instant;
   readonly status: SubscriptionStatus;
   readonly standing: Standing;
@@ -44,12 +44,12 @@ export interface CycleStory {
 export interface AttemptStory {
   /** 0 first, then the retries. */
   readonly attempt: number;
-  /** 0, and one more after each that never arrived. */
+  /** 0, plus one after each send that never arrived. */
   readonly send: number;
   readonly at: Instant;
   readonly outcome: AttemptState;
   readonly detail: string | null;
-  /** When the payer had been notified of its rejection. */
+  /** When the payer was notified of its rejection. */
   readonly noticeAt: Instant | null;
 }
 
@@ -60,15 +60,15 @@ export interface NoticeStory {
   readonly attempt: number | null;
 }
 
-/** An entry of the trail, as far as the record of a life needs it. */
-export interface TrailEntry {
+/** The fields of an audit entry that the record of a life needs. */
+export interface AuditLogEntry {
   readonly type: string;
   readonly at: Instant;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The pauses that the trail tells of, oldest entry first; null where one has not ended. */
-export function pausesOf(events: readonly TrailEntry[]): { from: Instant; until: Instant | null }[] {
+/** The pauses in the audit log, whose oldest entry comes first; null if one has not ended. */
+export function pausesOf(events: readonly AuditLogEntry[]): { from: Instant; until: Instant | null }[] {
   const pauses: { from: Instant; until: Instant | null }[] = [];
   for (const { type, at, data } of events) {
     if (type === 'subscription.paused') pauses.push({ from: at, until: null });
@@ -78,7 +78,7 @@ export function pausesOf(events: readonly TrailEntry[]): { from: Instant; until:
   return pauses;
 }
 
-/** The consent amount, then each cycle that was tried at another amount than the one before. */
+/** The consent amount, then each attempted cycle whose amount differs from the previous one. */
 export function amountsOf(
   terms: Pick<Terms, 'firstPaymentAt' | 'consentAmount'>,
   cycles: readonly CycleStory[],

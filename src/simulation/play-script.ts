@@ -3,10 +3,10 @@ import type { PlayedEvent, ScriptedEvent, Script } from './script';
 import type { SimulatedStack } from './simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from './simulated-subscription';
 
-/** By then the polling has seen the payer's answer. */
+/** By then polling has seen the payer's answer. */
 const CONSENT_SEEN = MINUTE;
 
-/** Lives the script's subscription from its consent to `until`, each event at its time. The payer approves at once. */
+/** Plays the script's subscription from its consent to `until`, with each event at its time. The payer approves at once. */
 export async function playScript(stack: SimulatedStack, script: Script): Promise<readonly PlayedEvent[]> {
   const { conductor, clock } = stack;
   const passUntil = (at: Instant) => conductor.passUntil(at);
@@ -52,7 +52,7 @@ async function perform(
   }
 }
 
-/** Why the ledger refuses it; null if it is done. */
+/** Why the ledger refuses it; null if it succeeds. */
 async function refusalOf(act: () => Promise<void>): Promise<string | null> {
   try {
     await act();

@@ -12,7 +12,7 @@ import {
 import { amountsOf, type CycleStory, type LifeRecord, type NoticeStory, pausesOf } from './life-record';
 import type { PlayedEvent, Script } from './script';
 
-/** @throws Error where the ledger has no such subscription */
+/** @throws Error if the ledger has no such subscription */
 export async function readLife(db: Db, script: Script, scriptedEvents: readonly PlayedEvent[]): Promise<LifeRecord> {
   const { terms, until } = script;
   const id = terms.subscriptionId;

@@ -4,9 +4,9 @@ import type { Terms } from '../domain/subscription/state';
 
 /** One action: of the payer, of the payer's bank, of the network, or of the merchant by an update. */
 export type ScriptedAction =
-  /** The payer's wallet from here on, one of the simulator's. */
+  /** The payer's wallet from now on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }
-  /** What becomes of the next authorizations: the answer is lost, or the request never arrives. */
+  /** The fate of the next authorizations: the answer is lost, or the request never arrives. */
   | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
   | { readonly kind: 'pause'; readonly until: Instant | null }
   | { readonly kind: 'skip'; readonly cycle: number }
@@ -17,18 +17,18 @@ export type ScriptedAction =
 export interface ScriptedEvent {
   readonly at: Instant;
   readonly action: ScriptedAction;
-  /** In words, for people. */
-  readonly says: string;
+  /** For display. */
+  readonly description: string;
 }
 
-/** A subscription, what happens to it, and until when it is watched. */
+/** A subscription, the events in its life, and the end of the simulated period. */
 export interface Script {
   readonly terms: Terms;
   readonly events: readonly ScriptedEvent[];
   readonly until: Instant;
 }
 
-/** A scripted event and what came of it; a refusal in the workflow's own words. */
+/** A scripted event with its refusal, if any, in the workflow's words. */
 export interface PlayedEvent extends ScriptedEvent {
   readonly refusal: string | null;
 }

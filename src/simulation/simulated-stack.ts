@@ -14,17 +14,17 @@ import { HandClock } from './hand-clock';
 import { createSimulatedMessenger, type SimulatedMessenger } from './simulated-messenger';
 
 export interface SimulatedStackOptions {
-  /** Business time at which the simulation begins. */
+  /** Business time at which the simulation starts. */
   readonly startAt: Instant;
   readonly retryPolicy: RetryPolicy;
   readonly log: Logger;
-  /** Rules that the payment service does not hold, on purpose. */
+  /** Rules that the payment service breaks on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
 }
 
 /**
- * The worker's activities as they are, on embedded PostgreSQL, against the payment service's simulator, and conducted without
- * Temporal on a clock that jumps to what is next.
+ * The worker's real activities on embedded PostgreSQL, against the payment service's simulator, run without Temporal on a clock
+ * that jumps to the next event.
  */
 export interface SimulatedStack {
   readonly clock: HandClock;
@@ -36,16 +36,16 @@ export interface SimulatedStack {
   stop(): Promise<void>;
 }
 
-/** The unknown is settled well inside a collection window. */
+/** Unknown outcomes are settled well within a collection window. */
 const SETTLE = 60 * SECOND;
 const NOTICE_BACKOFF_SECONDS = [30, 600, 7200];
-/** Real time, as are all requests. */
+/** Real ms, as for all requests. */
 const REQUEST_TIMEOUT = 10 * SECOND;
-/** No answer is held back here: what takes longer than a request may is a busy machine, and no silent service. */
-const PATIENCE = 120 * SECOND;
+/** No answer is withheld here: a slow request means a busy machine, not a silent service. */
+const SERVICE_TIMEOUT = 120 * SECOND;
 const LEDGER_CONNECTIONS = 20;
 
-/** Starts it all, or nothing. */
+/** Starts everything, or nothing. */
 export function openSimulatedStack(options: SimulatedStackOptions): Promise<SimulatedStack> {
   return startAll((stops) => startParts(options, stops));
 }
@@ -63,8 +63,8 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     clock,
     logger: log,
     baseUrl: url,
-    timeoutMs: PATIENCE,
-    // A real pause would be months here.
+    timeoutMs: SERVICE_TIMEOUT,
+    // A real pause would amount to months here.
     circuit: { failuresInARow: Infinity, firstPauseMs: 1, lastPauseMs: 1 },
   });
   stops.push(() => service.close());

@@ -16,13 +16,13 @@ const PAYER = { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115',
 const BY = { actor: 'simulation', reason: null };
 const ANNOUNCE_AHEAD = 7 * DAY;
 
-/** Lets time pass until the instant. */
+/** Advances the clock to the instant. */
 type PassUntil = (at: Instant) => Promise<void>;
 
-/** By then the consent is requested: nothing else has to be done for it. */
+/** By then the consent has been requested. */
 const REQUESTED = SECOND;
 
-/** Draft, workflow and consent request, as the admin API makes them; the payer has yet to answer. */
+/** Creates draft, workflow and consent request as the admin API does; the payer has yet to answer. */
 export async function subscribe(
   stack: SimulatedStack,
   terms: Terms,
@@ -51,10 +51,10 @@ async function storeDraft({ clock, ledger, retryPolicy }: SimulatedStack, terms:
     draftedRealAt: clock.realNow(),
   };
   const result = await insertDraft(ledger, draft, 0, { policy: retryPolicy, spread: 0 });
-  if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is taken`);
+  if (result.kind !== 'inserted') throw new Error(`the id ${terms.subscriptionId} is already used`);
 }
 
-/** A rule refuses what was asked. */
+/** A rule refuses the request. */
 export class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
 
@@ -63,7 +63,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** What may be asked of a subscription, in the ledger as the admin API asks it. Each rejects with {@link RefusedRequest}. */
+/** The requests to a subscription, made in the ledger as the admin API does. Each rejects with {@link RefusedRequest}. */
 function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
   const ask = async <V extends keyof SteeringRequests>(verb: V, request: SteeringRequests[V]): Promise<void> => {
     const { ledger, clock, conductor } = stack;
@@ -77,10 +77,10 @@ function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
     cancel: () => ask('cancel', BY),
     skip: (cycle: number) => ask('skip', { ...BY, cycle }),
     retryNow: (cycle: number) => ask('retry', { ...BY, cycle }),
-    /** From this cycle on; the payer is notified of an increase a week ahead. */
+    /** Effective from this cycle; the payer is notified of an increase a week ahead. */
     changeAmount: (fromCycle: number, amount: Money) =>
       ask('change_amount', { ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }),
-    /** What no cycle has frozen yet. */
+    /** Withdraws a change that no cycle has frozen yet. */
     withdrawChange: () => ask('withdraw_change', BY),
     acknowledge: () => ask('acknowledge', BY),
   };

@@ -13,23 +13,23 @@ import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
 import type { SteerOutcome } from './outcomes';
-import { OR_JOINED } from './starts';
-import { type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
+import { OR_JOIN } from './starts';
+import { type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** A check that the service does not answer for so long is given up. */
+/** A check that the service does not answer within this time is given up. */
 const LONGEST_CHECK = 60 * SECOND;
 
 /** Real ms. */
 export interface CheckTimeouts {
-  /** For Temporal to take the check. */
+  /** For Temporal to accept the check. */
   readonly startMs: number;
-  /** For the answer of the service: what a check that takes longer reads is in the ledger afterwards. */
+  /** For the answer of the service: a slower check stores its result in the ledger. */
   readonly answerMs: number;
 }
 
-/** Asks for the consent in a short workflow; what that changes is in the ledger by its end. */
+/** Reads the consent in a short workflow, which writes any change to the ledger before it ends. */
 export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: CheckTimeouts): Promise<SteerOutcome> {
   const subscription = await getSubscription(deps.db, id);
   if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
@@ -43,7 +43,7 @@ function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymen
     taskQueue: peopleQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
     ...JOINED,
-    staticSummary: `ask for the consent of ${subscriptionId}`,
+    staticSummary: `check the consent of ${subscriptionId}`,
   });
 }
 
@@ -60,12 +60,12 @@ export async function checkPayment(
       taskQueue: peopleQueue(taskQueue),
       args: [{ paymentId }],
       ...JOINED,
-      staticSummary: `ask for the consent of payment ${paymentId}`,
+      staticSummary: `check the consent of payment ${paymentId}`,
     }),
   );
 }
 
-const JOINED = { ...OR_JOINED, workflowExecutionTimeout: LONGEST_CHECK };
+const JOINED = { ...OR_JOIN, workflowExecutionTimeout: LONGEST_CHECK };
 
 interface StartedCheck {
   result(): Promise<ConsentCheckResult | PaymentChecked>;
@@ -76,9 +76,9 @@ function check(
   { startMs, answerMs }: CheckTimeouts,
   start: () => Promise<StartedCheck>,
 ): Promise<SteerOutcome> {
-  return unlessAway(async () => {
-    const started = await withPatience(deps, startMs, start);
-    const checked = await unlessAway(() => withPatience(deps, answerMs, () => started.result()));
+  return unlessUnavailable(async () => {
+    const started = await withTimeout(deps, startMs, start);
+    const checked = await unlessUnavailable(() => withTimeout(deps, answerMs, () => started.result()));
     const reason = 'unavailable' in checked ? checked.unavailable : undefined;
     return reason === undefined ? { kind: 'done' } : { kind: 'unavailable', reason };
   });

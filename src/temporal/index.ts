@@ -1,12 +1,12 @@
-/** Temporal's client side: starts workflows, steers them, and says what came of it. */
+/** Temporal's client side: starts and steers workflows, and returns the outcomes. */
 export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
 export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
-export { createPaymentGateway, type PaymentGateway, type PaymentPatience, type PaymentVerb } from './payments';
+export { createPaymentGateway, type PaymentGateway, type PaymentTimeouts, type PaymentVerb } from './payments';
 export {
   createReconciliationGateway,
   type OrderedReconciliation,
   type ReconciliationGateway,
-  type ReconciliationPatience,
+  type ReconciliationTimeouts,
 } from './reconciliation';
 export { createRefundGateway, type OrderRun, type RefundGateway } from './orders';
 export { startImported } from './imported-starts';
@@ -17,8 +17,8 @@ export { hasWorker, isNotReady, onTaskQueue, quoted } from './temporal';
 export {
   heldRuns,
   hold,
-  letGo,
-  letStraysGo,
+  unpin,
+  releaseStrays,
   makeCurrent,
   movedBy,
   readVersions,

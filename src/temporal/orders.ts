@@ -11,41 +11,41 @@ import { peopleQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import type { OrderedCapture, RefundRecord } from '../ledger';
 import type { NotReady } from './outcomes';
-import { OR_JOINED, unlessRunning } from './starts';
-import { isNotReady, type TemporalGatewayDeps, unlessAway, withPatience } from './temporal';
+import { OR_JOIN, unlessRunning } from './starts';
+import { isNotReady, type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
 
-/** Real ms until an answer is given up. */
-const PATIENCE = {
+/** Time-outs in real ms. */
+const TIMEOUTS = {
   startMs: 10_000,
-  /** For the end: an order that takes longer is answered as pending. */
+  /** For the end: a slower order is returned as pending. */
   endMs: 3_000,
 };
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'> & {
-  readonly patience?: Partial<typeof PATIENCE>;
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
 };
 
 export type OrderRun =
   /** Its workflow runs, or has ended: the ledger has the order's state. */
   { readonly kind: 'running' } | NotReady;
 
-/** The way from the admin API to the workflows that carry out orders, one for each. */
+/** Connects the admin API to the workflows that carry out orders, one for each order. */
 export interface OrderGateway<Order> {
-  /** Starts the workflow of an order, or joins the one that runs, and waits a short while for its end. */
+  /** Starts the workflow of an order, or joins the running one, and waits briefly for its end. */
   run(order: Order): Promise<OrderRun>;
-  /** Starts it where it does not run, and waits for nothing. */
+  /** Starts it unless it is running, without waiting for its end. */
   start(order: Order): Promise<OrderRun>;
 }
 
 export type RefundGateway = OrderGateway<RefundRecord>;
 export type CaptureGateway = OrderGateway<OrderedCapture>;
 
-/** How the workflow of an order is started. Its input names the order: a reason is an operator's words (rule 29). */
+/** How the workflow of an order is started. Its input contains ids only, as a reason is an operator's free text (rule 29). */
 interface OrderStart {
   readonly type: string;
   readonly workflowId: string;
   readonly input: CaptureInput | RefundInput;
-  /** For people. */
+  /** Shown by Temporal. */
   readonly summary: string;
   readonly details: string;
 }
@@ -79,39 +79,39 @@ export function createCaptureGateway(deps: Deps): CaptureGateway {
 }
 
 function createOrderGateway<Order>(deps: Deps, describe: (order: Order) => OrderStart): OrderGateway<Order> {
-  const patience = { ...PATIENCE, ...deps.patience };
+  const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
     async run(order) {
       const options = describe(order);
-      const started = await start(deps, options, patience.startMs);
-      if (started.kind === 'running') await waitForEnd(deps, options, patience.endMs);
+      const started = await start(deps, options, timeouts.startMs);
+      if (started.kind === 'running') await waitForEnd(deps, options, timeouts.endMs);
       return started;
     },
-    start: (order) => start(deps, describe(order), patience.startMs),
+    start: (order) => start(deps, describe(order), timeouts.startMs),
   };
 }
 
-/** Started twice, or again after its end, it does nothing twice: the ledger's rows say what was sent (rule 16). */
-function start(deps: Deps, { type, workflowId, input, ...shown }: OrderStart, patienceMs: number): Promise<OrderRun> {
+/** Safe to repeat, even after its end: the ledger's rows record what was sent (rule 16). */
+function start(deps: Deps, { type, workflowId, input, ...shown }: OrderStart, timeoutMs: number): Promise<OrderRun> {
   const options = {
     workflowId,
     taskQueue: peopleQueue(deps.taskQueue),
     args: [input],
-    ...OR_JOINED,
+    ...OR_JOIN,
     staticSummary: shown.summary,
     staticDetails: shown.details,
   };
-  return unlessAway(async () => {
-    await unlessRunning(() => withPatience(deps, patienceMs, () => deps.client.workflow.start(type, options)));
+  return unlessUnavailable(async () => {
+    await unlessRunning(() => withTimeout(deps, timeoutMs, () => deps.client.workflow.start(type, options)));
     return { kind: 'running' };
   });
 }
 
-/** However it ends, and whether it ends in time: the ledger is asked afterwards. */
-async function waitForEnd(deps: Deps, { workflowId }: OrderStart, patienceMs: number): Promise<void> {
+/** Waits for its end, or until the time-out; the result is read from the ledger afterwards. */
+async function waitForEnd(deps: Deps, { workflowId }: OrderStart, timeoutMs: number): Promise<void> {
   const handle = deps.client.workflow.getHandle(workflowId);
   try {
-    await withPatience(deps, patienceMs, () => handle.result());
+    await withTimeout(deps, timeoutMs, () => handle.result());
   } catch (error) {
     if (!isNotReady(error) && !(error instanceof WorkflowFailedError)) throw error;
   }

@@ -7,28 +7,28 @@ export type CreateOutcome =
   /** The id is taken, or a creation with it is under way. */
   | { readonly kind: 'exists' }
   | ReplacedByAnother
-  /** The payment service refused, in its own words, or gave no usable answer; nothing is left of the order. */
+  /** The payment service refused, with its own message, or gave no usable answer; nothing remains of the request. */
   | ConsentRefusal
   | NotReady;
 
-/** Another subscription is to take the same place, or has taken it (rule 22); nothing is left of the order. */
+/** Another subscription replaces, or will replace, the same one (rule 22); nothing remains of the request. */
 export interface ReplacedByAnother {
   readonly kind: 'replaced_by_another';
   readonly other: OtherReplacement;
 }
 
-/** What a request that needs the payment service or Temporal came to. */
+/** The outcome of a request that needs the payment service or Temporal. */
 export type SteerOutcome = { readonly kind: 'done' } | Refused | Unavailable | NotReady;
 
-/** What a request came to that was not done. */
+/** The outcome of a request that was not carried out. */
 export type NotDone = Exclude<SteerOutcome, { kind: 'done' }>;
 
-/** By a rule: its code is that of the answer. */
+/** Refused by a rule; the response has its code. */
 export interface Refused extends Refusal {
   readonly kind: 'refused';
 }
 
-/** No worker answered in time, or Temporal cannot be reached. What was asked may still be accepted. */
+/** No worker answered in time, or Temporal cannot be reached. The request may still be accepted. */
 export interface NotReady {
   readonly kind: 'not_ready';
 }

@@ -16,62 +16,62 @@ import { createCaptureGateway, type OrderRun } from './orders';
 import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
-import { askUntil } from './temporal';
+import { pollUntil } from './temporal';
 
-/** Real ms until an answer is given up. */
-const PATIENCE = {
+/** Time-outs in real ms. */
+const TIMEOUTS = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
-  /** For the answer of the service: a check that takes longer is in the ledger afterwards. */
+  /** For the answer of the service: a slower check stores its result in the ledger. */
   checkMs: 800,
-  /** For Temporal to be notified of a release; it is away if it takes longer, and the job notifies again (rule 31). */
+  /** For notifying Temporal of a release; if it takes longer, Temporal is unavailable, and the job notifies again (rule 31). */
   notifyMs: 700,
-  /** For the end of a release: one that takes longer is answered as accepted. */
+  /** For the end of a release: a slower one is returned as accepted. */
   releaseMs: 5_000,
-  /** For the end of a capture: one that takes longer is answered as pending. */
+  /** For the end of a capture: a slower one is returned as pending. */
   captureEndMs: 3_000,
 };
-export type PaymentPatience = Readonly<typeof PATIENCE>;
+export type PaymentTimeouts = Readonly<typeof TIMEOUTS>;
 
-type PaymentGatewayDeps = Omit<NotifyDeps, 'patience'> & {
-  /** Ms before a capture deadline from which on nothing is sent any more. */
+type PaymentGatewayDeps = Omit<NotifyDeps, 'timeouts'> & {
+  /** Ms before a capture deadline from which nothing more is sent. */
   readonly transit: number;
-  readonly patience?: Partial<PaymentPatience>;
+  readonly timeouts?: Partial<PaymentTimeouts>;
 };
 
 /**
- * `check` asks the service now for the payment, `release` notifies its workflow of a release that the ledger has, `restart`
- * starts its workflow again if none runs (rule 30).
+ * `check` reads the payment from the service now, `release` notifies its workflow of a release in the ledger, `restart` starts
+ * its workflow again if it is not running (rule 30).
  */
 export type PaymentVerb = 'check' | 'release' | 'restart';
 
-/** The way from the admin API to the workflows of one-time payments. */
+/** Connects the admin API to the workflows of one-time payments. */
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
   steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
   /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(changed: ChangedPayment): Promise<void>;
-  /** Has an ordered capture made, or joins the workflow that makes it, and waits a short while for its end. */
+  /** Starts the workflow of an ordered capture, or joins the running one, and waits briefly for its end. */
   runCapture(capture: OrderedCapture): Promise<OrderRun>;
-  /** Has it made, and waits for nothing. */
+  /** The same, without waiting for its end. */
   startCapture(capture: OrderedCapture): Promise<OrderRun>;
 }
 
 /** Creates and steers one-time payments. Expected outcomes are returned; anything else throws. */
 export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
-  const patience = { ...PATIENCE, ...deps.patience };
-  const { steerMs: startMs, captureEndMs: endMs } = patience;
-  const captures = createCaptureGateway({ ...deps, patience: { startMs, endMs } });
-  const notifying: NotifyDeps = { ...deps, patience: { steerMs: startMs } };
+  const timeouts = { ...TIMEOUTS, ...deps.timeouts };
+  const { steerMs: startMs, captureEndMs: endMs } = timeouts;
+  const captures = createCaptureGateway({ ...deps, timeouts: { startMs, endMs } });
+  const notifying: NotifyDeps = { ...deps, timeouts: { steerMs: startMs } };
   return {
-    create: (draft) => createByWorkflow(deps, creationOf(deps, draft), patience.createMs),
+    create: (draft) => createByWorkflow(deps, creationOf(deps, draft), timeouts.createMs),
     steer(verb, payment, request) {
       switch (verb) {
         case 'check':
-          return checkPayment(deps, payment, { startMs, answerMs: patience.checkMs });
+          return checkPayment(deps, payment, { startMs, answerMs: timeouts.checkMs });
         case 'release':
-          return release({ ...deps, patience: { steerMs: patience.notifyMs } }, payment, patience.releaseMs);
+          return release({ ...deps, timeouts: { steerMs: timeouts.notifyMs } }, payment, timeouts.releaseMs);
         case 'restart':
           return restartPayment(deps, payment, request, startMs);
       }
@@ -94,17 +94,17 @@ function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
   };
 }
 
-/** It holds in the ledger, with Temporal or without it; for its end the caller waits a moment, while Temporal is there. */
-async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, patienceMs: number): Promise<SteerOutcome> {
+/** The release is already in the ledger; the caller waits briefly for its end while Temporal is available. */
+async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, timeoutMs: number): Promise<SteerOutcome> {
   const away = new AbortController();
   void readPaymentRevision(deps.db, paymentId)
     .then((changed) => notifyPayment(deps, changed))
     // The job notifies again.
     .catch(() => away.abort());
-  await askUntil(
+  await pollUntil(
     () => getPayment(deps.db, paymentId),
     (payment) => away.signal.aborted || payment === null || isSettled(payment.status),
-    performance.now() + patienceMs,
+    performance.now() + timeoutMs,
   );
   return { kind: 'done' };
 }

@@ -1,57 +1,57 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput, reconciliationWorkflowId } from '../contract/housekeeping';
-import { MINUTE, toIso, type Span } from '../domain/time';
+import { MINUTE, toIso, type Period } from '../domain/time';
 import type { Actor } from '../domain/audit/event';
 import { readReconciliation } from '../ledger';
 import type { NotReady } from './outcomes';
-import { WHERE_NONE_RUNS } from './starts';
-import { isAlreadyStarted, type TemporalGatewayDeps, unlessAway, unlessEnded, withPatience } from './temporal';
+import { UNLESS_RUNNING } from './starts';
+import { isAlreadyStarted, type TemporalGatewayDeps, unlessUnavailable, unlessEnded, withTimeout } from './temporal';
 
-/** Real ms until an answer is given up. */
-const PATIENCE = {
+/** Time-outs in real ms. */
+const TIMEOUTS = {
   startMs: 10_000,
-  /** For a service that cannot be asked, within the run. */
+  /** For an unreachable service, within the run. */
   serviceMs: 10 * MINUTE,
 };
-export type ReconciliationPatience = Readonly<typeof PATIENCE>;
+export type ReconciliationTimeouts = Readonly<typeof TIMEOUTS>;
 
-/** The one that runs may end at any moment: then another may begin. */
+/** The running one may end at any moment; then another one can start. */
 const TRIES = 5;
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
-  readonly patience?: Partial<ReconciliationPatience>;
+  readonly timeouts?: Partial<ReconciliationTimeouts>;
 };
 
 export type OrderedReconciliation =
-  /** It runs; `runId` names it in the ledger too. */
+  /** It is running; `runId` also identifies it in the ledger. */
   | { readonly kind: 'begun'; readonly runId: string }
-  /** One of the same span runs already. */
+  /** One for the same period is already running. */
   | { readonly kind: 'joined'; readonly runId: string }
-  /** One of another span runs: there is one at a time. */
-  | { readonly kind: 'busy'; readonly runId: string; readonly span: Span }
+  /** One for another period is running; only one runs at a time. */
+  | { readonly kind: 'busy'; readonly runId: string; readonly span: Period }
   | NotReady;
 
-/** The way from the admin API to the workflow that holds the ledger against the payment service. */
+/** Connects the admin API to the workflow that compares the ledger with the payment service. */
 export interface ReconciliationGateway {
-  /** Begins one, or joins the one of the same span that runs. It does not wait for its end. */
-  order(span: Span, by: Actor): Promise<OrderedReconciliation>;
+  /** Starts one, or joins the running one for the same period. Does not wait for its end. */
+  order(span: Period, by: Actor): Promise<OrderedReconciliation>;
 }
 
-/** Reconciles by a workflow. Its id lets no second one run beside it. */
+/** Reconciles in a workflow, whose id prevents a second one from running in parallel. */
 export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
-  const patience = { ...PATIENCE, ...deps.patience };
+  const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
     async order(span, by) {
-      const input: ReconciliationInput = { ...by, span, patience: patience.serviceMs, announce: false };
-      return unlessAway(() => withPatience(deps, patience.startMs, () => order(deps, input)));
+      const input: ReconciliationInput = { ...by, span, patience: timeouts.serviceMs, announce: false };
+      return unlessUnavailable(() => withTimeout(deps, timeouts.startMs, () => order(deps, input)));
     },
   };
 }
 
 async function order(deps: Deps, input: ReconciliationInput): Promise<OrderedReconciliation> {
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const begun = await start(deps, input);
-    if (begun !== null) return begun;
+    const started = await start(deps, input);
+    if (started !== null) return started;
     const running = await findRunning(deps);
     if (running === null) continue;
     const { runId, span } = running;
@@ -60,7 +60,7 @@ async function order(deps: Deps, input: ReconciliationInput): Promise<OrderedRec
   return { kind: 'not_ready' };
 }
 
-/** Null where one runs. */
+/** Null if one is already running. */
 async function start({ client, taskQueue }: Deps, input: ReconciliationInput): Promise<OrderedReconciliation | null> {
   const [from, to] = [toIso(input.span.from), toIso(input.span.to)];
   try {
@@ -69,7 +69,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
       taskQueue,
       args: [input],
       memo: { from, to },
-      ...WHERE_NONE_RUNS,
+      ...UNLESS_RUNNING,
       staticSummary: `ledger and service, ${from} to ${to}`,
     });
     return { kind: 'begun', runId };
@@ -79,24 +79,24 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
   }
 }
 
-/** The one that runs; null where it has ended by now, or was stopped and has only not noticed yet. */
-async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; span: Span } | null> {
+/** The running one; null if it has ended, or was stopped without having noticed it yet. */
+async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; span: Period } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();
   if (description.status.name !== 'RUNNING') return null;
   const { runId } = description;
   const onRecord = await readReconciliation(db, runId);
-  // The worker may not have begun it yet.
+  // The worker may not have started it yet.
   if (onRecord === null || onRecord.state === 'running') return { runId, span: spanOf(description) };
   await client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it').catch(unlessEnded);
   return null;
 }
 
-function spanOf({ memo }: WorkflowExecutionDescription): Span {
+function spanOf({ memo }: WorkflowExecutionDescription): Period {
   const read = (name: 'from' | 'to') => Date.parse(String(memo?.[name]));
   return { from: read('from'), to: read('to') };
 }
 
-function isSame(one: Span, other: Span): boolean {
+function isSame(one: Period, other: Period): boolean {
   return one.from === other.from && one.to === other.to;
 }

@@ -22,35 +22,35 @@ import {
   unmarkOrphaned,
 } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
-import { isRunning, paymentStart, subscriptionStart, unlessRunning, WHERE_NONE_RUNS } from './starts';
-import { patienceOf, type TemporalGatewayDeps, unlessAway, withPatience, onTaskQueue } from './temporal';
+import { isRunning, paymentStart, subscriptionStart, unlessRunning, UNLESS_RUNNING } from './starts';
+import { timeoutsOf, type TemporalGatewayDeps, unlessUnavailable, withTimeout, onTaskQueue } from './temporal';
 
 /**
- * Starts a subscription's workflow again. It goes on by the ledger, as it always does: there is nothing to restore (rule 30).
+ * Starts a subscription's workflow again. It continues from the ledger, as always, so there is nothing to restore (rule 30).
  */
 export async function restartSubscription(
   deps: TemporalGatewayDeps,
   id: SubscriptionId,
   request: Request,
 ): Promise<SteerOutcome> {
-  return unlessAway(async () => {
-    const { steerMs } = patienceOf(deps);
-    if (await withPatience(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
+  return unlessUnavailable(async () => {
+    const { steerMs } = timeoutsOf(deps);
+    if (await withTimeout(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
     const now = deps.clock.now();
     const current = await readCurrent(deps.db, id, now);
     const subscription = await getSubscription(deps.db, id);
     if (current === null || subscription === null) return refused(conflict('its consent has not been requested yet'));
-    if (nextStep(current.state, now).kind === 'finish') return refused(conflict('it is over: nothing is left to do'));
+    if (nextStep(current.state, now).kind === 'finish') return refused(conflict('it has ended: nothing is left to do'));
     const options = subscriptionStart(deps, subscription, deps.taskQueue);
     const start = () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options);
-    const started = await unlessRunning(() => withPatience(deps, steerMs, start));
+    const started = await unlessRunning(() => withTimeout(deps, steerMs, start));
     if (started) await recordRestart(deps, current.state, request);
     if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, { kind: 'subscription', id });
     return started ? { kind: 'done' } : RUNS;
   });
 }
 
-const RUNS = refused(conflict('its workflow runs'));
+const RUNS = refused(conflict('its workflow is already running'));
 
 async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
   const { terms, revision } = state;
@@ -66,14 +66,14 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** The same of a one-time payment. */
+/** The same for a one-time payment. */
 export async function restartPayment(
   deps: Deps,
   payment: PaymentRecord,
   request: Request,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<SteerOutcome> {
-  return unlessAway(async () => {
+  return unlessUnavailable(async () => {
     const subject = { kind: 'payment', id: payment.paymentId } as const;
     if (isSettled(payment.status)) {
       await unmarkOrphaned(deps.db, subject, deps.clock.now());
@@ -81,7 +81,7 @@ export async function restartPayment(
     }
     const options = paymentStart(deps, payment);
     const start = () => deps.client.workflow.start(PAYMENT_WORKFLOW, options);
-    const started = await unlessRunning(() => withPatience(deps, patienceMs, start));
+    const started = await unlessRunning(() => withTimeout(deps, timeoutMs, start));
     if (started) await recordPaymentRestart(deps, payment, request);
     if (started && request.actor !== DUEDAY) await forgetRestarts(deps.db, subject);
     return started ? { kind: 'done' } : RUNS;
@@ -98,15 +98,15 @@ async function recordPaymentRestart(
   await insertEvent(db, { ...about, type: 'payment.restarted', data: { reason: request.reason } });
 }
 
-/** @param id of a workflow that follows an attempt, without its type */
+/** @param id the id of an attempt workflow, without its type */
 export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscriptionId: SubscriptionId } {
   const [subscriptionId, cycle, attempt] = id.split('/');
   return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
 }
 
-/** Starts the workflow that follows an attempt to its outcome again, unless it runs. */
+/** Restarts the workflow that polls an attempt until its outcome, unless it is running. */
 export async function startAttempt(
-  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'patience'>,
+  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>,
   subscriptionId: SubscriptionId,
   { cycle, attempt }: AttemptRef,
 ): Promise<void> {
@@ -115,22 +115,22 @@ export async function startAttempt(
       workflowId: attemptWorkflowId(subscriptionId, { cycle, attempt }),
       taskQueue: deps.taskQueue,
       args: [{ subscriptionId, cycle, attempt, clock: deps.clock.setting }],
-      ...WHERE_NONE_RUNS,
+      ...UNLESS_RUNNING,
       staticSummary: `the outcome of cycle ${cycle}, attempt ${attempt}`,
     });
-  await unlessRunning(() => withPatience(deps, patienceOf(deps).steerMs, start));
+  await unlessRunning(() => withTimeout(deps, timeoutsOf(deps).steerMs, start));
 }
 
 const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, CAPTURE_WORKFLOW, REFUND_WORKFLOW] as const;
 
-/** A workflow that has ended, however it did; one that continued as new has not. */
+/** A workflow that has ended in any way; one that continued as new has not. */
 export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
-  /** Its workflow id without its type: of the subscription, the payment's request, the order. */
+  /** Its workflow id without its type: the id of the subscription, the payment's request, or the order. */
   readonly id: string;
 }
 
-/** Of the workflows of a task queue, those that ended at or after an instant of real time. Temporal's lists lag. */
+/** Workflows of a task queue that ended at or after an instant of real time. Temporal's lists lag. */
 export async function* listClosed(
   { client, taskQueue }: Pick<TemporalGatewayDeps, 'client' | 'taskQueue'>,
   sinceReal: number,

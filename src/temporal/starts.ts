@@ -28,24 +28,24 @@ import {
   type PaymentRecord,
   type SubscriptionRecord,
 } from '../ledger';
-import { isAlreadyStarted, patienceOf, type TemporalGatewayDeps, unlessEnded, withPatience } from './temporal';
+import { isAlreadyStarted, timeoutsOf, type TemporalGatewayDeps, unlessEnded, withTimeout } from './temporal';
 
 /**
- * A workflow that has ended is begun anew under its own id: a request that was refused left nothing, and may come again. One
- * that runs is left alone and never joined: its terms may be others.
+ * A workflow that has ended is started again under its own id, as a refused request leaves nothing and may be repeated. A running
+ * one is left alone and never joined, as its terms may differ.
  */
-export const WHERE_NONE_RUNS = {
+export const UNLESS_RUNNING = {
   workflowIdConflictPolicy: 'FAIL',
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
 } as const;
 
-/** A workflow that has ended is begun anew under its own id; one that runs is joined. */
-export const OR_JOINED = {
+/** A workflow that has ended is started again under its own id; a running one is joined. */
+export const OR_JOIN = {
   workflowIdConflictPolicy: 'USE_EXISTING',
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
 } as const;
 
-/** @throws where Temporal cannot be asked. */
+/** @throws if Temporal cannot be reached */
 export async function isRunning(client: Client, workflowId: string): Promise<boolean> {
   try {
     const { status } = await client.workflow.getHandle(workflowId).describe();
@@ -56,7 +56,7 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
-/** False where the start found that a workflow of this id runs. */
+/** False if a workflow with this id is already running. */
 export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
   try {
     await start();
@@ -67,12 +67,12 @@ export async function unlessRunning(start: () => Promise<unknown>): Promise<bool
   }
 }
 
-/** What of a subscription is shown where its workflow is listed. */
+/** The fields of a subscription that are shown in lists of workflows. */
 export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' | 'consentAmount'> &
   Partial<Pick<SubscriptionRecord, 'status' | 'standing'>>;
 
 /**
- * How a subscription's workflow is started. It asks the ledger what is next.
+ * How a subscription's workflow is started. It reads its next step from the ledger.
  * @param step the first one, if it is known
  */
 export function subscriptionStart(
@@ -92,7 +92,7 @@ export function subscriptionStart(
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue,
     args: [input] as [SubscriptionInput],
-    ...WHERE_NONE_RUNS,
+    ...UNLESS_RUNNING,
     staticSummary: `${repetition} ${formatMoney(consentAmount)}`,
     typedSearchAttributes: [
       { key: DUEDAY_STATUS, value: status },
@@ -102,7 +102,7 @@ export function subscriptionStart(
   };
 }
 
-/** What of a one-time payment is shown where its workflow is listed. */
+/** The fields of a one-time payment that are shown in lists of workflows. */
 type StartedPayment = Pick<PaymentRecord, 'requestId' | 'plan' | 'amount'> & Partial<Pick<PaymentRecord, 'status'>>;
 
 /** How a one-time payment's workflow is started, see {@link subscriptionStart}. */
@@ -116,29 +116,29 @@ export function paymentStart(
     workflowId: paymentWorkflowId(requestId),
     taskQueue: peopleQueue(taskQueue),
     args: [input] as [PaymentInput],
-    ...WHERE_NONE_RUNS,
+    ...UNLESS_RUNNING,
     staticSummary: `${plan} ${formatMoney(amount)}`,
     typedSearchAttributes: [{ key: DUEDAY_STATUS, value: status }],
   };
 }
 
-/** Where a workflow is notified. */
-export type NotifyDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue' | 'patience'>;
+/** What notifying a workflow needs. */
+export type NotifyDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue' | 'timeouts'>;
 
 /**
- * Notifies the workflow of the revision that the row has; one that is missing is started, and one whose start is delayed is
- * woken: a signal alone would wait for the end of the delay. Of an orphan that an operator has to
- * restart, and of one that has ended, a missing workflow is left alone; where many are missing, that is left to their restart.
+ * Notifies the workflow of the row's revision. A missing workflow is started, and one with a delayed start is woken, as a signal
+ * alone would wait for the end of the delay. A missing workflow is not started for an orphan that an operator must restart, for a
+ * subscription that has ended, or while many are missing, which are restarted at a limited rate.
  * @throws if Temporal cannot be reached now.
  */
 export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revision: number): Promise<void> {
   const { client, db, taskQueue } = deps;
   const subscription = await getSubscription(db, id);
   if (subscription === null) return;
-  const isToRun = !isTerminal(subscription.status) && !subscription.attention.includes(ORPHANED);
-  const signalAlone = !isToRun || (await areManyOrphaned(db));
-  await withPatience(deps, patienceOf(deps).steerMs, async () => {
-    if (signalAlone) {
+  const shouldRun = !isTerminal(subscription.status) && !subscription.attention.includes(ORPHANED);
+  const onlySignal = !shouldRun || (await areManyOrphaned(db));
+  await withTimeout(deps, timeoutsOf(deps).steerMs, async () => {
+    if (onlySignal) {
       const handle = client.workflow.getHandle(subscriptionWorkflowId(id));
       await handle.signal(changedSignal, revision).catch(unlessEnded);
       return;
@@ -148,11 +148,11 @@ export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revis
   });
 }
 
-/** The same of a one-time payment. Of one that has ended, nothing is left that its workflow would act on. */
+/** The same for a one-time payment. If it has ended, its workflow has nothing left to do. */
 export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
   const { client, db } = deps;
   const handle = client.workflow.getHandle(paymentWorkflowId(requestId));
-  await withPatience(deps, patienceOf(deps).steerMs, async () => {
+  await withTimeout(deps, timeoutsOf(deps).steerMs, async () => {
     try {
       await handle.signal(changedSignal, revision);
     } catch (error) {
@@ -168,17 +168,17 @@ export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: C
 }
 
 function signalling(revision: number) {
-  return { ...OR_JOINED, signal: changedSignal, signalArgs: [revision] as [number] };
+  return { ...OR_JOIN, signal: changedSignal, signalArgs: [revision] as [number] };
 }
 
-/** Ms after a due date before its first attempt: the same for a subscription always, even over all of them. */
+/** Ms between a due date and its first attempt: constant for each subscription, evenly spread over all of them. */
 export function spreadOf(id: SubscriptionId, spreadSeconds: number): number {
   if (spreadSeconds === 0) return 0;
   const hash = createHash('sha256').update(id).digest().readUInt32BE(0);
   return Math.floor((hash / 2 ** 32) * spreadSeconds * SECOND);
 }
 
-/** What a subscription is begun with, and keeps. */
+/** Settings that are fixed when a subscription is created. */
 export function frozenFor(
   { retryPolicy, spreadSeconds }: Pick<TemporalGatewayDeps, 'retryPolicy' | 'spreadSeconds'>,
   id: SubscriptionId,

@@ -5,17 +5,17 @@ import { conflict } from '../domain/subscription/requests';
 import { isTerminal } from '../domain/subscription/state';
 import { getSubscription, readState, type Request, steer, type SteeringRequests, type SteerResult } from '../ledger';
 import { type Refused, refused } from './outcomes';
-import { askUntil, type TemporalGatewayDeps } from './temporal';
+import { pollUntil, type TemporalGatewayDeps } from './temporal';
 
 /**
- * Steering: judged and written in the ledger, which holds at once; Temporal is notified afterwards, and is not waited for. A job
- * notifies again until the workflow has acknowledged the change, see `src/jobs/watch-ledger.ts`.
+ * Steering: decided and written in the ledger, where it takes effect immediately. Temporal is notified afterwards, without waiting;
+ * a job notifies again until the workflow has acknowledged the change, see `src/jobs/watch-ledger.ts`.
  */
 export interface Steering {
-  /** Answers once it holds in the ledger, with Temporal or without it. */
+  /** Resolves once it has taken effect in the ledger, whether or not Temporal is available. */
   steer<V extends keyof SteeringRequests>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<Steered>;
   changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
-  /** What the change would be; nothing is changed. */
+  /** The change that would result; nothing is changed. */
   judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
 }
 
@@ -65,14 +65,14 @@ async function steerAndNotify<V extends keyof SteeringRequests>(
   return result;
 }
 
-/** A workflow that cannot be reached now is notified by the job. */
+/** If the workflow cannot be reached now, the job notifies it. */
 function notifyQuietly(deps: SteeringDeps, id: SubscriptionId, revision: number): void {
   deps.notify(id, revision).catch(() => undefined);
 }
 
-/** A cancellation holds at once; for its confirmation by the service the caller waits a moment. */
+/** The cancellation has taken effect; the caller waits briefly for its confirmation by the service. */
 async function untilEnded({ db, cancelMs }: SteeringDeps, id: SubscriptionId): Promise<void> {
-  await askUntil(
+  await pollUntil(
     () => getSubscription(db, id),
     (subscription) => subscription === null || isTerminal(subscription.status),
     performance.now() + cancelMs,
@@ -83,11 +83,11 @@ async function changeAmount(deps: SteeringDeps, id: SubscriptionId, order: Chang
   const request = { ...order, announceAhead: deps.increaseNotice };
   const result = await steerAndNotify(deps, 'change_amount', id, request);
   if (result.kind === 'refused') return refused(result.refusal);
-  // Written by an earlier call, whose answer was lost: what it came to follows from the row.
+  // Written by an earlier call whose response was lost: the result is read from the row.
   const change =
     (result.kind === 'steered' ? result.change : undefined) ??
     acceptedChange(await readState(deps.db, id, deps.clock.now()));
-  if (change === null) return refused(conflict('the change was accepted before, and is not pending any more'));
+  if (change === null) return refused(conflict('the change was accepted before and is no longer pending'));
   return { kind: 'changed', change };
 }
 

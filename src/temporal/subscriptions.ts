@@ -11,26 +11,26 @@ import { restartSubscription } from './restart';
 import { createByWorkflow, type Creation } from './creation';
 import { frozenFor, notifyWorkflow, subscriptionStart } from './starts';
 import { createSteering, type Steering } from './steering';
-import { patienceOf, type TemporalGatewayDeps } from './temporal';
+import { timeoutsOf, type TemporalGatewayDeps } from './temporal';
 
 /** Creates, imports and steers subscriptions. Expected outcomes are returned; anything else throws. */
 export interface SubscriptionGateway extends Steering {
   create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome>;
-  /** Asks the service for the consent now; what that changes is in the ledger. */
+  /** Reads the consent from the service now; any change is written to the ledger. */
   checkConsent(id: SubscriptionId): Promise<SteerOutcome>;
-  /** Starts the workflow again if none runs. */
+  /** Starts the workflow again if it is not running. */
   restart(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
   /** Notifies the workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(id: SubscriptionId, revision: number): Promise<void>;
 }
 
 export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGateway {
-  const patience = patienceOf(deps);
+  const timeouts = timeoutsOf(deps);
   const notify = (id: SubscriptionId, revision: number) => notifyWorkflow(deps, id, revision);
   return {
-    ...createSteering({ ...deps, cancelMs: patience.cancelMs, notify }),
-    create: (draft, by) => createSubscription(deps, draft, by, patience.createMs),
-    checkConsent: (id) => checkConsent(deps, id, { startMs: patience.createMs, answerMs: patience.checkMs }),
+    ...createSteering({ ...deps, cancelMs: timeouts.cancelMs, notify }),
+    create: (draft, by) => createSubscription(deps, draft, by, timeouts.createMs),
+    checkConsent: (id) => checkConsent(deps, id, { startMs: timeouts.createMs, answerMs: timeouts.checkMs }),
     restart: (id, request) => restartSubscription(deps, id, request),
     notify,
   };
@@ -41,7 +41,7 @@ function createSubscription(
   deps: TemporalGatewayDeps,
   draft: SubscriptionDraft,
   by: Actor,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<CreateOutcome> {
   const { subscriptionId, draftedRealAt, workflowId } = draft;
   const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST_CONSENT);
@@ -53,11 +53,11 @@ function createSubscription(
       const result = await insertDraft(deps.db, draft, staleBeforeReal, frozenFor(deps, subscriptionId));
       if (result.kind === 'inserted') return null;
       if (result.kind === 'replaced_by_another') return result;
-      return result.status === 'draft' ? 'draft' : 'made';
+      return result.status === 'draft' ? 'draft' : 'created';
     },
     start: () => deps.client.workflow.start(SUBSCRIPTION_WORKFLOW, options),
   };
-  return createByWorkflow(deps, creation, patienceMs);
+  return createByWorkflow(deps, creation, timeoutMs);
 }
 
 function requestedEvent(draft: SubscriptionDraft, by: Actor): NewEvent {

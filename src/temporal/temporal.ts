@@ -16,35 +16,35 @@ export interface TemporalGatewayDeps {
   readonly taskQueue: string;
   readonly db: Pool;
   readonly clock: Clock;
-  /** Of new subscriptions, which keep it. */
+  /** For new subscriptions, which keep it. */
   readonly retryPolicy: RetryPolicy;
-  /** First attempts spread over this stretch, in seconds; 0 for none. */
+  /** Time over which first attempts are spread, in seconds; 0 for none. */
   readonly spreadSeconds: number;
-  /** How long before it is collected an increase is announced to the payer, ms. */
+  /** How long before its collection an increase is announced to the payer, ms. */
   readonly increaseNotice: number;
-  readonly patience?: Partial<Patience>;
-  /** Where people reach the console: workflows link to it. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** The address of the console, to which workflows link. */
   readonly consoleUrl?: string;
 }
 
-/** Real ms until an answer is given up. */
-const PATIENCE = {
+/** Time-outs in real ms. */
+const TIMEOUTS = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
-  /** For the answer of the service to a check: what one that takes longer reads is in the ledger afterwards (rule 31). */
+  /** For the answer of the service to a check: a slower one stores its result in the ledger (rule 31). */
   checkMs: 800,
-  /** After it a cancellation that the service has not confirmed is answered as accepted (rule 31). */
+  /** After this a cancellation that the service has not confirmed is returned as accepted (rule 31). */
   cancelMs: 700,
 };
-export type Patience = Readonly<typeof PATIENCE>;
+export type Timeouts = Readonly<typeof TIMEOUTS>;
 
-export function patienceOf({ patience }: Pick<TemporalGatewayDeps, 'patience'>): Patience {
-  return { ...PATIENCE, ...patience };
+export function timeoutsOf({ timeouts }: Pick<TemporalGatewayDeps, 'timeouts'>): Timeouts {
+  return { ...TIMEOUTS, ...timeouts };
 }
 
-/** Without a worker a result would be waited for for ever. Real time: it bounds a network call. */
-export function withPatience<T>(
+/** Without a worker, waiting for a result would never end. Real time, as it limits a network call. */
+export function withTimeout<T>(
   deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
   ms: number,
   call: () => Promise<T>,
@@ -52,17 +52,17 @@ export function withPatience<T>(
   return deps.client.withDeadline(deps.clock.realNow() + ms, call);
 }
 
-/** gRPC codes by which a server, a proxy or a deadline says "not now": see https://grpc.io/docs/guides/status-codes/. */
+/** gRPC codes for "not now" from a server, a proxy or a deadline: see https://grpc.io/docs/guides/status-codes/. */
 const NOT_NOW: ReadonlySet<number> = new Set([1, 4, 8, 14]);
 
-/** gRPC's code of what is not there. */
+/** gRPC's code NOT_FOUND. */
 export const NOT_FOUND = 5;
 
-/** gRPC's code of what the state of things does not allow for now. */
+/** gRPC's code FAILED_PRECONDITION. */
 export const FAILED_PRECONDITION = 9;
 
-/** What came of it; `not_ready` where no worker answers or Temporal cannot be reached, so that a caller may ask again. */
-export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | NotReady> {
+/** The result; `not_ready` if no worker answers or Temporal cannot be reached, so that the caller may retry. */
+export async function unlessUnavailable<T>(ask: () => Promise<T>): Promise<T | NotReady> {
   try {
     return await ask();
   } catch (error) {
@@ -71,19 +71,19 @@ export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | NotReady
   }
 }
 
-/** No worker answered before the deadline, Temporal cannot be reached, or does not take the request for now. */
+/** No worker answered before the deadline, Temporal cannot be reached, or does not accept the request now. */
 export function isNotReady(error: unknown): boolean {
   const code = grpcCodeOf(error);
   return code !== null && (NOT_NOW.has(code) || code === FAILED_PRECONDITION);
 }
 
-/** Null where it is no error of gRPC. */
+/** Null if it is not a gRPC error. */
 export function grpcCodeOf(error: unknown): number | null {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return isGrpcServiceError(cause) ? cause.code : null;
 }
 
-/** Of a call that notifies or ends a workflow: the workflow may have ended already. */
+/** For calls that notify or end a workflow: it may already have ended. */
 export function unlessEnded(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
@@ -92,23 +92,23 @@ export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof WorkflowExecutionAlreadyStartedError;
 }
 
-/** A text within a query of Temporal's lists. */
+/** Quotes a text for a query of Temporal's lists. */
 export function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'>;
 
-/** Real ms until Temporal's answer is given up. */
-const PATIENCE_MS = 5_000;
-/** A worker that comes up together with the API has asked for work by then. Real ms. */
-const LOOK_AGAIN_MS = 1_000;
+/** Time-out of Temporal's answer in real ms. */
+const TIMEOUT_MS = 5_000;
+/** A worker that starts together with the API polls within this time. Real ms. */
+const RECHECK_MS = 1_000;
 
-/** Whether a worker polls Temporal for workflow tasks of the queue. False where Temporal cannot be reached. */
+/** Whether a worker polls Temporal for workflow tasks of the queue. False if Temporal cannot be reached. */
 export async function hasWorker(deps: Deps): Promise<boolean> {
   try {
     if (await isPolled(deps)) return true;
-    await pause(LOOK_AGAIN_MS);
+    await pause(RECHECK_MS);
     return await isPolled(deps);
   } catch (error) {
     if (isNotReady(error)) return false;
@@ -117,14 +117,14 @@ export async function hasWorker(deps: Deps): Promise<boolean> {
 }
 
 async function isPolled(deps: Deps): Promise<boolean> {
-  const pollers = await withPatience(deps, PATIENCE_MS, () => pollersOf(deps));
+  const pollers = await withTimeout(deps, TIMEOUT_MS, () => pollersOf(deps));
   return pollers.length > 0;
 }
 
-/** Temporal's number for the tasks of workflows. */
+/** Temporal's number for workflow tasks. */
 const WORKFLOW_TASKS = 1;
 
-/** The workers that have asked for workflow tasks of the queue lately. @throws where Temporal cannot be asked */
+/** The workers that have recently polled for workflow tasks of the queue. @throws if Temporal cannot be reached */
 export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'taskQueue'>) {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -134,23 +134,23 @@ export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'ta
   return pollers;
 }
 
-/** Of a query of Temporal's lists: what runs on a base task queue, that of people with it. */
+/** Condition for queries of Temporal's lists: what runs on a base task queue, including its queue for operators. */
 export function onTaskQueue(taskQueue: string): string {
   return `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))})`;
 }
 
 /** Real ms. */
-const BETWEEN_QUESTIONS = 20;
+const POLL_INTERVAL = 20;
 
 /**
- * Asks the ledger again and again, as what it waits for is done elsewhere.
+ * Polls the ledger until another process has done what the caller waits for.
  * @param until by `performance.now`
- * @returns the first answer that is one, or the last before that time
+ * @returns the first answer that is accepted, or the last one before that time
  */
-export async function askUntil<T>(ask: () => Promise<T>, isAnswer: (answer: T) => boolean, until: number): Promise<T> {
+export async function pollUntil<T>(ask: () => Promise<T>, isAnswer: (answer: T) => boolean, until: number): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (isAnswer(answer) || performance.now() >= until) return answer;
-    await pause(BETWEEN_QUESTIONS);
+    await pause(POLL_INTERVAL);
   }
 }

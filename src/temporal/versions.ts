@@ -5,7 +5,7 @@ import { deploymentOf, PINNED_KINDS } from '../contract/versions';
 import { MINUTE, type Instant } from '../domain/time';
 import { FAILED_PRECONDITION, grpcCodeOf, NOT_FOUND, onTaskQueue, pollersOf, quoted } from './temporal';
 
-/** What asks Temporal for the releases of one base task queue. */
+/** What is needed to read the releases of one base task queue from Temporal. */
 export interface VersionAccess {
   readonly client: Client;
   /** The base task queue. */
@@ -13,35 +13,35 @@ export interface VersionAccess {
   readonly clock: Clock;
 }
 
-/** One build of the workflows that workers have polled with, as Temporal knows it. */
+/** One build of the workflows that workers have polled with, as known to Temporal. */
 export interface Version {
   readonly buildId: string;
   /**
-   * `current`: workflows that begin or move on go there; `draining`: those pinned to it may still be under way; `drained`:
-   * none is; `inactive`: it was never current.
+   * `current`: new and unpinned workflows run there; `draining`: workflows pinned to it may still be running; `drained`: none is;
+   * `inactive`: it was never current.
    */
   readonly state: 'current' | 'draining' | 'drained' | 'inactive';
-  /** Processes that have asked for work of the base queue lately. */
+  /** Processes that have recently polled the base queue. */
   readonly workers: number;
   /** Real time of the first worker. */
   readonly firstSeenRealAt: Instant;
-  /** Real time in which another one became current; null where it has never been, or is. */
+  /** Real time at which another one became current; null if it never was, or still is. */
   readonly leftRealAt: Instant | null;
 }
 
-/** The releases of a task queue, the newest first. */
+/** The releases of a task queue, newest first. */
 export interface Versions {
   readonly current: Version | null;
   readonly all: readonly Version[];
-  /** Processes without a version that have asked for work of the base queue lately: of a release before there were any. */
+  /** Processes without a version that have recently polled the base queue. */
   readonly unversioned: number;
 }
 
-/** Temporal's numbers for what is under way in a version that is not current any more. */
+/** Temporal's numbers for the drainage of a version that is no longer current. */
 const DRAINING = 1;
 const DRAINED = 2;
 
-/** @throws gRPC errors where Temporal cannot be asked, or knows no versions: it is older than 1.28 */
+/** @throws gRPC errors if Temporal cannot be reached, or is older than 1.28 and knows no versions */
 export async function readVersions(access: VersionAccess): Promise<Versions> {
   const info = await describe(access);
   const workers = await workersByBuild(access);
@@ -80,31 +80,30 @@ async function describe({ client, taskQueue }: VersionAccess) {
   }
 }
 
-/** A worker that waits for work asks anew within a minute. */
-const LATELY = 1.5 * MINUTE;
+/** A worker that waits for work polls again within a minute. */
+const RECENTLY = 1.5 * MINUTE;
 
-/** Identities of the processes that have asked lately, by the build that they run; null: they have no version. */
+/** Identities of the processes that have recently polled, by build; null: without a version. */
 async function workersByBuild(access: VersionAccess): Promise<ReadonlyMap<string | null, ReadonlySet<string>>> {
   const found = new Map<string | null, Set<string>>();
   for (const { deploymentOptions, lastAccessTime, identity } of await pollersOf(access)) {
     const isVersioned = deploymentOptions?.deploymentName === deploymentOf(access.taskQueue);
-    if (access.clock.realNow() - tsToMs(lastAccessTime) > LATELY) continue;
+    if (access.clock.realNow() - tsToMs(lastAccessTime) > RECENTLY) continue;
     const buildId = isVersioned ? (deploymentOptions.buildId ?? '') : null;
     found.set(buildId, (found.get(buildId) ?? new Set()).add(identity ?? ''));
   }
   return found;
 }
 
-/** What came of a wish to make a build current. `not_ready`: its workers do not poll every queue yet; `reason` is Temporal's. */
+/** The result of making a build current. `not_ready`: its workers do not poll every queue yet; `reason` is Temporal's. */
 export type Promotion =
   | { readonly kind: 'current' }
   | { readonly kind: 'promoted'; readonly before: string | null }
   | { readonly kind: 'not_ready'; readonly reason: string };
 
 /**
- * Lets each workflow that begins or moves on go to the workers of a build. One that is pinned to another build stays
- * there.
- * @throws gRPC errors where Temporal cannot be asked
+ * Makes new and unpinned workflows run on the workers of a build. A workflow pinned to another build stays there.
+ * @throws gRPC errors if Temporal cannot be reached
  */
 export async function makeCurrent(access: VersionAccess, buildId: string): Promise<Promotion> {
   const { client, taskQueue } = access;
@@ -133,7 +132,7 @@ export interface WorkflowRun {
   readonly taskQueue: string;
 }
 
-/** Workflows under way that go on in the release that is current, and were moved last by the workers of this build. */
+/** Running unpinned workflows whose last task was completed by workers of this build. */
 export function movedBy(access: VersionAccess, buildId: string): AsyncGenerator<WorkflowRun> {
   return lastMovedBy(access, buildId, 'AutoUpgrade');
 }
@@ -146,7 +145,7 @@ function lastMovedBy(access: VersionAccess, buildId: string, behavior: 'AutoUpgr
   );
 }
 
-/** What is held at a release though it would go on in the current one: see {@link hold}. */
+/** Workflows held at a release that would otherwise run in the current one, see {@link hold}. */
 export function heldRuns(access: VersionAccess): AsyncGenerator<WorkflowRun> {
   const others = PINNED_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
   return underWay(access, `TemporalWorkflowVersioningBehavior = 'Pinned' and ${others}`);
@@ -158,17 +157,17 @@ async function* underWay({ client, taskQueue }: VersionAccess, which: string): A
     yield { kind, workflowId, runId, taskQueue: queue };
 }
 
-/** Temporal's number for a workflow that stays where it is held. */
+/** Temporal's number for the pinned override behavior. */
 const STAYS = 1;
 
-/** From now on only workers of this build move the workflow, whichever build is current. */
+/** From now on only workers of this build run the workflow, whichever build is current. */
 export async function hold(access: VersionAccess, run: WorkflowRun, buildId: string): Promise<void> {
   const version = { deploymentName: deploymentOf(access.taskQueue), buildId };
   await override(access, run, { versioningOverride: { pinned: { behavior: STAYS, version } } });
 }
 
-/** It goes where the code of its workflow says. */
-export async function letGo(access: VersionAccess, run: WorkflowRun): Promise<void> {
+/** Removes the override: the code of its workflow decides again. */
+export async function unpin(access: VersionAccess, run: WorkflowRun): Promise<void> {
   await override(access, run, {});
 }
 
@@ -178,7 +177,7 @@ type Options = NonNullable<
   >[0]['workflowExecutionOptions']
 >;
 
-/** Where a workflow goes, in place of what its code says; nothing is done with one that has ended by then. */
+/** Overrides where a workflow runs; ignored if it has ended. */
 async function override(
   { client }: VersionAccess,
   { workflowId, runId }: WorkflowRun,
@@ -197,13 +196,13 @@ async function override(
 }
 
 /**
- * What is pinned to a release without workers would stand still for good: it goes on in the current one, which repeats its
+ * Workflows pinned to a release without workers would never continue: they are moved to the current one, which replays their
  * history.
- * @param versions as they were a moment ago; without a current one nothing is done
- * @returns how many workflows were let go
- * @throws gRPC errors where Temporal cannot be asked
+ * @param versions as read a moment ago; without a current one nothing is done
+ * @returns how many workflows were moved
+ * @throws gRPC errors if Temporal cannot be reached
  */
-export async function letStraysGo(access: VersionAccess, { current, all }: Versions): Promise<number> {
+export async function releaseStrays(access: VersionAccess, { current, all }: Versions): Promise<number> {
   if (current === null) return 0;
   let count = 0;
   for (const { buildId, state, workers } of all) {

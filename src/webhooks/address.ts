@@ -7,21 +7,21 @@ import { SPECIAL_PURPOSE } from './special-purpose';
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 export interface AddressCheck {
-  /** Whether an endpoint may have it. An IPv4 address within an IPv6 one is judged as itself. */
+  /** Whether an endpoint may have this address. An IPv4-mapped IPv6 address is checked as IPv4. */
   permits(address: string): boolean;
   /**
-   * Why an endpoint may not have this host, for people; null where it may, or where its name is not known now: the address
-   * connected to is checked at every connection.
+   * Why an endpoint may not have this host, as text; null if it may, or if its name cannot be resolved now: the address is
+   * checked at every connection.
    */
   refusalOf(this: void, hostname: string): Promise<string | null>;
 }
 
 /**
- * @param networks addresses, or networks in CIDR notation, permitted though they are private
+ * @param networks addresses, or networks in CIDR notation, permitted although they are private
  * @param loopback whether loopback is permitted too
  */
 export function createAddressCheck(networks: readonly string[], loopback: boolean): AddressCheck {
-  // A list for each family: Node.js compares an IPv4 address with networks of IPv6, too.
+  // One list for each family: Node.js also compares an IPv4 address with IPv6 networks.
   const refused = {
     ipv4: listOf(SPECIAL_PURPOSE.filter(isOfIPv4)),
     ipv6: listOf(SPECIAL_PURPOSE.filter((each) => !isOfIPv4(each))),
@@ -36,21 +36,21 @@ export function createAddressCheck(networks: readonly string[], loopback: boolea
     permits,
     refusalOf: async (hostname) => {
       const host = withoutBrackets(hostname);
-      const addresses = isIP(host) === 0 ? await knownAddressesOf(host) : [host];
+      const addresses = isIP(host) === 0 ? await resolvedAddressesOf(host) : [host];
       const wrong = addresses.find((address) => !permits(address));
       return wrong === undefined ? null : 'a loopback, private, link-local, multicast or other special-purpose address';
     },
   };
 }
 
-/** For an address of the deployment's own, which no caller has chosen. */
+/** For addresses from the configuration, which no caller has chosen. */
 export const ANY_ADDRESS = createAddressCheck(['0.0.0.0/0', '::/0'], true);
 
-/** Real ms that a connection without a post is kept. */
-const KEPT_FOR = 2 * SECOND;
+/** Real ms for which an idle connection is kept. */
+const KEEP_ALIVE_MS = 2 * SECOND;
 
 /**
- * Posts go through it: it connects to permitted addresses only, also if the name resolves to another one by then.
+ * Agent for posts: it connects only to permitted addresses, even if the name meanwhile resolves to another one.
  * @param pipelining 0: no connection is kept
  */
 export function createCheckedAgent(check: AddressCheck, timeoutMs: number, pipelining = 1): Agent {
@@ -61,9 +61,9 @@ export function createCheckedAgent(check: AddressCheck, timeoutMs: number, pipel
   };
   const connect = buildConnector({ timeout: timeoutMs, lookup: lookupBy(permittedOf) });
   return new Agent({
-    // Kept for what comes at once: a longer-lived one may be closed by the endpoint as it is used.
-    keepAliveTimeout: KEPT_FOR,
-    keepAliveMaxTimeout: KEPT_FOR,
+    // Kept only for immediate reuse: a longer-lived one may be closed by the endpoint while it is used.
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connections: 50,
     pipelining,
     connect: (options, callback) => {
@@ -74,13 +74,13 @@ export function createCheckedAgent(check: AddressCheck, timeoutMs: number, pipel
   });
 }
 
-/** The address that was to be connected to is one that no endpoint may have. */
+/** The target address is one that no endpoint may have. */
 export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
-/** None where its name is not known now. */
-function knownAddressesOf(host: string): Promise<readonly string[]> {
+/** Empty if its name cannot be resolved now. */
+function resolvedAddressesOf(host: string): Promise<readonly string[]> {
   return addressesOf(host).then(
     (found) => found.map(({ address }) => address),
     () => [],
@@ -102,15 +102,15 @@ function isOfIPv4(network: string): boolean {
   return !network.includes(':');
 }
 
-/** As a URL writes an IPv6 address, and as the address is. */
+/** Removes the brackets of an IPv6 address in a URL. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Of IPv4 as IPv6 writes it, such as ::ffff:7f00:1: the two groups behind the prefix. */
+/** An IPv4-mapped IPv6 address such as ::ffff:7f00:1: the two groups after the prefix. */
 const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
-/** An IPv4 address, if it is one within an IPv6 address; else as it is. */
+/** The IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged. */
 function withoutMapping(address: string): string {
   if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return address;
   const groups = MAPPED.exec(new URL(`http://[${address}]`).hostname);

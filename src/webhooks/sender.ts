@@ -8,43 +8,43 @@ import { readRetryAfter, type TryOutcome } from './verdict';
 
 export interface Post {
   readonly url: string;
-  /** `whsec_…`; two while one takes over from the other. */
+  /** `whsec_…`; two during a rotation. */
   readonly secrets: readonly string[];
   /** `webhook-id`. */
   readonly id: string;
   readonly body: string;
-  /** The URL is the deployment's own, which may be at any address: no caller has chosen it. */
+  /** The URL is from the configuration, not chosen by a caller, and may be at any address. */
   readonly isOwn?: boolean;
 }
 
 export interface PostResult extends TryOutcome {
   /** Real ms. */
   readonly ms: number;
-  /** A code and no message; null where an answer came. */
+  /** A code without a message; null if there was a response. */
   readonly error: string | null;
-  /** The beginning of the answer's body, as text. */
+  /** The beginning of the response body, as text. */
   readonly answer: string | null;
 }
 
-/** The one sender of signed posts: of events to endpoints, and of notices. */
+/** Sends all signed posts: events to endpoints, and notices. */
 export interface WebhookSender {
   /** Signs and posts once. Never rejects. */
   post(post: Post): Promise<PostResult>;
   close(): Promise<void>;
 }
 
-/** The most that is read of an answer. */
+/** Maximum number of bytes read of a response body. */
 const ANSWER_BYTES = 2_048;
 
-/** Standard Webhooks 1.0. No redirect is followed, and no proxy of the environment is used. */
+/** Standard Webhooks 1.0. Redirects are not followed, and proxies from the environment are not used. */
 export function createWebhookSender(check: AddressCheck, clock: Clock, timeoutMs = 15 * SECOND): WebhookSender {
   const checked = createCheckedAgent(check, timeoutMs);
-  // A connection for each post: a kept one that the receiver is closing would only cost a back-off.
+  // A new connection for each post: reusing one that the receiver is closing would cost a back-off.
   const own = createCheckedAgent(ANY_ADDRESS, timeoutMs, 0);
   return {
     post: async (post) => {
-      const began = performance.now();
-      const timed = () => ({ ms: performance.now() - began });
+      const startedAt = performance.now();
+      const timed = () => ({ ms: performance.now() - startedAt });
       try {
         const agent = post.isOwn === true ? own : checked;
         const { statusCode: status, headers, body } = await send(agent, clock, post, timeoutMs);
@@ -72,7 +72,7 @@ function send(agent: Agent, clock: Clock, { url, secrets, id, body }: Post, time
   return request(url, { method: 'POST', headers, body, dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) });
 }
 
-/** A body of any length costs no more than its beginning. One that breaks off says what it has said. */
+/** Reads no more than the beginning of a body. If it breaks off, returns what was received. */
 async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -84,22 +84,22 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
       if (length >= ANSWER_BYTES) break;
     }
   } catch {
-    // The status has arrived, and it alone counts.
+    // The status has arrived, and only it counts.
   }
   body.destroy();
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
 }
 
-/** @throws Error if it is no secret, without naming it. */
+/** @throws Error if it is not a valid secret, without containing it */
 export function requireSecret(secret: string): void {
   try {
     new Webhook(secret);
   } catch {
-    throw new Error('a webhook secret is whsec_ and base64');
+    throw new Error('a webhook secret must be whsec_ followed by base64');
   }
 }
 
-/** Messages of network errors name hosts, addresses and what the peer said (rule 28). */
+/** Only the code: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code';
   if (error.name === 'TimeoutError') return 'TIMEOUT';

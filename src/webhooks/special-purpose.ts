@@ -1,8 +1,8 @@
 /**
  * Networks that hold no endpoint on the public internet: all of IANA's registries of special-purpose addresses (IPv4 as of
  * 2024-10-22, https://www.iana.org/assignments/iana-ipv4-special-registry; IPv6 as of 2024-10-22,
- * https://www.iana.org/assignments/iana-ipv6-special-registry), also those that are reachable from anywhere, as they are anycast
- * services of others; multicast; and what the registries leave out as it is obsolete. Nothing refreshes the list by itself.
+ * https://www.iana.org/assignments/iana-ipv6-special-registry), including globally reachable anycast services of others; multicast;
+ * and obsolete networks that the registries no longer list. The list is not updated automatically.
  */
 export const SPECIAL_PURPOSE: readonly string[] = [
   // "This network", private use, shared address space of carriers, loopback, link-local, private use.

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { DAY, SECOND } from '../domain/time';
 
-/** What a try came to, and what follows from it. */
+/** The outcome of a try that decides what follows. */
 export interface TryOutcome {
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Real ms that the endpoint asked to be left alone for; null where it did not. */
+  /** Real ms for which the endpoint asked to wait; null if it did not. */
   readonly retryAfter: number | null;
 }
 
@@ -14,15 +14,15 @@ export type Verdict =
   /** `wait` in real ms. */
   | { readonly state: 'pending'; readonly wait: number };
 
-/** No endpoint puts a delivery off for longer. */
+/** The longest delay that an endpoint can ask for. */
 const LONGEST_WAIT = DAY;
-/** Waits differ by up to a tenth, so that what failed together does not come back together. */
+/** Waits vary by up to a tenth, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 /**
- * Whether a try has delivered, is to be repeated, or was the last.
- * @param tries made so far, this one too
- * @param waits seconds after each try that failed; one more try than waits
+ * Whether a try has delivered, must be repeated, or was the last.
+ * @param tries number of tries so far, including this one
+ * @param waits seconds after each failed try; there is one more try than waits
  */
 export function judgeTry(outcome: TryOutcome, tries: number, waits: readonly number[]): Verdict {
   const { status, retryAfter } = outcome;
@@ -37,7 +37,7 @@ function jittered(ms: number): number {
   return most === 0 ? ms : ms - most + randomInt(2 * most + 1);
 }
 
-/** `Retry-After` in ms: seconds, or a date; null where it is neither. @param now real time */
+/** `Retry-After` in ms: seconds, or a date; null if it is neither. @param now real time */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;

@@ -3,7 +3,7 @@ import { type ActivityInterceptorsFactory, DefaultLogger } from '@temporalio/wor
 import { ApplicationFailure } from '@temporalio/common';
 import type { HandClock } from '../../src/simulation/hand-clock';
 
-/** A worker that died: what it was doing is left as it is, and Temporal runs the activity anew. */
+/** A worker that died: what it was doing is left as it is, and Temporal runs the activity again. */
 export class Crash extends Error {}
 
 export interface Stop {

@@ -67,7 +67,7 @@ export interface WorldOptions {
   readonly startAt?: Instant;
   /**
    * Machine ms for one request; the hand clock does not move while it waits. For a test of a service that does not answer:
-   * all others are patient, so that a busy machine is not taken for one.
+   * all others have a long time-out, so that a busy machine is not mistaken for one.
    */
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
@@ -342,7 +342,7 @@ export class World {
     expect(sends.filter(({ state }) => !isFinal(state))).toEqual([]);
   }
 
-  /** The trail, oldest first: all of it, or what is of one type. */
+  /** The audit log, oldest first: all entries, or those of one type. */
   async events(
     { subscriptionId }: { readonly subscriptionId: SubscriptionId },
     type?: string,
@@ -352,7 +352,7 @@ export class World {
     return items.toReversed();
   }
 
-  /** The trail's types, oldest first. */
+  /** The types of the audit entries, oldest first. */
   async trail(subscribed: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
     return (await this.events(subscribed)).map(({ type }) => type);
   }

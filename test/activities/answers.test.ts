@@ -9,8 +9,8 @@ describe('a rejection', () => {
     ['insufficient-funds-once', 'in the answer, without an id', true],
     ['rejected-with-id-once', 'in the answer, with its id', true],
     ['rejected-late-once', 'in a later GET', true],
-    ['final-rejection', 'in the answer, for good', false],
-  ])('of the wallet %s, %s', async (wallet, _where, retryable) => {
+    ['final-rejection', 'final, in the answer', false],
+  ])('of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
     const { world } = test;
     const subscribed = await world.due(wallet);
     const { result } = await world.collect(world.input(subscribed));
@@ -27,7 +27,7 @@ describe('a rejection', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('that may be retried is followed by a retry that succeeds', async () => {
+  it('is followed by a successful retry if it is retryable', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
@@ -37,7 +37,7 @@ describe('a rejection', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('for good is told to people once, wherever it was read', async () => {
+  it('alerts an operator once if it is final, wherever it was read', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
@@ -49,7 +49,7 @@ describe('a rejection', () => {
     expect(trail.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
   });
 
-  it('whose detail is missing is final', async () => {
+  it('without a detail is final', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });
@@ -58,7 +58,7 @@ describe('a rejection', () => {
   });
 });
 
-it('an authorization whose capture fails is told as such, and never authorized again', async () => {
+it('an authorization whose capture fails is reported as capture_failed and never authorized again', async () => {
   const { world } = test;
   const subscribed = await world.due('capture-fails');
   const { result } = await world.collect(world.input(subscribed));
@@ -67,7 +67,7 @@ it('an authorization whose capture fails is told as such, and never authorized a
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('CONSENT_NOT_VALID with a consent that is granted all the same is a final rejection', async () => {
+it('CONSENT_NOT_VALID is a final rejection if the consent is still granted', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };

@@ -35,7 +35,7 @@ async function limited(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-it('a new activity keeps Retry-After, says why, and asks nobody', async () => {
+it('a new activity keeps Retry-After, gives the reason, and calls no one', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
@@ -49,7 +49,7 @@ it('a new activity keeps Retry-After, says why, and asks nobody', async () => {
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
 });
 
-it('a new activity continues a growing pause where the one before left it', async () => {
+it('a new activity continues the growing pause of the one before', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT, times: 1_000 });
@@ -74,7 +74,7 @@ it('a back-off that has ended does not make the next one longer', async () => {
   expect((await stopOf(world, collecting(world, subscribed))).pause).toBe(500);
 });
 
-it('a check of the consent that an operator asks for ends it', async () => {
+it('a consent check by an operator ends the back-off', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
@@ -84,7 +84,7 @@ it('a check of the consent that an operator asks for ends it', async () => {
   );
 });
 
-it('an operator who asks for the retry now ends it, and one who pauses leaves it', async () => {
+it('an operator who requests the retry ends the back-off, and a pause leaves it', async () => {
   const { world } = test;
   const { ledger, clock } = world.deps;
   const subscribed = await world.due('insufficient-funds-once');
@@ -110,7 +110,7 @@ it('an operator who asks for the retry now ends it, and one who pauses leaves it
   expect(await readStoredBackOff(ledger, key)).toBeNull();
 });
 
-it('is of one attempt alone, and does not count once the clock was set back', async () => {
+it('a back-off applies to one attempt only, and no longer once the clock was set back', async () => {
   const { world } = test;
   const [subscribed, other] = [await limited(world), await world.due()];
   world.sandbox.faults.clear();
@@ -120,7 +120,7 @@ it('is of one attempt alone, and does not count once the clock was set back', as
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
-it('what a halt holds is asked of the ledger at once', async () => {
+it('an attempt held by a halt checks the ledger at once', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   await world.deps.ledger.query(`update back_offs set stop = 'halted' where key = $1`, [keyOf(subscribed)]);
@@ -128,7 +128,7 @@ it('what a halt holds is asked of the ledger at once', async () => {
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
-it('of a refund it is kept too', async () => {
+it('a refund has a back-off too', async () => {
   const { world } = test;
   const order = await ordered(world, await collected(world));
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path: '/refunds$' } });
@@ -139,7 +139,7 @@ it('of a refund it is kept too', async () => {
   expect(await stopOf(world, refunding)).toMatchObject({ type: 'service_unreadable', pause: 9 * MINUTE });
 });
 
-it('is removed a day after its end', async () => {
+it('a back-off is removed a day after its end', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   const { ledger } = world.deps;

@@ -21,7 +21,7 @@ import {
   resolveAsFailed,
   stepOf,
   noticesOf,
-  trailOf,
+  auditEntriesOf,
   TRANSIT,
   waitingFor,
 } from './payment-world';
@@ -34,7 +34,7 @@ const test = useWorld();
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
 describe('captures of 100.00 EUR with both flags', () => {
-  it('30, 30, then 20 final: 20.00 are released, and nothing more is taken', async () => {
+  it('of 30, 30 and a final 20 release the last 20.00, and nothing more is captured', async () => {
     const { world } = test;
     const reference = await authorized(world);
     for (const [cents, final, status] of [
@@ -56,7 +56,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('closed');
   });
 
-  it('to the cent: all of it closes the payment', async () => {
+  it('close the payment once the amount is captured to the cent', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 9_999));
@@ -65,7 +65,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect(result.status).toBe('captured');
   });
 
-  it('whose booking takes two hours is followed to its end, and holds no later one (rule 18)', async () => {
+  it('are followed for the two hours of a booking without blocking later ones (rule 18)', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
     const slow = await orderedCapture(world, reference, 3_000);
@@ -82,11 +82,11 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
   });
 
-  it('tells the trail each step', async () => {
+  it('write each step to the audit log', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
-    expect((await trailOf(world, reference)).slice(-4)).toEqual([
+    expect((await auditEntriesOf(world, reference)).slice(-4)).toEqual([
       'capture.requested',
       'capture.sending',
       'capture.pending',
@@ -94,7 +94,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     ]);
   });
 
-  it('that the bank cannot book fails, and what it took is free again', async () => {
+  it('fail if the bank cannot book them, and the amount is available again', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'capture-fails');
     const { result } = await capture(world, await orderedCapture(world, reference, 10_000));
@@ -102,7 +102,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect((await orderedCapture(world, reference, 10_000)).amount).toEqual(euros(10_000));
   });
 
-  it('answers the same again, and asks nobody', async () => {
+  it('return the same result again without a call to the service', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     const { result } = await capture(world, input);
@@ -112,8 +112,8 @@ describe('captures of 100.00 EUR with both flags', () => {
   });
 });
 
-describe('a capture whose outcome is not known', () => {
-  it.each(['lost_answer', 'error_after_commit'] as const)('%s: is found, and sent once', async (kind) => {
+describe('a capture with an unknown outcome', () => {
+  it.each(['lost_answer', 'error_after_commit'] as const)('is found and sent once: %s', async (kind) => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -125,7 +125,7 @@ describe('a capture whose outcome is not known', () => {
     expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
   });
 
-  it('swallowed: settled as absent after the settle time, then sent anew', async () => {
+  it('is settled as absent after the settle time and sent again if the request was swallowed', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -138,7 +138,7 @@ describe('a capture whose outcome is not known', () => {
     expect(world.debits(reference)).toHaveLength(1);
   });
 
-  it('holds every other order of the payment, which waits with growing pauses until it is settled', async () => {
+  it('blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const first = await orderedCapture(world, reference, 3_000);
@@ -165,7 +165,7 @@ describe('a capture whose outcome is not known', () => {
     ['with its row written', INSERTS_ORDER_SEND, 'after'],
     ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
     ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
-  ] as const)('for a worker killed %s is one debit', async (_name, matches, when) => {
+  ] as const)('is one debit if the worker is killed %s', async (_name, matches, when) => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -179,7 +179,7 @@ describe('a capture whose outcome is not known', () => {
     expect(world.debits(reference)).toHaveLength(1);
   });
 
-  it('for a worker killed after the POST is one debit, though another capture is of the same amount', async () => {
+  it('is one debit if the worker is killed after the POST, though another capture has the same amount', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
@@ -197,7 +197,7 @@ describe('a capture whose outcome is not known', () => {
     expect(capturePosts(world)).toBe(2);
   });
 
-  it('is for a person where the service lists what fits nothing', async () => {
+  it('is handed to an operator if the service lists records that fit nothing', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -212,7 +212,7 @@ describe('a capture whose outcome is not known', () => {
     expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({ state: 'unresolved' });
   });
 
-  it('is asked about for as long as the list cannot be read', async () => {
+  it('is polled while the list cannot be read', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -227,7 +227,7 @@ describe('a capture whose outcome is not known', () => {
   });
 });
 
-describe('a final capture behind one that is not sent yet', () => {
+describe('a final capture after an earlier one that is not sent yet', () => {
   async function ordered(world: World) {
     const reference = await authorized(world);
     const earlier = await orderedCapture(world, reference, 3_000);
@@ -247,7 +247,7 @@ describe('a final capture behind one that is not sent yet', () => {
     expect(world.sandbox.refusals()).toEqual([]);
   }
 
-  it('waits until that is sent', async () => {
+  it('waits until the earlier one is sent', async () => {
     const { world } = test;
     const both = await ordered(world);
     expect(await world.driver.once(() => paymentActivities(world).capturePayment(both.final))).toMatchObject({
@@ -259,7 +259,7 @@ describe('a final capture behind one that is not sent yet', () => {
     await expectBothOnce(world, both);
   });
 
-  it('is not sent for as long as that cannot be', async () => {
+  it('is not sent while the earlier one cannot be sent', async () => {
     const { world } = test;
     const both = await ordered(world);
     const activities = paymentActivities(world, unreachable(world));
@@ -271,7 +271,7 @@ describe('a final capture behind one that is not sent yet', () => {
     await expectBothOnce(world, both);
   });
 
-  it('goes out while that is pending', async () => {
+  it('is sent while the earlier one is pending', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
     const earlier = await orderedCapture(world, reference, 3_000);
@@ -284,7 +284,7 @@ describe('a final capture behind one that is not sent yet', () => {
     await expectBothOnce(world, { reference, earlier, final });
   });
 
-  it('that is on its way in another worker sends it no second time', async () => {
+  it('does not send the earlier one twice while another worker is sending it', async () => {
     const { world } = test;
     const both = await ordered(world);
     const meeting: PaymentService['capture'] = async (...call) => {
@@ -298,7 +298,7 @@ describe('a final capture behind one that is not sent yet', () => {
   });
 
   it.each(['ordered', 'not_sent'] as const)(
-    'fails with that past the deadline, be it %s: neither waits for the other',
+    'fails with the earlier one after the deadline if that is %s: neither waits for the other',
     async (state) => {
       const { world } = test;
       const { reference, earlier, final } = await ordered(world);
@@ -317,8 +317,8 @@ describe('a final capture behind one that is not sent yet', () => {
   );
 });
 
-describe('the deadline', () => {
-  it('a millisecond before the transit margin lets a capture out', async () => {
+describe('the capture deadline', () => {
+  it('permits a capture a millisecond before the transit margin', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -326,7 +326,7 @@ describe('the deadline', () => {
     expect((await capture(world, input)).result.kind).toBe('successful');
   });
 
-  it('at the margin sends nothing: the order fails, and its money is free', async () => {
+  it('permits nothing at the transit margin: the order fails, and its amount is available again', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -337,7 +337,7 @@ describe('the deadline', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
 
-  it('that comes while a worker is frozen between row and POST lets nothing out', async () => {
+  it('permits nothing if it passes while a worker is frozen between row and POST', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -351,7 +351,7 @@ describe('the deadline', () => {
     expect(capturePosts(world)).toBe(0);
   });
 
-  it('is announced 24 h before with money left, once', async () => {
+  it('is announced once, 24 h before, if money is left', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
@@ -362,23 +362,23 @@ describe('the deadline', () => {
     expect(announced).toMatchObject({ kind: 'wait', until: captureBy });
     expect(await noticesOf(world, reference)).toEqual(['capture.deadline_near']);
     expect(await decide(world, reference)).toEqual(announced);
-    expect((await trailOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
+    expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
   });
 
-  it('is not announced while captures take all of it, and is once one of them has failed', async () => {
+  it('is not announced while captures take the whole amount, but is once one of them has failed', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'capture-fails');
     const { captureBy } = await onRecord(world, reference.paymentId);
     const all = await orderedCapture(world, reference, 10_000);
     world.clock.passUntil(captureBy! - DAY);
     expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: captureBy });
-    expect(await trailOf(world, reference)).not.toContain('payment.deadline_near');
+    expect(await auditEntriesOf(world, reference)).not.toContain('payment.deadline_near');
     expect((await capture(world, all)).result.kind).toBe('failed');
     await decide(world, reference);
-    expect(await trailOf(world, reference)).toContain('payment.deadline_near');
+    expect(await auditEntriesOf(world, reference)).toContain('payment.deadline_near');
   });
 
-  it('passed with nothing captured: expired, and the service agrees', async () => {
+  it('expires the payment at ledger and service if nothing was captured', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
@@ -391,7 +391,7 @@ describe('the deadline', () => {
     expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
   });
 
-  it('passed with a part captured: captured, and nothing more can be ordered', async () => {
+  it('ends a partly captured payment as captured, and nothing more can be ordered', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
@@ -400,26 +400,26 @@ describe('the deadline', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
 
-  it('passed with captures that are open: nothing expires before the last of them has ended', async () => {
+  it('expires nothing before the last open capture has ended', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const unsent = await orderedCapture(world, reference, 1_000);
-    const inDoubt = await orderedCapture(world, reference, 3_000);
+    const unknownOutcomes = await orderedCapture(world, reference, 3_000);
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.driver.once(() => paymentActivities(world).capturePayment(inDoubt));
-    world.clock.passUntil(inDoubt.captureBy);
+    await world.driver.once(() => paymentActivities(world).capturePayment(unknownOutcomes));
+    world.clock.passUntil(unknownOutcomes.captureBy);
     expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
     expect(await world.driver.once(() => paymentActivities(world).capturePayment(unsent))).toMatchObject({
       type: 'blocked',
     });
-    expect((await capture(world, inDoubt)).result.kind).toBe('failed');
+    expect((await capture(world, unknownOutcomes)).result.kind).toBe('failed');
     expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
     expect((await capture(world, unsent)).result.kind).toBe('failed');
     expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(capturePosts(world)).toBe(1);
   });
 
-  it('passed with a capture that stays pending: once an operator has settled it, the payment ends', async () => {
+  it('ends the payment with a pending capture once an operator has settled it', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -439,12 +439,12 @@ describe('the deadline', () => {
     expect(await readPaymentRevision(world.deps.ledger, reference.paymentId)).toMatchObject({ revision: revision + 1 });
     expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
     expect(await waitingFor(world, reference.paymentId)).toEqual([]);
-    expect((await trailOf(world, reference)).filter((type) => type === 'capture.overdue')).toHaveLength(1);
+    expect((await auditEntriesOf(world, reference)).filter((type) => type === 'capture.overdue')).toHaveLength(1);
   });
 });
 
-describe('a message is no order', () => {
-  it('an order that the ledger lacks is not made, and not tried again', async () => {
+describe('a workflow’s message alone is no order', () => {
+  it('does not make or retry an order that the ledger lacks', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -458,7 +458,7 @@ describe('a message is no order', () => {
     expect(capturePosts(world)).toBe(0);
   });
 
-  it('nothing is released that nobody has ordered released', async () => {
+  it('releases nothing without an order in the ledger', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { result } = await release(world, reference);
@@ -476,7 +476,7 @@ describe('a release', () => {
     at: test.world.clock.now(),
   });
 
-  it('gives the reserved amount back, once the service says so', async () => {
+  it('returns the reserved amount once the service confirms it', async () => {
     const { world } = test;
     const reference = await authorized(world);
     expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
@@ -484,10 +484,13 @@ describe('a release', () => {
     expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
     const listed = await world.deps.service.listAuthorizations(reference.paymentId);
     expect(listed).toMatchObject({ value: [{ status: 'released' }] });
-    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.release_requested', 'payment.released']);
+    expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual([
+      'payment.release_requested',
+      'payment.released',
+    ]);
   });
 
-  it.each(['lost_answer', 'swallowed'] as const)('whose answer is %s is asked about and repeated', async (kind) => {
+  it.each(['lost_answer', 'swallowed'] as const)('is polled and repeated if its answer is %s', async (kind) => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -496,7 +499,7 @@ describe('a release', () => {
     expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
   });
 
-  it('and a capture exclude each other, whichever came first', async () => {
+  it('excludes a capture and the reverse, whichever came first', async () => {
     const { world } = test;
     const released = await authorized(world);
     await orderRelease(world.deps.ledger, order(released.paymentId));
@@ -504,12 +507,12 @@ describe('a release', () => {
     const captured = await authorized(world);
     await orderedCapture(world, captured, 1);
     expect(await orderRelease(world.deps.ledger, order(captured.paymentId))).toMatchObject({ kind: 'refused' });
-    expect((await trailOf(world, captured)).at(-1)).toBe('payment.release_refused');
+    expect((await auditEntriesOf(world, captured)).at(-1)).toBe('payment.release_refused');
   });
 
   const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no', httpStatus: 409 };
 
-  it('that the service refuses is for a person, asked for up to hourly, and expires at the deadline', async () => {
+  it('is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { paymentId } = reference;
@@ -536,10 +539,10 @@ describe('a release', () => {
     expect(await onRecord(world, paymentId)).toMatchObject({ expiredAt: captureBy, releasedAt: null });
     expect(await waitingFor(world, paymentId)).toEqual([]);
     const expected = ['payment.release_requested', 'payment.release_unresolved', 'payment.expired'];
-    expect((await trailOf(world, reference)).slice(-3)).toEqual(expected);
+    expect((await auditEntriesOf(world, reference)).slice(-3)).toEqual(expected);
   });
 
-  it('that the service refuses, and makes after all, waits for nobody any more', async () => {
+  it('no longer waits for an operator if the service refuses it but makes it after all', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -551,7 +554,7 @@ describe('a release', () => {
     expect(await waitingFor(world, reference.paymentId)).toEqual([]);
   });
 
-  it('whose answer is never readable is for a person after an hour', async () => {
+  it('is handed to an operator after an hour without a readable answer', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -565,7 +568,7 @@ describe('a release', () => {
     await expect(release(world, reference, silent, { onStop })).rejects.toThrow('long enough');
   });
 
-  it('of what has expired meanwhile is an expiry', async () => {
+  it('becomes an expiry if the payment has expired meanwhile', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -576,7 +579,7 @@ describe('a release', () => {
 });
 
 describe('the database itself', () => {
-  it('takes no capture beyond what is authorized, of two at once', async () => {
+  it('accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { clock, ledger } = world.deps;

@@ -4,8 +4,8 @@ import { useWorld } from './activity-world';
 
 const test = useWorld();
 
-describe('a debit of another system on the first due date, of another amount than agreed', () => {
-  it('leaves the cycle to an operator before its first attempt, and is asked about again without a debit', async () => {
+describe('another system’s debit on the first due date with a different amount', () => {
+  it('leaves the cycle to an operator before its first attempt and is checked again without a debit', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt } = subscribed;

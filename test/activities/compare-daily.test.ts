@@ -52,7 +52,7 @@ async function openDifferences(world: World): Promise<number> {
   return rows[0]?.open ?? NaN;
 }
 
-test('what is new is compared at once, then only what changes, and everything once in a period', async () => {
+test('new payments are compared at once, later only those that change, and all once per period', async () => {
   const { world } = holder;
   const [one] = [await world.due(), await world.due()];
   world.clock.pass(DAY);
@@ -78,7 +78,7 @@ test('with a period of one day everything is compared each day', async () => {
   }
 });
 
-test('a difference is told by every day’s run until it is gone, and waits for a person as long', async () => {
+test('every day’s run reports a difference until it is gone, and its item stays open as long', async () => {
   const { world } = holder;
   const [differing] = [await world.due(), await world.due()];
   await debitBehindOurBack(world, differing);
@@ -103,7 +103,7 @@ test('a difference is told by every day’s run until it is gone, and waits for 
 
 const FIRST = { limit: 10, cursor: null };
 
-test('what a run tells reaches to the moment at which the payment was compared that waits longest', async () => {
+test('a run’s coverage ends when the payment that has waited longest was last compared', async () => {
   const { world } = holder;
   const one = await world.due();
   await world.due();
@@ -120,13 +120,13 @@ test('what a run tells reaches to the moment at which the payment was compared t
   expect(ages.looks.payments).toBeLessThan(60);
 });
 
-describe('where it is interrupted', () => {
+describe('an interrupted comparison', () => {
   /** Payments that the service does not know; more than are compared together. */
   async function many(world: World, count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
   }
 
-  test('it goes on from there, and asks for nothing twice', async () => {
+  test('continues where it stopped and compares nothing twice', async () => {
     const { world } = holder;
     await many(world, 130);
     const asked: string[] = [];
@@ -145,7 +145,7 @@ describe('where it is interrupted', () => {
     expect(asked.length).toBeLessThan(160);
   });
 
-  test('by the end of its day, the next day goes on, and the look counts as unfinished', async () => {
+  test('continues the next day if its day has ended, and counts as unfinished', async () => {
     const { world } = holder;
     await many(world, 5);
     const day = world.clock.now();
@@ -154,7 +154,7 @@ describe('where it is interrupted', () => {
     expect(await compareDay(world)).toMatchObject({ payments: 5 });
   });
 
-  test('by a service that is away, it waits, and leaves the rest for the next day', async () => {
+  test('waits while the service is unavailable and leaves the rest for the next day', async () => {
     const { world } = holder;
     await many(world, 20);
     const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
@@ -165,7 +165,7 @@ describe('where it is interrupted', () => {
     expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
   });
 
-  test('by an operator who stops it, it ends', async () => {
+  test('ends if an operator stops it', async () => {
     const { world } = holder;
     await many(world, 3);
     const input = dayOf(world);
@@ -181,7 +181,7 @@ describe('where it is interrupted', () => {
   });
 });
 
-test('a payment that cannot be read holds no other up, is tried again for the patience of the run, and is then told', async () => {
+test('a payment that cannot be read does not hold up others, is retried until the run’s time-out, and is then reported', async () => {
   const { world } = holder;
   const [broken] = [await world.due(), await world.due(), await world.due()];
   const listAuthorizations: PaymentService['listAuthorizations'] = async (id) =>
@@ -193,7 +193,7 @@ test('a payment that cannot be read holds no other up, is tried again for the pa
   expect(world.clock.realNow() - begun).toBeGreaterThanOrEqual(2 * HOUR);
 });
 
-test('many that cannot be read, one behind the other, hold up the others no longer than the patience lasts', async () => {
+test('many consecutive payments that cannot be read hold up the others no longer than the time-out', async () => {
   const { world } = holder;
   const broken: string[] = [];
   for (let n = 0; n < 6; n += 1) broken.push((await world.due()).paymentId);
@@ -205,7 +205,7 @@ test('many that cannot be read, one behind the other, hold up the others no long
   expect(day.kinds).toEqual(Array(6).fill('not_compared'));
 });
 
-test('what ended more than 31 days ago is asked about no more, until something newer is written about it', async () => {
+test('a payment that ended more than 31 days ago is not compared until something newer is recorded', async () => {
   const { world } = holder;
   const { subscriptionId } = await world.due();
   await world.deps.ledger.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [

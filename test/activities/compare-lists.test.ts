@@ -60,12 +60,12 @@ async function threeCycles(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-describe('a list that says that there is more', () => {
-  it.each(LISTS)('of %s: nothing is reported missing, and the item ends with a whole list', async (on) => {
+describe('a list that says there is more', () => {
+  it.each(LISTS)('of %s reports nothing missing, and its item closes with a complete list', async (on) => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
-    const reason = 'the list is incomplete: it says hasMore';
+    const reason = 'the list is incomplete: hasMore is true';
     expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
     expect(await openKinds(world)).toEqual(['not_compared']);
     showAll();
@@ -74,7 +74,7 @@ describe('a list that says that there is more', () => {
     expect(await openKinds(world)).toEqual([]);
   });
 
-  it('of a one-time payment: nothing is reported missing', async () => {
+  it('of a one-time payment reports nothing missing', async () => {
     const { world } = test;
     const { paymentId } = await authorized(world);
     await capture(world, await orderedCapture(world, { paymentId }, 3_000));
@@ -84,7 +84,7 @@ describe('a list that says that there is more', () => {
     expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId }]);
   });
 
-  it('keeps no other payment from being compared', async () => {
+  it('does not prevent other payments from being compared', async () => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     const other = await world.due();
@@ -114,7 +114,7 @@ describe('a service that lists the last 40 days', () => {
     expect(await openKinds(world)).toHaveLength(kinds.length);
   });
 
-  it('what is newer is reported missing all the same', async () => {
+  it('newer records are still reported missing', async () => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     contradict(world, paymentId, { kind: 'list_days', days: 20 });

@@ -72,7 +72,7 @@ async function itemsOf({ deps }: World) {
 async function expectCollectedLate(world: World, subscribed: Subscribed, isCancelled = false): Promise<void> {
   expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
   expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { cycle: 0, late: true } }]);
-  const detail = expect.stringContaining('the payer was told otherwise');
+  const detail = expect.stringContaining('the payer was notified otherwise');
   const afterCancel = { kind: 'debit_after_cancel', cycle: 0, detail: undefined };
   expect(await itemsOf(world)).toEqual([
     { kind: 'contradiction', cycle: 0, detail },
@@ -85,7 +85,7 @@ async function expectCollectedLate(world: World, subscribed: Subscribed, isCance
 const SUCCESSFUL = { kind: 'refused_then_successful', delayMs: HOUR } as const;
 const endAfter = (days: number, now: Instant) => ({ endAt: now + HOUR + days * DAY });
 
-describe('the daily comparison collects late what was refused and is listed as successful', () => {
+describe('the daily comparison records a late collection for a refused debit that is listed as successful', () => {
   it.each([
     ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
     ['of the last cycle before endAt', 'ends', 'completed'],
@@ -102,7 +102,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
   });
 
-  it('after weeks in which it was listed as refused', async () => {
+  it('after weeks of being listed as refused', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
     const asRefused = listing(world, {
@@ -119,7 +119,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     await expectCollectedLate(world, subscribed);
   });
 
-  it('and its workflow reads the ledger before it sends anything again', async () => {
+  it('and the workflow reads the ledger before it sends anything', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL });
     const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
@@ -132,7 +132,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
   });
 
-  it('as a second debit that an operator refunds, if a retry has collected the cycle', async () => {
+  it('as a second debit for an operator to refund if a retry has collected the cycle', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
     await world.collect(world.input(subscribed));
@@ -160,7 +160,7 @@ describe('the daily comparison collects late what was refused and is listed as s
     expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
   });
 
-  it('by its capture alone, if two days show it', async () => {
+  it('by the capture alone if it is listed on two days', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
     const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
@@ -179,7 +179,7 @@ describe('the daily comparison collects late what was refused and is listed as s
   });
 });
 
-describe('the daily comparison follows what was refused and is listed as pending', () => {
+describe('the daily comparison follows a refused debit that is listed as pending', () => {
   const pending = { delayMs: HOUR, pendingMs: 10 * HOUR };
 
   it.each([

@@ -49,7 +49,7 @@ describe('a cancellation', () => {
     ['422', { kind: FAULT, status: 422, detail: 'INVALID_REQUEST' }],
     ['422 and an HTML page', { kind: FAULT, status: 422, html: true }],
     ['403', { kind: 'forbidden' as const }],
-  ])('that is refused with %s is for an operator at once, until it is confirmed', async (_name, fault) => {
+  ])('refused with %s is handed to an operator at once, until it is confirmed', async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -63,7 +63,7 @@ describe('a cancellation', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('that is refused for ever is asked for hourly in the end, and not every minute', async () => {
+  it('that is always refused is eventually retried hourly, not every minute', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -80,7 +80,7 @@ describe('a cancellation', () => {
   it.each([
     ['answered with 503', { kind: FAULT, status: 503, html: true }],
     ['swallowed', { kind: 'swallowed' as const }],
-  ])('whose DELETE is %s is for an operator after four settle times, and no earlier', async (_name, fault) => {
+  ])('whose DELETE is %s is handed to an operator after four settle times, not earlier', async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -102,7 +102,7 @@ describe('a cancellation', () => {
   it.each([
     ['404 with NOT_FOUND', NOT_FOUND],
     ['410', { kind: FAULT, status: 410, html: true }],
-  ])('is confirmed by %s for the consent', async (_name, gone) => {
+  ])('is confirmed if the consent answers %s', async (_name, gone) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -113,7 +113,7 @@ describe('a cancellation', () => {
     expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'not_found' });
   });
 
-  it('is not confirmed by 404 with an HTML page, which may come from anywhere', async () => {
+  it('is not confirmed by a 404 with an HTML page, which may come from anywhere', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -135,7 +135,7 @@ describe('a cancellation', () => {
   it.each([
     ['by the payer, as the service says', false],
     ['by the payer, where nobody says', true],
-  ])('that was refused each time, while the payer cancels, ends %s', async (_name, isSilent) => {
+  ])('that was always refused, while the payer cancels, ends %s', async (_name, isSilent) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -149,7 +149,7 @@ describe('a cancellation', () => {
     expect(result).toEqual({ by: 'payer' });
   });
 
-  it('whose DELETE was carried out and its answer lost ends by the merchant, where nobody says', async () => {
+  it('whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -162,14 +162,14 @@ describe('a cancellation', () => {
   });
 });
 
-describe('the consent of a subscription in force that is', () => {
+describe('the consent of an active subscription', () => {
   it.each([
     ['404 with NOT_FOUND', NOT_FOUND],
     ['410', { kind: FAULT, status: 410, html: true }],
     ['an HTML page', { kind: FAULT, status: 500, html: true }],
     ['of an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
   ])(
-    '%s holds what is due, and is for an operator after the settle time, until it can be read',
+    'that is %s holds collection and is handed to an operator after the settle time, until it can be read',
     async (_name, fault) => {
       const { world } = holder;
       const subscribed = await world.due();
@@ -206,7 +206,7 @@ describe('the consent of a subscription in force that is', () => {
     },
   );
 
-  it('unreadable in one check alone is for nobody, and so is a service that is not reached', async () => {
+  it('opens no item if it is unreadable once, or the service is not reached', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const look = (service = world.deps.service) =>
@@ -229,7 +229,7 @@ describe('the consent of a subscription in force that is', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('pending again permits nothing, and is for an operator after the settle time, until it reads as granted', async () => {
+  it('that is pending again permits nothing and is handed to an operator after the settle time, until it is granted', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const service = world.service({
@@ -248,7 +248,7 @@ describe('the consent of a subscription in force that is', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('unreadable after CONSENT_NOT_VALID ends the cycle with its window, and not the subscription', async () => {
+  it('that is unreadable after CONSENT_NOT_VALID ends the cycle with its window, but not the subscription', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
@@ -283,7 +283,7 @@ describe('a consent that the payer has not answered', () => {
     return consentResult(world, subscribed);
   };
 
-  it('is granted in spite of a refused DELETE: what the payer cancels later is the payer’s doing', async () => {
+  it('counts a later cancellation as the payer’s if it was granted despite a refused DELETE', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     const { subscriptionId, paymentId } = subscribed;
@@ -306,7 +306,7 @@ describe('a consent that the payer has not answered', () => {
     expect(await consentResult(world, subscribed)).toMatchObject({ kind: 'cancelled', by: 'payer' });
   });
 
-  it('and is gone at the end of its session has failed, once its DELETE is answered', async () => {
+  it('has failed if it is gone at the end of its session, once its DELETE is answered', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     world.sandbox.faults.add({ ...NOT_FOUND, times: 3, match: { path: '/consents$' } });
@@ -318,7 +318,7 @@ describe('a consent that the payer has not answered', () => {
     expect(deletes(world, subscribed)).toBe(1);
   });
 
-  it('and cannot be deleted is for an operator after four settle times', async () => {
+  it('is handed to an operator after four settle times if it cannot be deleted', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     world.clock.pass(SESSION);
@@ -334,7 +334,7 @@ describe('a consent that the payer has not answered', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('and cannot be read is for an operator an hour after its session, and then asked for hourly', async () => {
+  it('is handed to an operator an hour after its session if it cannot be read, and then polled hourly', async () => {
     const { world } = holder;
     const subscribed = await world.requested();
     world.sandbox.payer(subscribed.paymentId).approve();
@@ -354,7 +354,7 @@ describe('a consent that the payer has not answered', () => {
   });
 
   it.each(['pending', 'unreadable'])(
-    'of a one-time payment and stays %s is for an operator an hour after its session, and then asked for hourly',
+    'is handed to an operator an hour after its session if that of a one-time payment stays %s, and then polled hourly',
     async (stays) => {
       const { world } = outlasting;
       const payment = await requested(world, SINGLE);

@@ -1,9 +1,9 @@
 import { createActivities } from '../../activities';
-import { type ConsentLooking, lookAtConsentsDue } from '../../activities/housekeeping/consents-due';
-import { LOOKED_AT_ONCE } from '../../activities/housekeeping/lanes';
+import { type ConsentChecking, checkDueConsents } from '../../activities/housekeeping/consents-due';
+import { CHECK_BATCH_SIZE } from '../../activities/housekeeping/lanes';
 import type { ConsentPage } from '../../src/contract/housekeeping';
 import { DAY, HOUR } from '../../src/domain/time';
-import { getSubscription, readConsentsDue, readDailyAges, readRevision } from '../../src/ledger';
+import { getSubscription, readDueConsents, readDailyAges, readRevision } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
@@ -21,9 +21,9 @@ async function several(world: World, count: number): Promise<Subscribed[]> {
 
 /** Everything that has been due by now is within it. */
 const look = (world: World, after: string | null = null) =>
-  world.driver.drive(() => createActivities(world.deps).lookAtConsentsDue({ dueBy: world.clock.now(), after }));
+  world.driver.drive(() => createActivities(world.deps).checkDueConsents({ dueBy: world.clock.now(), after }));
 
-test('answers whose consent has ended, at the bank or at our word, and keeps every answer', async () => {
+test('the daily check finds consents ended by the bank or by us, and stores every answer', async () => {
   const { world } = holder;
   const [first, second, third] = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(second.paymentId).cancel();
@@ -40,7 +40,7 @@ test('answers whose consent has ended, at the bank or at our word, and keeps eve
   expect(await known(first)).toMatchObject({ status: 'successful' });
 });
 
-test('asks once for each due date, and no more once the consent has ended', async () => {
+test('the daily check reads a consent once per due date, and no longer once it has ended', async () => {
   const { world } = holder;
   const [standing, ended] = (await several(world, 2)) as [Subscribed, Subscribed];
   world.sandbox.payer(ended.paymentId).cancel();
@@ -54,7 +54,7 @@ test('asks once for each due date, and no more once the consent has ended', asyn
   expect((await look(world)).result).toMatchObject({ asked: 1, ended: 0 });
 });
 
-test('a place of an older release begins the look anew, and a look that has come to its end is noted', async () => {
+test('a position in another form restarts the check, and a finished check is recorded', async () => {
   const { world } = holder;
   await several(world, 2);
   expect((await look(world, 'sub_zzz')).result).toMatchObject({ asked: 2, after: null });
@@ -62,29 +62,29 @@ test('a place of an older release begins the look anew, and a look that has come
   expect(looks).toEqual({ consents: 3600 });
 });
 
-test('ends the subscription whose consent has ended, and notifies its workflow', async () => {
+test('the daily check ends a subscription whose consent has ended and notifies its workflow', async () => {
   const { world } = holder;
   const [ended] = (await several(world, 2)) as [Subscribed, Subscribed];
   world.sandbox.payer(ended.paymentId).cancel();
   const notified: unknown[] = [];
   const workflows = { ...world.deps.workflows, notify: async (...call: unknown[]) => void notified.push(call) };
-  await lookAtConsentsDue(looking(world, { deps: { ...world.deps, workflows } }));
+  await checkDueConsents(looking(world, { deps: { ...world.deps, workflows } }));
   const record = await getSubscription(world.deps.ledger, ended.subscriptionId);
   expect(record).toMatchObject({ status: 'cancelled', cancelledBy: 'payer' });
   expect(notified).toEqual([[ended.subscriptionId, await readRevision(world.deps.ledger, ended.subscriptionId)]]);
 });
 
-test('one whose workflow cannot be notified ends all the same, and so do the others', async () => {
+test('a subscription ends although its workflow cannot be notified, and so do the others', async () => {
   const { world } = holder;
   const all = await several(world, 2);
   for (const { paymentId } of all) world.sandbox.payer(paymentId).cancel();
   const notify = () => Promise.reject(new Error('Temporal is away'));
   const workflows = { ...world.deps.workflows, notify };
-  const page = await lookAtConsentsDue(looking(world, { deps: { ...world.deps, workflows } }));
+  const page = await checkDueConsents(looking(world, { deps: { ...world.deps, workflows } }));
   expect(page).toMatchObject({ ended: 2, asked: 2 });
 });
 
-test('one that cannot be read is counted, and the others are asked', async () => {
+test('a consent that cannot be read is counted, and the others are checked', async () => {
   const { world } = holder;
   const all = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   const path = `^/${all[0].paymentId}/consents$`;
@@ -99,10 +99,10 @@ test('one that cannot be read is counted, and the others are asked', async () =>
   });
 });
 
-describe('where the service is away', () => {
+describe('while the service is unavailable', () => {
   const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-  test('it is asked again from there, and nobody is left out', async () => {
+  test('the daily check is retried from there, and no subscription is left out', async () => {
     const { world } = holder;
     const all = await several(world, 12);
     let refused = 0;
@@ -117,13 +117,13 @@ describe('where the service is away', () => {
     };
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
-    const { result, stops } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
+    const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(stops).toMatchObject([{ type: 'service_unreadable', message: 'consents: connection refused' }]);
     expect(result).toMatchObject({ unreadable: 0, after: null });
     expect(new Set(asked).size).toBe(12);
   });
 
-  test('not by being reached, but by answers that nobody can read, it holds up nobody else after an hour', async () => {
+  test('unreadable answers hold up no other subscription after an hour', async () => {
     const { world } = holder;
     const all = await several(world, 12);
     const getConsent: PaymentService['getConsent'] = (id) =>
@@ -132,18 +132,18 @@ describe('where the service is away', () => {
         : Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' });
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
-    const { result } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
+    const { result } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(result).toEqual({ ended: 0, asked: expect.any(Number), unreadable: 11, after: null });
     expect((await readDailyAges(world.deps.ledger, dueBy)).looks).toHaveProperty('consents');
   });
 
-  test('for an hour, it is left for the next day', async () => {
+  test('the rest is left for the next day after an hour', async () => {
     const { world } = holder;
     await several(world, 12);
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });
     const dueBy = world.clock.now();
     const begunAt = world.clock.realNow();
-    const { result, stops } = await world.driver.drive(() => activities.lookAtConsentsDue({ dueBy, after: null }));
+    const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
     expect((await readDailyAges(world.deps.ledger, 0)).looks).toEqual({});
     expect(world.clock.realNow() - begunAt).toBeGreaterThanOrEqual(HOUR);
@@ -151,7 +151,7 @@ describe('where the service is away', () => {
   });
 });
 
-function looking(world: World, changes: Partial<ConsentLooking> = {}): ConsentLooking {
+function looking(world: World, changes: Partial<ConsentChecking> = {}): ConsentChecking {
   return {
     deps: world.deps,
     input: { dueBy: world.clock.now(), after: null },
@@ -163,7 +163,7 @@ function looking(world: World, changes: Partial<ConsentLooking> = {}): ConsentLo
   };
 }
 
-test('a worker that takes over from one that died asks for those that have no answer yet', async () => {
+test('a worker that takes over from a dead one checks those without an answer', async () => {
   const { world } = holder;
   const all = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(all[0].paymentId).cancel();
@@ -175,12 +175,12 @@ test('a worker that takes over from one that died asks for those that have no an
       return world.deps.service.getConsent(id);
     },
   });
-  await expect(lookAtConsentsDue(looking(world, { deps: { ...world.deps, service: dead } }))).rejects.toThrow(
+  await expect(checkDueConsents(looking(world, { deps: { ...world.deps, service: dead } }))).rejects.toThrow(
     'the worker dies',
   );
   const before = world.requests.length;
 
-  const page = await lookAtConsentsDue(looking(world));
+  const page = await checkDueConsents(looking(world));
 
   expect(page).toEqual({ ended: 0, asked: 1, unreadable: 0, after: null });
   expect(world.requests.slice(before)).toEqual([`GET /${all[2].paymentId}/consents`]);
@@ -188,7 +188,7 @@ test('a worker that takes over from one that died asks for those that have no an
   expect(record).toMatchObject({ status: 'cancelled' });
 });
 
-test('stops between two questions where its worker stops', async () => {
+test('the daily check stops between two calls when its worker stops', async () => {
   const { world } = holder;
   const all = await several(world, 20);
   const stopping = new AbortController();
@@ -198,24 +198,24 @@ test('stops between two questions where its worker stops', async () => {
       return world.deps.service.getConsent(id);
     },
   });
-  const run = lookAtConsentsDue(looking(world, { deps: { ...world.deps, service }, signal: stopping.signal }));
+  const run = checkDueConsents(looking(world, { deps: { ...world.deps, service }, signal: stopping.signal }));
   await expect(run).rejects.toThrow('stopping');
   // What is under way on each lane ends.
   expect(world.requests.filter((each) => each.endsWith('/consents')).length).toBeLessThan(all.length);
 });
 
-test('goes on behind a batch whose subscriptions have all ended, and behind the place that it is given', async () => {
+test('the daily check continues after a batch of ended subscriptions and from the given position', async () => {
   const { world } = holder;
   const { ledger } = world.deps;
-  for (let n = 0; n < LOOKED_AT_ONCE + 2; n += 1) await subscribe(ledger);
+  for (let n = 0; n < CHECK_BATCH_SIZE + 2; n += 1) await subscribe(ledger);
   const service = world.service({
     getConsent: async (id) => ({ kind: 'accepted', value: { paymentId: id as never, status: 'cancelled' } }),
   });
   const dueBy = world.clock.now() + DAY;
   const ask = (after: string | null): Promise<ConsentPage> =>
-    lookAtConsentsDue(looking(world, { deps: { ...world.deps, service }, input: { dueBy, after } }));
-  const [last] = (await readConsentsDue(ledger, dueBy, null, LOOKED_AT_ONCE + 2)).slice(-2);
+    checkDueConsents(looking(world, { deps: { ...world.deps, service }, input: { dueBy, after } }));
+  const [last] = (await readDueConsents(ledger, dueBy, null, CHECK_BATCH_SIZE + 2)).slice(-2);
   expect(await ask(`${last!.dueAt}/${last!.subscriptionId}`)).toMatchObject({ ended: 1, asked: 1, after: null });
-  const others = LOOKED_AT_ONCE + 1;
+  const others = CHECK_BATCH_SIZE + 1;
   expect(await ask(null)).toMatchObject({ ended: others, asked: others, after: null });
 });

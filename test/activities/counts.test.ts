@@ -107,7 +107,7 @@ test('a decision that writes nothing costs 1 message to PostgreSQL and no commit
 test.each([
   ['pause', { messages: 16, commits: 1, calls: 0 }],
   ['cancel', { messages: 11, commits: 1, calls: 0 }],
-] as const)('to %s costs one commit before it is answered', async (verb, cost) => {
+] as const)('a request to %s costs one commit before it is answered', async (verb, cost) => {
   const subscribed = await secondDue();
   const moment = { at: world.clock.now(), realAt: world.clock.realNow() };
   const request = { actor: 'test', reason: null, until: null };

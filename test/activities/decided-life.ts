@@ -66,8 +66,8 @@ export class DecidedLife {
 
   /** Increases of which the payer was notified: from which cycle on, and when. */
   get told(): readonly { readonly cycle: number; readonly at: Instant }[] {
-    const { taken } = this.messenger;
-    return taken
+    const { received } = this.messenger;
+    return received
       .filter(({ type, subscriptionId }) => type === INCREASE && subscriptionId === this.subscribed.subscriptionId)
       .map(({ cycle, at }) => ({ cycle: cycle ?? -1, at }));
   }

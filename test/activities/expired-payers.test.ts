@@ -60,7 +60,7 @@ function failing(ledger: Pool, fails: (payerId: string) => boolean): Pool {
   return note(ledger);
 }
 
-test('every payer of whom all has ended long enough goes, page by page, and is told of', async () => {
+test('every payer whose last subscription ended long enough ago is erased, page by page, and reported', async () => {
   const { world } = holder;
   await store(world, 40);
   await store(world, 560, DAYS - 1);
@@ -70,7 +70,7 @@ test('every payer of whom all has ended long enough goes, page by page, and is t
   expect(await eraseExpiredPayers(erasing(world))).toBe(0);
 });
 
-test('one that cannot be erased is left for the next day, and in the log', async () => {
+test('a payer that cannot be erased is left for the next day and logged', async () => {
   const { world } = holder;
   await store(world, 3);
   const { rows } = await world.deps.ledger.query<{ id: string }>('select payer_id as id from payers limit 1');
@@ -82,14 +82,14 @@ test('one that cannot be erased is left for the next day, and in the log', async
   expect(await eraseExpiredPayers(erasing(world))).toBe(1);
 });
 
-test('a ledger that takes none of them ends the work', async () => {
+test('a ledger that refuses all of them ends the work', async () => {
   const { world } = holder;
   await store(world, 20);
   const ledger = failing(world.deps.ledger, () => true);
   await expect(eraseExpiredPayers(erasing(world, { deps: { ...world.deps, ledger } }))).rejects.toThrow('no disk left');
 });
 
-test('a worker that stops ends between two payers', async () => {
+test('erasing ends between two payers when the worker stops', async () => {
   const { world } = holder;
   await store(world, 3);
   const stopping = new AbortController();
@@ -107,21 +107,21 @@ describe('the daily work', () => {
     return { told, done: removeLeftovers({ deps, resumed, signal, progress }) };
   };
 
-  test('keeps every payer where no days are set', async () => {
+  test('keeps every payer if no retention is set', async () => {
     const { world } = holder;
     await store(world, 2);
     expect(await removing(world, undefined).done).toEqual({ drafts: 0, reconciliations: 0 });
     expect(await stored(world)).toBe(2);
   });
 
-  test('erases by the days that are set', async () => {
+  test('erases payers after the configured days', async () => {
     const { world } = holder;
     await store(world, 2);
     expect(await removing(world, DAYS + 2).done).toEqual({ drafts: 0, reconciliations: 0, payers: 0 });
     expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
   });
 
-  test('goes on counting where the worker before it had come to', async () => {
+  test('continues the count of the worker before', async () => {
     const { world } = holder;
     await store(world, 2);
     const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });
@@ -130,7 +130,7 @@ describe('the daily work', () => {
   });
 });
 
-test('one that the ledger refuses to erase is for an operator, however many there are', async () => {
+test('a payer that the ledger refuses to erase is handed to an operator, however many there are', async () => {
   const { world } = holder;
   await store(world, 8);
   const { rows } = await world.deps.ledger.query<{ payerId: string }>(

@@ -1,5 +1,5 @@
 import { isStop, tryAgain } from '../../activities/stops';
-import { isOutside } from '../../src/domain/attempt/action';
+import { isServiceFault } from '../../src/domain/attempt/action';
 import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
 
 describe('a growing pause', () => {
@@ -16,7 +16,7 @@ describe('a growing pause', () => {
   });
 });
 
-describe('a pause that no deadline presses', () => {
+describe('a pause without a deadline', () => {
   const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
 
   it.each([
@@ -40,16 +40,16 @@ describe('a stop', () => {
     ['outcome_unknown', false],
     [undefined, false],
   ])('%s lies with the service: %s', (type, expected) => {
-    expect(isOutside(type)).toBe(expected);
+    expect(isServiceFault(type)).toBe(expected);
   });
 
-  it('is retried after its own pause, in whole milliseconds, and says type and message', () => {
+  it('is retried after its own pause in whole milliseconds, with type and message', () => {
     const stop = tryAgain('pending', 'the service says pending', 500.4);
     expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
     expect(stop.nextRetryDelay).toBe(500);
   });
 
-  it('pauses for a millisecond at least', () => {
+  it('pauses for at least a millisecond', () => {
     expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
     expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
   });
@@ -59,7 +59,7 @@ describe('a stop', () => {
     (type) => expect(isStop(type)).toBe(true),
   );
 
-  it.each([undefined, null, '', 'fault', 'Pending'])('is nothing else: %j', (type) => {
+  it.each([undefined, null, '', 'fault', 'Pending'])('does not recognise any other type: %j', (type) => {
     expect(isStop(type)).toBe(false);
   });
 });

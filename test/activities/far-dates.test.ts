@@ -13,7 +13,7 @@ async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'cap
   return subscribed;
 }
 
-it('in answer and list is for an operator after the window, and what is resolved can be recorded', async () => {
+it('a date too far in answer and list is handed to an operator after the window, and its resolution can be recorded', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'far_date');
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'outcome_unknown' });
@@ -35,7 +35,7 @@ it('in answer and list is for an operator after the window, and what is resolved
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'operator' }]);
 });
 
-it('in the answer alone costs nothing: the list shows what was made', async () => {
+it('a date too far in the answer alone has no effect: the list shows the debit', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'unstorable_answer');
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
@@ -44,7 +44,7 @@ it('in the answer alone costs nothing: the list shows what was made', async () =
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('of a capture leaves the attempt pending, and nothing is sent again', async () => {
+it('a date too far in a capture leaves the attempt pending, and nothing is sent again', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'far_date', 'captures');
   await world.collectOnce(world.input(subscribed));

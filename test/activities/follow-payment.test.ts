@@ -13,7 +13,7 @@ import {
   SINGLE,
   stepOf,
   noticesOf,
-  trailOf,
+  auditEntriesOf,
 } from './payment-world';
 
 const test = useWorld();
@@ -23,7 +23,7 @@ describe('requesting a payment', () => {
     test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
   const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
 
-  it('opens the session once, however often it is asked', async () => {
+  it('opens the session once, however often it runs', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const { result } = await request(requestId);
@@ -37,7 +37,7 @@ describe('requesting a payment', () => {
     });
   });
 
-  it('passes on what the plan needs', async () => {
+  it('passes on the plan’s fields', async () => {
     const { world } = test;
     const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
     const { paymentId } = payment;
@@ -50,7 +50,7 @@ describe('requesting a payment', () => {
     expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
   });
 
-  it('goes on with a session that is on record, its worker gone before it answered', async () => {
+  it('continues with a recorded session if its worker died before it returned', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     await request(requestId);
@@ -59,7 +59,7 @@ describe('requesting a payment', () => {
     expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
   });
 
-  it('is given up once its answer was lost before it was on record, and is not sent again (rule 18)', async () => {
+  it('is given up without another try if the answer was lost before it was recorded (rule 18)', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const service = world.service({
@@ -71,13 +71,13 @@ describe('requesting a payment', () => {
     const lost = world.driver.once(() => paymentActivities(world, { service }).requestPayment(stepOf({ requestId })));
     expect(await lost).toMatchObject({ message: 'kill -9' });
     const next = await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf({ requestId })));
-    expect(next.result).toMatchObject({ kind: 'finish', summary: 'the answer of the service was lost' });
+    expect(next.result).toMatchObject({ kind: 'finish', summary: "the service's answer was lost" });
     expect(await progress(requestId)).toMatchObject({ answer: { kind: 'unavailable' } });
     await request(requestId);
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
-  it('that is answered late is not stored in another draft of the same request', async () => {
+  it('does not store a late answer in another draft of the same request', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const requestPayment: PaymentService['requestPayment'] = async (order) => {
@@ -94,7 +94,7 @@ describe('requesting a payment', () => {
     expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
   });
 
-  it('keeps a refusal in the words of the service, without the payer', async () => {
+  it('stores the text of a refusal without the payer’s data', async () => {
     const { world } = test;
     const requestId = await draftPayment(world, { timeToCapture: 604_801 });
     expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
@@ -121,7 +121,7 @@ describe('following a payment', () => {
     expect(payment).toMatchObject({ status: 'authorized', authorization: { state: 'successful' }, captures: [] });
     expect(payment.captureBy).toBe(payment.authorization!.createdAt + 7 * DAY);
     expect(result).toMatchObject({ kind: 'wait', until: payment.captureBy! - DAY, show: { status: 'authorized' } });
-    expect(await trailOf(world, reference)).toEqual([
+    expect(await auditEntriesOf(world, reference)).toEqual([
       'payment.requested',
       'consent.requested',
       'payment.consent_granted',
@@ -129,7 +129,7 @@ describe('following a payment', () => {
     ]);
   });
 
-  it('of Single Immediate goes on until the service has booked it', async () => {
+  it('continues for Single Immediate until the service has booked it', async () => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve();
@@ -141,17 +141,20 @@ describe('following a payment', () => {
     expect(world.debits(reference)).toMatchObject([{ amount: euros(10_000) }]);
   });
 
-  it.each(['decline', 'abort'] as const)('of a payer who says %s fails, and the merchant is told', async (word) => {
-    const { world } = test;
-    const reference = await requested(world, SINGLE);
-    world.sandbox.payer(reference.paymentId)[word]();
-    const { result } = await follow(world, reference);
-    expect(result).toMatchObject({ kind: 'finish', show: { status: 'consent_failed' } });
-    expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
-    expect(await trailOf(world, reference)).toContain('payment.consent_failed');
-  });
+  it.each(['decline', 'abort'] as const)(
+    'fails if the payer answers %s, and the merchant is notified',
+    async (word) => {
+      const { world } = test;
+      const reference = await requested(world, SINGLE);
+      world.sandbox.payer(reference.paymentId)[word]();
+      const { result } = await follow(world, reference);
+      expect(result).toMatchObject({ kind: 'finish', show: { status: 'consent_failed' } });
+      expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
+      expect(await auditEntriesOf(world, reference)).toContain('payment.consent_failed');
+    },
+  );
 
-  it('of a payer who never answers fails with the session, after 10 minutes', async () => {
+  it('fails with the session after 10 minutes without an answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     const began = world.clock.realNow();
@@ -164,16 +167,16 @@ describe('following a payment', () => {
   it.each([
     ['final-rejection', 'failed'],
     ['capture-fails', 'failed'],
-  ])('of Single Immediate whose bank says %s is %s', async (wallet, status) => {
+  ])('follows a Single Immediate payment with the wallet %s to %s', async (wallet, status) => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve(wallet);
     expect((await follow(world, reference)).result.show?.status).toBe(status);
-    expect(await trailOf(world, reference)).toContain('payment.failed');
+    expect(await auditEntriesOf(world, reference)).toContain('payment.failed');
     expect(world.debits(reference)).toEqual([]);
   });
 
-  it('that cannot be read is asked again', async () => {
+  it('polls again after an unreadable answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve();
@@ -186,7 +189,7 @@ describe('following a payment', () => {
   it.each([
     ['consent', 'consents'],
     ['authorizations', 'authorizations'],
-  ])('tells a look that its %s could not be read', async (what, path) => {
+  ])('reports to a check that the %s could not be read', async (what, path) => {
     const { world } = test;
     const reference = await requested(world);
     const look = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -198,7 +201,7 @@ describe('following a payment', () => {
     expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
   });
 
-  it('shows a pending authorization before it is decided', async () => {
+  it('shows a pending authorization before the bank decides', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
@@ -210,7 +213,7 @@ describe('following a payment', () => {
     expect((await follow(world, reference)).result.show?.status).toBe('authorized');
   });
 
-  it('stays authorized where a look that was held up comes with the pending it had heard', async () => {
+  it('stays authorized if a delayed check returns an old pending answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
@@ -228,7 +231,7 @@ describe('following a payment', () => {
     });
   });
 
-  it('is notified of what a check has found, and delivers the notice to the merchant', async () => {
+  it('is notified of the result of a check and delivers the notice to the merchant', async () => {
     const { world } = test;
     const reference = await requested(world);
     const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -240,16 +243,16 @@ describe('following a payment', () => {
     expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
   });
 
-  it('that expired before it was first seen has both in the trail', async () => {
+  it('writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
     const { world } = test;
     const reference = await requested(world, { timeToCapture: 300 });
     world.sandbox.payer(reference.paymentId).approve();
     world.clock.pass(6 * MINUTE);
     expect((await follow(world, reference)).result.show?.status).toBe('expired');
-    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
+    expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
   });
 
-  it('that was released before it was first seen has both in the trail', async () => {
+  it('writes authorization and release to the audit log if it was released before it was first seen', async () => {
     const { world } = test;
     const reference = await requested(world);
     const { service } = world.deps;
@@ -259,6 +262,6 @@ describe('following a payment', () => {
     if (listed.kind !== 'accepted') throw new Error(listed.kind);
     await service.release(reference.paymentId, listed.value[0]!.authorizationId);
     expect((await follow(world, reference)).result.show?.status).toBe('released');
-    expect((await trailOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
+    expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
   });
 });

@@ -45,7 +45,7 @@ function refusingAll(ledger: Pool): Pool {
 }
 
 it.each(EVERY.filter((name) => name !== WITHOUT_LEDGER))(
-  '%s opens an item where the ledger refuses its write',
+  '%s opens an item if the ledger refuses its write',
   async (name) => {
     const { world } = test;
     const ledger = refusingAll(world.deps.ledger);
@@ -55,7 +55,7 @@ it.each(EVERY.filter((name) => name !== WITHOUT_LEDGER))(
     expect(ended).not.toMatchObject({ type: 'fault' });
     const { items } = await listAttention(world.deps.ledger, { kind: 'unrecordable' }, { limit: 50, cursor: null });
     expect(new Set(items.map(({ ledger: said }) => said?.detail))).toEqual(
-      new Set([`the ledger refuses what ${name} has to write: SQLSTATE 22001 at of_the_test`]),
+      new Set([`the ledger refused a write of ${name}: SQLSTATE 22001 at of_the_test`]),
     );
   },
 );

@@ -13,9 +13,9 @@ import {
   paymentActivities,
   release,
   stepOf,
-  trailOf,
+  auditEntriesOf,
 } from './payment-world';
-import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from './refund-world';
+import { collected, ordered, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
 /** All sending of the installation stands still: nothing leaves, nothing is lost that its window still allows. */
 
@@ -30,7 +30,7 @@ afterEach(() => lift());
 const HALTED = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
 
 describe('an attempt', () => {
-  it('asks the service nothing while it is halted, and says so once in its trail', async () => {
+  it('calls the service not at all while halted, and says so once in the audit log', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     expect(JSON.stringify(world.driver.seen)).not.toContain('a secret why');
   });
 
-  it('is stopped by a halt that comes after its checks, and leaves no row', async () => {
+  it('is stopped without a row by a halt after its checks', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = async () => {
@@ -58,7 +58,7 @@ describe('an attempt', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('is made within a minute of the lift, after a long halt', async () => {
+  it('is made within a minute after a long halt is lifted', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -79,27 +79,24 @@ describe('an attempt', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it.each([30, 10, 3])(
-    'is still made where the lift comes %i seconds before nothing may be sent any more',
-    async (seconds) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      await halt();
-      const { collectBy: sendBefore } = subscribed;
-      world.clock.passUntil(sendBefore - HOUR);
-      let isLifted = false;
-      const onStop = async ({ type, pause }: { type: string; pause: number }) => {
-        if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
-        // The lift comes within the pause that begins now.
-        isLifted = true;
-        await lift();
-      };
-      const { result } = await world.collect(world.input(subscribed), {}, { onStop });
-      expect(result.kind).toBe('collected');
-    },
-  );
+  it.each([30, 10, 3])('is still made if the halt is lifted %i seconds before the send limit', async (seconds) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    await halt();
+    const { collectBy: sendBefore } = subscribed;
+    world.clock.passUntil(sendBefore - HOUR);
+    let isLifted = false;
+    const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+      if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
+      // The lift comes within the pause that begins now.
+      isLifted = true;
+      await lift();
+    };
+    const { result } = await world.collect(world.input(subscribed), {}, { onStop });
+    expect(result.kind).toBe('collected');
+  });
 
-  it('that stays halted to the end of its window is told as that', async () => {
+  it('is reported as halted if the halt lasts to the end of its window', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -112,7 +109,7 @@ describe('an attempt', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('that is held by a pause or a cancellation too is told as held, so that its workflow goes on', async () => {
+  it('is reported as held if a pause or cancellation holds it too, so that its workflow continues', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId } = subscribed;
@@ -122,7 +119,7 @@ describe('an attempt', () => {
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
   });
 
-  it('that was sent before is followed to its end', async () => {
+  it('is followed to its end if it was sent before', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -130,7 +127,7 @@ describe('an attempt', () => {
     expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
   });
 
-  it('whose outcome is unknown is settled, and only a fresh send of it waits', async () => {
+  it('is settled if its outcome is unknown, and only a fresh send waits', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -148,7 +145,7 @@ describe('an attempt', () => {
 });
 
 describe('an order', () => {
-  it('that is stored waits, and is carried out after the lift', async () => {
+  it('waits while halted and is carried out afterwards', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     const input = await ordered(world, subscribed);
@@ -157,13 +154,13 @@ describe('an order', () => {
     expect(await refundOnce(world, input)).toEqual({ ...HALTED, pause: 500 });
     expect(await refundOnce(world, input)).toMatchObject(HALTED);
     expect(world.requests).toHaveLength(asked);
-    expect(await refundTrail(world, input)).toEqual(['refund.requested', 'refund.halted']);
+    expect(await refundEntries(world, input)).toEqual(['refund.requested', 'refund.halted']);
     await lift();
     expect((await refund(world, input)).result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('is stopped by a halt that comes after its look', async () => {
+  it('is stopped by a halt after its pre-send check', async () => {
     const { world } = test;
     const input = await ordered(world, await collected(world));
     const before = async () => {
@@ -174,7 +171,7 @@ describe('an order', () => {
     expect(refundPosts(world, input)).toBe(0);
   });
 
-  it('to capture fails without a request where the halt outlasts its deadline', async () => {
+  it('for a capture fails without a request if the halt outlasts its deadline', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -185,12 +182,12 @@ describe('an order', () => {
     expect(stops.every(({ type }) => type === 'halted')).toBe(true);
     expect(capturePosts(world)).toBe(0);
     expect(await orderSends(world, input.orderId)).toMatchObject([{ state: 'failed', detail: 'CAPTURE_PERIOD_ENDED' }]);
-    expect((await trailOf(world, reference)).filter((type) => type === 'capture.halted')).toHaveLength(1);
+    expect((await auditEntriesOf(world, reference)).filter((type) => type === 'capture.halted')).toHaveLength(1);
   });
 });
 
 describe('a request for a consent', () => {
-  it('that was on its way to the service is given up', async () => {
+  it('is given up if sending is halted before it leaves', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     await halt();
@@ -204,8 +201,8 @@ describe('a request for a consent', () => {
   });
 });
 
-describe('what stops goes on', () => {
-  it('a consent is ended, and a payment released', async () => {
+describe('while sending is halted', () => {
+  it('consents are still ended and payments released', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const reference = await authorized(world);

@@ -52,14 +52,14 @@ async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
   return new Map([...after.keys()].map((name) => [name, { updates: each(name, 'updates'), hot: each(name, 'hot') }]));
 }
 
-it('of the updates of a collected cycle only those of indexed columns touch an index', async () => {
+it('only updates of indexed columns touch an index when a cycle is collected', async () => {
   const cycle = await updatesOfCycle();
   const { updates, hot } = cycle.get('subscriptions')!;
   // One moves the next due date. The others are of what the service has reported.
   expect(updates).toBeLessThanOrEqual(3);
   // Whether a page has room also depends on what else runs: one in ten may move.
   expect(updates - hot).toBeLessThanOrEqual(1.1);
-  // Two change the state, by which attempts in doubt are unique.
+  // Two change the state, by which attempts with an unknown outcome are unique.
   const attempts = cycle.get('attempts')!;
   expect(attempts.updates).toBeLessThanOrEqual(3);
   expect(attempts.updates - attempts.hot).toBeLessThanOrEqual(2.01);

@@ -17,7 +17,7 @@ function counted() {
   return { lateness, outcomes, counting };
 }
 
-it('a POST is late by the business time since the instant that its attempt was planned for', async () => {
+it('the lateness of a POST is the business time since its attempt was planned', async () => {
   const { world } = test;
   const subscribed = await world.due('approves', {}, { ...FROZEN, spread: HOUR });
   const { lateness, outcomes, counting } = counted();
@@ -27,7 +27,7 @@ it('a POST is late by the business time since the instant that its attempt was p
   expect(outcomes).toEqual(['pending', 'successful']);
 });
 
-it('an attempt that is asked for again, once it is sent, is counted no more', async () => {
+it('the lateness of an attempt is counted once, however often it is requested', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const input = world.input(subscribed);
@@ -37,7 +37,7 @@ it('an attempt that is asked for again, once it is sent, is counted no more', as
   expect([lateness, outcomes]).toEqual([[], []]);
 });
 
-it('a POST that was turned away unread is none: the one that is taken is late by the whole time', async () => {
+it('the lateness of a POST includes earlier ones that the service did not process', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', match: POST, retryAfter: 600 });
@@ -47,7 +47,7 @@ it('a POST that was turned away unread is none: the one that is taken is late by
   expect(lateness).toEqual([10 * MINUTE]);
 });
 
-it('an answer that is lost is a POST that left', async () => {
+it('the lateness of a POST is counted although its answer is lost', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });

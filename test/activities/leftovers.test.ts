@@ -1,6 +1,6 @@
 import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
 import { DAY, MINUTE } from '../../src/domain/time';
-import { keepSnapshot, type Pool, SNAPSHOT_LIFE } from '../../src/ledger';
+import { storeSnapshot, type Pool, SNAPSHOT_LIFE } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 
@@ -26,7 +26,7 @@ async function leave(world: World, count: number): Promise<void> {
      ) select 'pay_' || n, ('00000000-0000-4000-8000-' || lpad((${count} + n)::text, 12, '0'))::uuid, 'w', 'SINGLE', 1,
          'https://shop.example', false, false, 'till', now(), '${old}'
        from generate_series(1, ${count}) n;
-     insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
+     insert into reconciliation_runs (run_id, period_from, period_to, actor, begun_at, begun_real_at)
        select 'run-' || n, '2020-01-01', '2020-01-02', 'till', '${old}', '${old}' from generate_series(1, 3) n;
      insert into reconciliation_differences (run_id, payment_id, difference_key, kind)
        select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n;
@@ -75,7 +75,7 @@ function counting(ledger: Pool): { readonly ledger: Pool; readonly taken: number
   return { ledger: note(ledger), taken };
 }
 
-test('leftovers go in small batches, with a word of how many after each', async () => {
+test('leftovers are removed in small batches, with progress after each', async () => {
   const { world } = holder;
   await leave(world, 1_100);
   const { ledger, taken } = counting(world.deps.ledger);
@@ -89,7 +89,7 @@ test('leftovers go in small batches, with a word of how many after each', async 
   expect(told.at(-1)).toEqual({ step: 'leftovers', drafts: 2_200, reconciliations: 3 });
 });
 
-test('a worker that stops ends between two batches; another goes on, and tells of all', async () => {
+test('removal ends between two batches when the worker stops; another worker continues and reports the total', async () => {
   const { world } = holder;
   await leave(world, 600);
   const stopping = new AbortController();
@@ -107,7 +107,7 @@ test('a worker that stops ends between two batches; another goes on, and tells o
   expect(await left(world)).toBe(0);
 });
 
-test('an approval of the last ninety days stays', async () => {
+test('approvals of the last ninety days are kept', async () => {
   const { world } = holder;
   const { ledger, clock } = world.deps;
   await leave(world, 2);
@@ -117,7 +117,7 @@ test('an approval of the last ninety days stays', async () => {
   expect(await left(world)).toBe(1);
 });
 
-test('what another transaction has locked is left for the next day', async () => {
+test('rows locked by another transaction are left for the next day', async () => {
   const { world } = holder;
   await leave(world, 2);
   const client = await world.deps.ledger.connect();
@@ -128,11 +128,11 @@ test('what another transaction has locked is left for the next day', async () =>
   expect(await removeLeftovers(removing(world))).toMatchObject({ drafts: 1 });
 });
 
-test('orders of lists go once they are 15 minutes old, and not before', async () => {
+test('list snapshots are removed once they are 15 minutes old, not before', async () => {
   const { deps } = holder.world;
   const realNow = deps.clock.realNow();
   for (const age of [0, SNAPSHOT_LIFE - MINUTE, SNAPSHOT_LIFE, DAY]) {
-    await keepSnapshot(deps.ledger, { keyId: `key of age ${age}`, ids: ['sub_1'], realNow: realNow - age }, 0);
+    await storeSnapshot(deps.ledger, { keyId: `key of age ${age}`, ids: ['sub_1'], realNow: realNow - age }, 0);
   }
   await removeLeftovers(removing(holder.world));
   const { rows } = await deps.ledger.query('select key_id as key from list_snapshots order by created_real_at desc');

@@ -39,5 +39,5 @@ export function listsEach<C extends object>(changes: C) {
 
 export const listsNothing = () => ({ kind: 'accepted', value: [] }) as const;
 
-export const NO_ANSWER = { kind: 'unknown', reason: 'no whole answer' } as const;
+export const NO_ANSWER = { kind: 'unknown', reason: 'no complete answer' } as const;
 export const noAnswer = () => NO_ANSWER;

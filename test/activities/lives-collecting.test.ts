@@ -10,7 +10,7 @@ function monthEnds(months: number): string[] {
   );
 }
 
-test('collects sixty months from 31 January, each on the last day of its month, over a leap year', async (subscribe) => {
+test('collects sixty months from 31 January on the last day of each month, through a leap year', async (subscribe) => {
   const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
   await subscription.until('2032-02-01T00:00:00Z');
 
@@ -34,7 +34,7 @@ for (const [title, endAt, cycles] of [
   });
 }
 
-test('makes the first attempt later by the spread, while the due date remains', async (subscribe) => {
+test('makes the first attempt later by the spread, with the same due date', async (subscribe) => {
   const subscription = await subscribe({ spread: 6 * HOUR });
   await subscription.until('2027-03-01T00:00:00Z');
 
@@ -80,7 +80,7 @@ const PENDING_PAST_WINDOW = {
   wallet: 'slow-999999',
 } as const;
 
-test('collects late what is pending past its window, with the next cycle collected on its date', async (subscribe) => {
+test('collects late a debit that is pending past its window, and the next cycle on its date', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
   await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');

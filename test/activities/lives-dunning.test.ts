@@ -32,7 +32,7 @@ test('retries at +24, +48 and +71 h, each after its own notice, and collects wit
   expect(await subscription.row()).toMatchObject({ standing: 'good', cyclesCollected: 1 });
 });
 
-test('makes at most three retries; exhausted, to continue, it is past due until the next cycle', async (subscribe) => {
+test('is past due until the next cycle after three retries if onExhausted is continue', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4' });
   await subscription.until('2027-02-28T09:00:00Z');
   expect(await subscription.sent()).toEqual(REFUSED);
@@ -44,7 +44,7 @@ test('makes at most three retries; exhausted, to continue, it is past due until 
   expect(await subscription.row()).toMatchObject({ standing: 'good' });
 });
 
-test('exhausted, to pause, skips later due dates until it is resumed', async (subscribe) => {
+test('skips later due dates until it is resumed if onExhausted is pause', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4', onExhausted: 'pause' });
   await subscription.until('2027-03-15T00:00:00Z');
   expect(await subscription.row()).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: null });
@@ -55,7 +55,7 @@ test('exhausted, to pause, skips later due dates until it is resumed', async (su
   expect(await subscription.sent()).toEqual([...REFUSED, '2/0 2027-03-31 10:00 successful']);
 });
 
-test('exhausted, to cancel, ends the consent at the service and then its workflow', async (subscribe) => {
+test('ends the consent at the service and then the workflow if onExhausted is cancel', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-always', onExhausted: 'cancel' });
   await subscription.until('2027-02-04T00:00:00Z');
 
@@ -65,7 +65,7 @@ test('exhausted, to cancel, ends the consent at the service and then its workflo
   expect(subscription.isOver()).toBe(true);
 });
 
-test('fails a cycle that is refused finally, without a retry and without what exhausted retries lead to', async (subscribe) => {
+test('fails a cycle after a final refusal, without a retry and without onExhausted', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.setWallet('approves');
@@ -98,7 +98,7 @@ test('makes no retry while its notice is undelivered, and fails the cycle at the
   expect(await subscription.row()).toMatchObject({ status: 'active', attention: ['notice_undeliverable:0'] });
 });
 
-test('makes a retry at once when it is asked for, after the notice and not before', async (subscribe) => {
+test('makes a requested retry at once after its notice, and not before', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00']);

@@ -245,7 +245,7 @@ export class LivedSubscription {
 
   /** When notices of this type reached the payer: `2027-01-31 10:00`. */
   notified(type: string): string[] {
-    return this.messenger.taken
+    return this.messenger.received
       .filter((message) => message.subscriptionId === this.id && message.type === type)
       .map(({ at }) => minuteOf(at));
   }

@@ -32,7 +32,7 @@ function expectAgreement(world: World, subscribed: Subscribed, result: CollectRe
   } else expect(debits).toEqual([]);
 }
 
-it('at most one debit a cycle, and the ledger equal to the service, under any sequence of misfortunes', async () => {
+it('under any sequence of faults there is at most one debit per cycle, and the ledger equals the service', async () => {
   const { world } = test;
   await fc.assert(
     fc.asyncProperty(

@@ -39,7 +39,7 @@ async function twoCycles(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-it('two subscriptions are collected, refunded and held against the service', async () => {
+it('two subscriptions with the same ids are collected, refunded and compared with the service', async () => {
   const { world } = test;
   for (const subscribed of [await twoCycles(world), await twoCycles(world)]) {
     expect(world.debits(subscribed).map(({ authorizationId }) => authorizationId)).toEqual(['1', '2']);
@@ -54,7 +54,7 @@ it('two subscriptions are collected, refunded and held against the service', asy
   expect(await differences(world)).toEqual([]);
 });
 
-it('captures and refunds of one payment have the same ids, and each is found among its own', async () => {
+it('captures and refunds of one payment may have the same ids, and each is found among its kind', async () => {
   const { world } = test;
   for (const { paymentId } of [await authorized(world), await authorized(world)]) {
     const taken = await orderedCapture(world, { paymentId }, 3_000);
@@ -73,7 +73,7 @@ it('captures and refunds of one payment have the same ids, and each is found amo
   expect(await differences(world)).toEqual([]);
 });
 
-it('a refund that nobody ordered here stops the next one, though a capture has its id', async () => {
+it('a refund that was not ordered here stops the next one, although a capture has its id', async () => {
   const { world } = test;
   const { paymentId } = await authorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));

@@ -89,7 +89,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     return { world, first, second: await first.next() };
   }
 
-  it('leaves the order unresolved with the raw answer, and nothing is sent again', async () => {
+  it('leaves the order unresolved with the raw answer and sends nothing again', async () => {
     const { world, first, second } = await sameIdTwice();
     await expectNoAnswer(second);
     expect(made(world, second)).toBe(2);
@@ -97,12 +97,12 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     expect(await orderSends(world, second.orderId)).toMatchObject([
       { state: 'unresolved', serviceId: null, acceptedAnswer: expect.stringContaining(serviceId) },
     ]);
-    const reason = `the service accepted it as ${serviceId}, which is that of another order`;
+    const reason = `the service accepted it as ${serviceId}, which belongs to another order`;
     const item = { kind: itemOf(kind), ledger: { state: 'unresolved', detail: reason } };
     expect(await waitingFor(world, second.orderId)).toMatchObject([item]);
   });
 
-  it('holds every other order of the payment until an operator has resolved it', async () => {
+  it('blocks every other order of the payment until an operator has resolved it', async () => {
     const { world, second, first } = await sameIdTwice();
     await expectNoAnswer(second);
     const third = await first.next();
@@ -131,7 +131,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
 const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
-  it.each(VARIANTS)('for its %s is kept raw, and found in the list', async (variant) => {
+  it.each(VARIANTS)('is stored raw because of its %s and found in the list', async (variant) => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -143,7 +143,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(await waitingFor(world, ordered.orderId)).toEqual([]);
   });
 
-  it.each(VARIANTS)('for its %s never counts as never made if no list shows it', async (variant) => {
+  it.each(VARIANTS)('never counts as never made because of its %s, even if no list shows it', async (variant) => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -162,7 +162,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(made(world, ordered)).toBe(1);
   });
 
-  it('that lists repeat waits for an operator after the settle time, as the service cannot be asked', async () => {
+  it('waits for an operator after the settle time if the list is unreadable in the same way', async () => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'far_date' });
@@ -177,7 +177,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(made(world, ordered)).toBe(1);
   });
 
-  it('because the ledger refuses it is kept raw, and is the order’s once it is listed', async () => {
+  it('is stored raw if the ledger refuses it, and settles the order once it is listed', async () => {
     const { world } = test;
     const ordered = await begin(world, kind);
     await refusing(world, 'order_sends', `order_id <> '${ordered.orderId}' or service_id is null`, () =>
@@ -194,7 +194,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
   });
 });
 
-it('an answer that names nothing is asked about, and sent once', async () => {
+it('an order whose answer names no record is reconciled and sent once', async () => {
   const { world } = test;
   const ordered = await begin(world, 'refunds');
   contradict(world, ordered, { kind: 'unstorable_answer', variant: 'no_id' });
@@ -202,7 +202,7 @@ it('an answer that names nothing is asked about, and sent once', async () => {
   expect(made(world, ordered)).toBe(1);
 });
 
-it('two orders at once under one id are never both believed', async () => {
+it('two concurrent orders with the same id are never both successful', async () => {
   const { world } = test;
   const first = await begin(world, 'refunds');
   contradict(world, first, { kind: 'same_id', as: 'first', times: null });

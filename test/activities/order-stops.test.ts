@@ -13,7 +13,7 @@ import {
   orderSends,
   paymentActivities,
   resolveAsFailed,
-  trailOf,
+  auditEntriesOf,
   waitingFor,
 } from './payment-world';
 import {
@@ -42,7 +42,7 @@ async function begin(wallet?: string) {
 const FORBIDDEN = { kind: 'not_sent', reason: 'HTTP 403' } as const;
 const refusing = (world: World) => ({ service: world.service({ refund: async () => FORBIDDEN }) });
 
-async function inDoubt(kind: 'swallowed' | 'lost_answer') {
+async function unknownOutcomes(kind: 'swallowed' | 'lost_answer') {
   const { world, input, subscribed } = await begin();
   world.sandbox.faults.add({ kind, match: POST });
   const deps = kind === 'swallowed' ? {} : listing(world, { refunds: listsNothing });
@@ -59,21 +59,21 @@ async function look(world: World, input: OrderedRefund, deps: Partial<Dependenci
   return { end, looks: row?.absentLooks, state: row?.state };
 }
 
-describe('what the service does not list', () => {
+describe('an order that the service does not list', () => {
   it.each([
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
   ])('%s', async (_when, ms, looks) => {
-    const { world, input, passSinceSent } = await inDoubt('swallowed');
+    const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
     passSinceSent(SETTLE + ms);
     const seen = await look(world, input);
     expect(seen).toMatchObject({ looks, state: 'unknown', end: { type: 'outcome_unknown' } });
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 
-  it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
-    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+  it('counts as never made after two consecutive absences, not if it was listed in between', async () => {
+    const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
     const absent = listing(world, { refunds: listsNothing });
     const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
     passSinceSent(SETTLE);
@@ -84,12 +84,12 @@ describe('what the service does not list', () => {
     await look(world, input, { service: { ...absent.service, refund: async () => NO_ANSWER } });
     expect(await refundSends(world, input)).toMatchObject([
       { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
-      { state: 'unknown', reason: 'no whole answer', unknownSinceReal: asked },
+      { state: 'unknown', reason: 'no complete answer', unknownSinceReal: asked },
     ]);
   });
 
-  it('is asked about in pauses that grow with the time since it was sent', async () => {
-    const { world, input, passSinceSent } = await inDoubt('swallowed');
+  it('is polled with pauses that grow with the time since it was sent', async () => {
+    const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
     passSinceSent(100 * SECOND);
     expect((await look(world, input)).end).toMatchObject({ pause: 20 * SECOND });
     passSinceSent(120 * SECOND);
@@ -99,24 +99,24 @@ describe('what the service does not list', () => {
   });
 });
 
-describe('a list that cannot be read while an outcome is in doubt', () => {
+describe('an unreadable list while an outcome is unknown', () => {
   it.each([
     ['calls nobody a millisecond before the settle time is over', SETTLE - 1, 0],
     ['calls a person from then on', SETTLE, 1],
   ])('%s', async (_when, age, told) => {
-    const { world, subscribed, input, passSinceSent } = await inDoubt('lost_answer');
+    const { world, subscribed, input, passSinceSent } = await unknownOutcomes('lost_answer');
     passSinceSent(age);
     const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
-    const reason = 'the service cannot be asked: no whole answer';
+    const reason = 'the service cannot be asked: no complete answer';
     expect(end).toMatchObject({ type: 'outcome_unknown', message: reason });
     const events = await world.events(subscribed, 'refunds.unreadable');
     expect(events).toMatchObject(Array(told).fill({ data: { refundId: input.refundId, cycle: 0, reason } }));
   });
 });
 
-describe('what fits nothing that was sent', () => {
-  it('is told and logged once with every id, and asked about in growing pauses', async () => {
-    const { world, subscribed, input } = await inDoubt('lost_answer');
+describe('a listed record that fits no send', () => {
+  it('is reported and logged once with every id, and polled with growing pauses', async () => {
+    const { world, subscribed, input } = await unknownOutcomes('lost_answer');
     const [made] = givenBack(world, input);
     const reason = `the service lists ${made!.refundId}, other, which do not fit`;
     const double = listing(world, {
@@ -135,14 +135,14 @@ describe('what fits nothing that was sent', () => {
   });
 });
 
-describe('what waits for a person', () => {
-  it('says what was found, also over an outage; and that the service cannot be asked where nothing was', async () => {
-    const { world, input, passSinceSent } = await inDoubt('lost_answer');
+describe('an order that waits for an operator', () => {
+  it('shows what was found, also during an outage; otherwise that the service is unavailable', async () => {
+    const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
     const said = async () => (await waitingFor(world, input.refundId))[0]?.ledger?.detail;
     const unreadable = listing(world, { refunds: noAnswer });
     passSinceSent(SETTLE);
     await look(world, input, unreadable);
-    expect(await said()).toBe('the service cannot be asked: no whole answer');
+    expect(await said()).toBe('the service cannot be asked: no complete answer');
     const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
     await look(world, input, unclear);
     const found = await said();
@@ -154,8 +154,8 @@ describe('what waits for a person', () => {
   });
 });
 
-describe('what has not been sent', () => {
-  it('for a stranger in the list says which, in pauses that grow', async () => {
+describe('an order that has not been sent', () => {
+  it('names an unknown record that stops it, with growing pauses', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: input.amount });
     const [strange] = givenBack(world, input);
@@ -167,7 +167,7 @@ describe('what has not been sent', () => {
     expect(pauses.at(-1)).toBe(MINUTE);
   });
 
-  it('a stranger is what came no earlier than a minute before the order', async () => {
+  it('is stopped by unknown records created at most a minute before the order', async () => {
     const { world, subscribed } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: { value: 100, currency: 'EUR' } });
     world.clock.pass(MINUTE);
@@ -178,7 +178,7 @@ describe('what has not been sent', () => {
     expect((await refund(world, far)).result.kind).toBe('successful');
   });
 
-  it('for an unreadable list says how the service answered', async () => {
+  it('shows the service’s answer if the list is unreadable', async () => {
     const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
     const stop = await refundOnce(world, input);
@@ -188,8 +188,8 @@ describe('what has not been sent', () => {
     expect(world.loggedAs('refunds.unreadable')).toMatchObject([{ level: 40, refundId: input.refundId, reason }]);
   });
 
-  it('for another order in doubt, or begun meanwhile, says so', async () => {
-    const { world, input, subscribed } = await inDoubt('swallowed');
+  it('says that another order has an unknown outcome or was started meanwhile', async () => {
+    const { world, input, subscribed } = await unknownOutcomes('swallowed');
     const other = await ordered(world, subscribed);
     const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
     expect(await refundOnce(world, other)).toMatchObject(blocked);
@@ -207,7 +207,7 @@ describe('what has not been sent', () => {
     });
   });
 
-  it('gives the reason of what did not leave', async () => {
+  it('shows the reason why it was not sent', async () => {
     const { world, subscribed, input } = await begin();
     const deps = { service: world.service({ refund: async () => ({ kind: 'not_sent', reason: 'no route' }) }) };
     expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', pause: 500 });
@@ -230,29 +230,32 @@ describe('a refund that cannot be sent', () => {
       (world: World) => listing(world, { refunds: unknownThere }),
     ],
     ['clocks_differ', /75 s or more ahead/, (world: World) => listing(world, { refunds: withClockAhead })],
-  ] as const)('as %s is for a person after an hour, and tried on, up to hourly', async (type, detail, change) => {
-    const { world, input } = await begin();
-    const deps = change(world);
-    const began = world.clock.realNow();
-    const pauses: number[] = [];
-    const onStop = async (stop: { type: string; pause: number }) => {
-      expect(stop.type).toBe(type);
-      pauses.push(stop.pause);
-      const isLong = world.clock.realNow() - began >= HOUR;
-      const ledger = { state: type === 'not_sent' ? type : 'ordered', detail: expect.stringMatching(detail) };
-      expect(await waitingFor(world, input.refundId)).toMatchObject(
-        isLong ? [{ kind: 'refund_unresolved', deadline: null, ledger }] : [],
-      );
-      if (stop.pause === HOUR) expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
-    };
-    const { result } = await refund(world, input, deps, { onStop });
-    expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
-    expect(pauses.at(-1)).toBe(HOUR);
-    expect(await waitingFor(world, input.refundId)).toEqual([]);
-    expect(refundPosts(world, input)).toBe(0);
-  });
+  ] as const)(
+    'because of %s is handed to an operator after an hour and retried at most hourly',
+    async (type, detail, change) => {
+      const { world, input } = await begin();
+      const deps = change(world);
+      const began = world.clock.realNow();
+      const pauses: number[] = [];
+      const onStop = async (stop: { type: string; pause: number }) => {
+        expect(stop.type).toBe(type);
+        pauses.push(stop.pause);
+        const isLong = world.clock.realNow() - began >= HOUR;
+        const ledger = { state: type === 'not_sent' ? type : 'ordered', detail: expect.stringMatching(detail) };
+        expect(await waitingFor(world, input.refundId)).toMatchObject(
+          isLong ? [{ kind: 'refund_unresolved', deadline: null, ledger }] : [],
+        );
+        if (stop.pause === HOUR) expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
+      };
+      const { result } = await refund(world, input, deps, { onStop });
+      expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
+      expect(pauses.at(-1)).toBe(HOUR);
+      expect(await waitingFor(world, input.refundId)).toEqual([]);
+      expect(refundPosts(world, input)).toBe(0);
+    },
+  );
 
-  it('keeps its item from try to try; it ends once the refund is made', async () => {
+  it('keeps its item open from try to try until the refund is made', async () => {
     const { world, input } = await begin();
     let refused = 0;
     const service = world.service({
@@ -272,7 +275,7 @@ describe('a refund that cannot be sent', () => {
   });
 });
 
-it('a capture that cannot be sent is for a person until its deadline, and tried each minute', async () => {
+it('a capture that cannot be sent is handed to an operator until its deadline and retried each minute', async () => {
   const { world } = test;
   const input = await orderedCapture(world, await authorized(world), 3_000);
   world.clock.passUntil(input.captureBy - 2 * HOUR);
@@ -289,8 +292,8 @@ it('a capture that cannot be sent is for a person until its deadline, and tried 
   expect(await waitingFor(world, input.orderId)).toEqual([]);
 });
 
-describe('what people see of an order under way', () => {
-  it('is its step, with the send and the id that the service gave it', async () => {
+describe('an order in progress', () => {
+  it('shows its step, the send and the service’s id', async () => {
     const { world, input } = await begin('slow-60');
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     await refund(world, input);
@@ -306,8 +309,8 @@ describe('what people see of an order under way', () => {
   });
 });
 
-describe('what the service refuses', () => {
-  it('with its record is kept with that', async () => {
+describe('an order that the service refuses', () => {
+  it('is stored with the record that the answer names', async () => {
     const { world, input } = await begin();
     const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
     const value = { refundId: 'rfd-1', createdAt: world.clock.now(), amount: input.amount, status: 'failed' } as Refund;
@@ -323,8 +326,8 @@ describe('what the service refuses', () => {
   });
 });
 
-describe('what is pending', () => {
-  it('says what it waits for', async () => {
+describe('a pending order', () => {
+  it('shows what it waits for', async () => {
     const { world, input } = await begin('slow-7200');
     const says = async (deps?: Partial<Dependencies>) => {
       const end = await refundOnce(world, input, deps);
@@ -337,7 +340,7 @@ describe('what is pending', () => {
       message: `refund ${refundId}: the service does not list it`,
     });
     expect(await says(listing(world, { refunds: noAnswer }))).toMatchObject({
-      message: `refund ${refundId}: no whole answer`,
+      message: `refund ${refundId}: no complete answer`,
     });
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
     expect(await says()).toMatchObject({ type: 'pending', pause: 33 * SECOND });
@@ -346,7 +349,7 @@ describe('what is pending', () => {
     expect(await says()).toMatchObject({ type: 'pending', pause: 20 * SECOND });
   });
 
-  it('that fails without a word is told in ours', async () => {
+  it('gets our own detail if it fails without one', async () => {
     const { world, input } = await begin('slow-7200');
     await refundOnce(world, input);
     const failed = listing(world, { refunds: listsEach({ status: 'failed' }) });
@@ -371,7 +374,7 @@ describe('a refund that stays pending', () => {
   it.each([
     ['a millisecond before five days have passed', -1, 0],
     ['five days after it was sent', 0, 1],
-  ])('%s waits for so many: %i, %i', async (_when, ms, people) => {
+  ])('opens items after its age %s: %i ms, %i', async (_when, ms, people) => {
     const { world, subscribed, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY + ms);
     await refundOnce(world, input, saysPending(world));
@@ -379,7 +382,7 @@ describe('a refund that stays pending', () => {
     expect(await world.events(subscribed, 'refund.overdue')).toHaveLength(people);
   });
 
-  it('may be settled by a person, asked for hourly meanwhile', async () => {
+  it('can be settled by an operator and is polled hourly meanwhile', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', pause: HOUR });
@@ -398,7 +401,7 @@ describe('a refund that stays pending', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('is settled by the service, however late', async () => {
+  it('is settled by the service, however late that is', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     await refundOnce(world, input, saysPending(world));
@@ -409,7 +412,7 @@ describe('a refund that stays pending', () => {
   it.each([
     ['in the settle time', SETTLE - 1, 0],
     ['after it', SETTLE, 1],
-  ])('and is not listed %s waits for so many, until it is: %i, %i', async (_when, age, people) => {
+  ])('opens items if it is not listed %s, until it is: %i ms, %i', async (_when, age, people) => {
     const { world, subscribed, input, row } = await pending();
     world.clock.passUntilReal(row.sendingRealAt + age);
     await refundOnce(world, input, listing(world, { refunds: listsNothing }));
@@ -422,21 +425,21 @@ describe('a refund that stays pending', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('and cannot be asked about waits for a person all the same', async () => {
+  it('waits for an operator even if the service is unavailable', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     await refundOnce(world, input, listing(world, { refunds: noAnswer }));
     expect(await waitingFor(world, input.refundId)).toMatchObject([
-      { ledger: { state: 'pending', detail: expect.stringContaining('no whole answer') } },
+      { ledger: { state: 'pending', detail: expect.stringContaining('no complete answer') } },
     ]);
   });
 });
 
-describe('a process frozen', () => {
+describe('a frozen process', () => {
   it.each([
     ['between its look and its row for longer than a look holds', 70_000, 0],
     ['there for a little less', 69_000, 1],
-  ])('%s lets %i ms pass and %i POST out', async (_where, ms, posts) => {
+  ])('%s for %i ms sends %i POSTs', async (_where, ms, posts) => {
     const { world, input } = await begin();
     let frozen = true;
     const refunds = lists((all: readonly Refund[]) => {
@@ -450,9 +453,9 @@ describe('a process frozen', () => {
   });
 });
 
-/** A capture whose deadline has come, of a payment of which a refund is in doubt. */
+/** A capture whose deadline has come, of a payment with a refund whose outcome is unknown. */
 describe('a capture', () => {
-  it('tells of its payment, where a refund of a cycle tells of its subscription', async () => {
+  it('is logged with its payment, and a refund of a cycle with its subscription', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -462,10 +465,10 @@ describe('a capture', () => {
     const [line] = world.loggedAs('captures.unreadable');
     expect(line).toMatchObject({ level: 40, paymentId, orderId, reason: expect.stringContaining('503') });
     expect(line).not.toHaveProperty('subscriptionId');
-    expect((await trailOf(world, reference)).filter((type) => type === 'captures.unreadable')).toHaveLength(1);
+    expect((await auditEntriesOf(world, reference)).filter((type) => type === 'captures.unreadable')).toHaveLength(1);
   });
 
-  it('past its deadline is given up without a look, in words that say why', async () => {
+  it('is given up without a check after its deadline, with the reason', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     world.clock.passUntil(input.captureBy);
@@ -477,7 +480,7 @@ describe('a capture', () => {
       {
         state: 'failed',
         detail: 'CAPTURE_PERIOD_ENDED',
-        description: expect.stringContaining('it was to arrive before'),
+        description: expect.stringContaining('it had to arrive before'),
       },
     ]);
   });

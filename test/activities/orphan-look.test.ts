@@ -15,8 +15,7 @@ beforeEach(async () => {
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {
   const isRunning = async (workflowId: string) => running.includes(workflowId);
   const workflows = { ...world.deps.workflows, isRunning };
-  return (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after })))
-    .result;
+  return (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).findOrphans({ after }))).result;
 }
 
 /** What waits for its restart. */
@@ -31,7 +30,7 @@ async function attentionOf(world: World, subscriptionId: Parameters<typeof getSu
   return (await getSubscription(world.deps.ledger, subscriptionId))?.attention;
 }
 
-test('what is not final and has no workflow waits for its restart, and is no matter for an operator', async () => {
+test('a subscription that is not final and has no workflow waits for its restart without an item', async () => {
   const { world } = holder;
   const [lost, alive] = [await world.due(), await world.due()];
   world.clock.pass(2 * MINUTE + 1);
@@ -47,7 +46,7 @@ test('what is not final and has no workflow waits for its restart, and is no mat
   expect(items.filter(({ type }) => type === 'subscription.orphaned')).toHaveLength(0);
 });
 
-test('it is no orphan any more once its workflow runs', async () => {
+test('a subscription is no longer an orphan once its workflow runs', async () => {
   const { world } = holder;
   const lost = await world.due();
   world.clock.pass(2 * MINUTE + 1);
@@ -59,7 +58,7 @@ test('it is no orphan any more once its workflow runs', async () => {
   expect(await attentionOf(world, lost.subscriptionId)).toEqual([]);
 });
 
-test('what was ordered two minutes ago may be on its way to its workflow', async () => {
+test('the workflow of an order made two minutes ago may not have started yet', async () => {
   const { world } = holder;
   const young = await world.due();
   await world.deps.ledger.query('update subscriptions set drafted_real_at = $2 where subscription_id = $1', [
@@ -71,7 +70,7 @@ test('what was ordered two minutes ago may be on its way to its workflow', async
   expect(await look(world)).toMatchObject({ looked: 1, orphaned: 1 });
 });
 
-test('a one-time payment is one too, and the look goes on behind a place', async () => {
+test('a one-time payment can be an orphan too, and the check continues from a position', async () => {
   const { world } = holder;
   const subscription = await world.due();
   const { paymentId } = await authorized(world);
@@ -84,7 +83,7 @@ test('a one-time payment is one too, and the look goes on behind a place', async
   expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
 });
 
-test('a payment that has come to its end is no orphan any more, also while a capture of it is open', async () => {
+test('a payment that has ended is no longer an orphan, even with an open capture', async () => {
   const { world } = holder;
   const { ledger, clock } = world.deps;
   const over = await authorized(world);
@@ -103,7 +102,7 @@ test('a payment that has come to its end is no orphan any more, also while a cap
   expect(await waiting()).toEqual([]);
 });
 
-test('what is over is no matter', async () => {
+test('subscriptions that have ended need no workflow', async () => {
   const { world } = holder;
   const over = await world.due();
   await world.deps.ledger.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [

@@ -26,8 +26,8 @@ async function taken(wallet = 'slow-7200') {
 
 const toAuthorization = (status: Authorization['status']) => listsEach({ status });
 
-describe('while nothing is final', () => {
-  it('it says what it waits for', async () => {
+describe('an attempt that is not final', () => {
+  it('shows what it waits for', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const says = async (deps: Partial<Dependencies>) => {
       const end = await world.collectOnce(world.input(subscribed), deps);
@@ -37,11 +37,11 @@ describe('while nothing is final', () => {
     const authorized = toAuthorization('successful');
     expect(await says(listing(world, { authorizations: listsNothing }))).toBe('the service does not list it');
     expect(await says(listing(world, { authorizations: authorized }))).toBe('authorized; its capture is pending');
-    expect(await says(listing(world, { authorizations: noAnswer }))).toBe('no whole answer');
-    expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no whole answer');
+    expect(await says(listing(world, { authorizations: noAnswer }))).toBe('no complete answer');
+    expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no complete answer');
   });
 
-  it('it asks in pauses that grow with the time since it was sent, or as long as the service asks', async () => {
+  it('is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
     const { world, subscribed } = await taken();
     const [row] = await world.sends(subscribed);
     world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
@@ -59,7 +59,7 @@ describe('while nothing is final', () => {
   it.each([
     ['asks on a millisecond before the window is over', -1],
     ['tells the workflow at its end', 0],
-  ])('it %s', async (_what, ms) => {
+  ])('is polled: %s', async (_what, ms) => {
     const { world, subscribed, authorizationId } = await taken('slow-500000');
     world.clock.passUntil(subscribed.collectBy + ms);
     const end = await world.collectOnce(world.input(subscribed));
@@ -68,7 +68,7 @@ describe('while nothing is final', () => {
   });
 });
 
-it('people see its steps, with the ids that the service gave', async () => {
+it('the steps of an attempt are shown with the service’s ids', async () => {
   const { world } = test;
   const subscribed = await world.due('insufficient-funds-2');
   for (const attempt of [0, 1]) {
@@ -90,18 +90,18 @@ it('people see its steps, with the ids that the service gave', async () => {
   );
 });
 
-it('one that is done at once sends no heartbeat', async () => {
+it('an attempt that ends at once sends no heartbeat', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const { steps } = await world.collect(world.input(subscribed), {}, { heartbeatTimeoutMs: 60_000 });
   expect(steps).toEqual([]);
 });
 
-describe('its capture', () => {
+describe('the capture of an attempt', () => {
   const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
     ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
 
-  it('is its own, not that of another authorization', async () => {
+  it('must belong to its authorization, not to another', async () => {
     const { world, subscribed } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -116,7 +116,7 @@ describe('its capture', () => {
   it.each([
     ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
     ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
-  ] as const)('counts as %s where the service lists %j', async (_as, statuses, result) => {
+  ] as const)('counts as %s if the service lists %j', async (_as, statuses, result) => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -125,7 +125,7 @@ describe('its capture', () => {
     expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
   });
 
-  it('is waited for where one has failed and another is pending', async () => {
+  it('is awaited if one has failed and another is pending', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -137,7 +137,7 @@ describe('its capture', () => {
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
   });
 
-  it('that failed is kept with its id and the word of the service', async () => {
+  it('is stored with its id and the service’s detail if it failed', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -154,7 +154,7 @@ describe('its capture', () => {
 });
 
 describe('an authorization that ends otherwise', () => {
-  it.each(['failed', 'released', 'expired'] as const)('%s without a word is refused for good', async (status) => {
+  it.each(['failed', 'released', 'expired'] as const)('%s without a detail is refused finally', async (status) => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, { authorizations: toAuthorization(status) });
     const detail = `AUTHORIZATION_${status.toUpperCase()}`;
@@ -166,7 +166,7 @@ describe('an authorization that ends otherwise', () => {
     expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
   });
 
-  it('failed for now may be retried, and nobody is alarmed', async () => {
+  it('failed with a retryable detail may be retried, without an alert', async () => {
     const { world, subscribed } = await taken();
     const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
     const deps = listing(world, {
@@ -199,7 +199,7 @@ describe('after CONSENT_NOT_VALID', () => {
     return { service: { ...service, getConsent } };
   }
 
-  it('a consent that cannot be read is asked again, in growing pauses or as long as the service asks', async () => {
+  it('a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
     const { world, subscribed, service } = await refused();
     const deps = thenAnswers(service, NO_ANSWER);
     const onStop = (_stop: unknown, runs: number) => {
@@ -208,7 +208,7 @@ describe('after CONSENT_NOT_VALID', () => {
     };
     const { result, stops } = await world.collect(world.input(subscribed), deps, { onStop });
     expect(stops).toEqual([
-      { type: 'service_unreadable', message: 'the consent cannot be read: no whole answer', pause: 500 },
+      { type: 'service_unreadable', message: 'the consent cannot be read: no complete answer', pause: 500 },
       { type: 'service_unreadable', message: expect.any(String), pause: 33 * SECOND },
     ]);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
@@ -225,7 +225,7 @@ describe('after CONSENT_NOT_VALID', () => {
     });
   });
 
-  it('any other word asks no consent', async () => {
+  it('no other detail causes a consent check', async () => {
     const { world } = test;
     const subscribed = await world.due('final-rejection');
     await world.collect(world.input(subscribed));
@@ -233,7 +233,7 @@ describe('after CONSENT_NOT_VALID', () => {
   });
 });
 
-it('a debit counts from when the service made the authorization, not from when we heard of it', async () => {
+it('a debit is dated by the service’s creation of the authorization, not by our poll', async () => {
   const { world } = test;
   const subscribed = await world.due('slow-60');
   const { result } = await world.collect(world.input(subscribed));

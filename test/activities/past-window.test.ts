@@ -9,11 +9,11 @@ const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 const test = useWorld();
 
-describe('an outcome not known when the window closes', () => {
+describe('an unknown outcome when the window closes', () => {
   it.each([
     ['found later', true],
     ['settled as absent', false],
-  ])('is told as unknown, asked about on, and %s', async (_name, committed) => {
+  ])('is reported as unknown, polled on, and %s', async (_name, committed) => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -29,7 +29,7 @@ describe('an outcome not known when the window closes', () => {
     await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
   });
 
-  it('is told as pending once found, so that it holds no later cycle while its bank takes its time', async () => {
+  it('is reported as pending once found, so that it does not block later cycles', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -47,7 +47,7 @@ describe('an outcome not known when the window closes', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('that lands behind a skipped date leaves the next due date where the skip has put it', async () => {
+  it('leaves the next due date unchanged if the debit is found after a skipped date', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -67,12 +67,12 @@ describe('an outcome not known when the window closes', () => {
     expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
   });
 
-  it('with a service that cannot be asked is unresolved once that has lasted, then asked on', async () => {
+  it('becomes unresolved if the service stays unavailable, and is polled on', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const cannot = { kind: 'unknown', reason: 'no whole answer' } as const;
+    const cannot = { kind: 'unknown', reason: 'no complete answer' } as const;
     let down = false;
     const service = world.service({
       initiate: async (...call) => {
@@ -89,7 +89,7 @@ describe('an outcome not known when the window closes', () => {
     expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
     const from = world.clock.realNow();
     const { result } = await world.collect(world.input(subscribed), { service });
-    expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no whole answer' });
+    expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no complete answer' });
     expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
 
     const known = world.input(subscribed);
@@ -103,7 +103,7 @@ describe('an outcome not known when the window closes', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('is no alarm where one answer is lost after the window', async () => {
+  it('raises no alert for a single lost answer after the window', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -115,8 +115,8 @@ describe('an outcome not known when the window closes', () => {
   });
 });
 
-describe('asked to settle only', () => {
-  it('an attempt that was never begun is not begun', async () => {
+describe('in settle-only mode', () => {
+  it('an attempt that was never started is not started', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
@@ -124,7 +124,7 @@ describe('asked to settle only', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('an attempt never begun and unresolved, with a service that cannot be asked, remains unresolved', async () => {
+  it('an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -141,7 +141,7 @@ describe('asked to settle only', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('a send that never arrived is settled inside the window and not made again', async () => {
+  it('a send that never arrived is settled inside the window and not repeated', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });

@@ -10,20 +10,20 @@ it.each([
   [2_505, 501],
   [5 * MINUTE, MINUTE],
   [HOUR, MINUTE],
-])('a matter of %d ms is looked at again in %d ms', (age, expected) => {
+])('after %d ms the next check is in %d ms', (age, expected) => {
   expect(growingPause(age)).toBe(expected);
 });
 
 const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
 
-it('puts each result into words', () => {
+it('describes each result', () => {
   expect(inWords({ kind: 'accepted', value: null })).toBe('accepted');
   expect(inWords({ kind: 'rejected', failure })).toBe('refused with ANY_WORD');
   expect(inWords({ kind: 'not_sent', reason: 'no connection' })).toBe('no connection');
-  expect(inWords({ kind: 'unknown', reason: 'no whole answer' })).toBe('no whole answer');
+  expect(inWords({ kind: 'unknown', reason: 'no complete answer' })).toBe('no complete answer');
 });
 
-it('leaves the service alone for as long as it asked', () => {
+it('waits as long as the service asks', () => {
   expect(retryAfter({ kind: 'not_sent', reason: '429', retryAfterMs: 3 * SECOND })).toBe(3 * SECOND);
   expect(retryAfter({ kind: 'not_sent', reason: 'no connection' })).toBe(0);
   expect(retryAfter({ kind: 'rejected', failure })).toBe(0);

@@ -216,7 +216,7 @@ export function capturePosts(world: World): number {
   return world.requests.filter((each) => each === 'POST /captures').length;
 }
 
-/** The trail's types, oldest first. */
+/** The types of the audit entries, oldest first. */
 /** Types of the notices that were ordered. */
 export async function noticesOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
   const { rows } = await deps.ledger.query<{ type: string }>(
@@ -226,7 +226,7 @@ export async function noticesOf({ deps }: World, { paymentId }: PaymentReference
   return rows.map(({ type }) => type);
 }
 
-export async function trailOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
+export async function auditEntriesOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
   const { items } = await listEvents(deps.ledger, { ofPayment: paymentId }, { limit: 1000, cursor: null });
   return items.map(({ type }) => type).reverse();
 }

@@ -30,7 +30,7 @@ function without(kind: 'collecting' | 'steering') {
   return <T>(work: (from: typeof activities) => Promise<T>) => holder.world.driver.drive(() => work(activities));
 }
 
-test('what is recorded, and what people and payers ask for, needs no connection that collects', async () => {
+test('recording, and requests of operators and payers, need no connection of collecting', async () => {
   const { world } = holder;
   const drive = without('collecting');
   const subscriptionId = await world.draft();
@@ -55,7 +55,7 @@ test('what is recorded, and what people and payers ask for, needs no connection 
   expect((await drive((from) => from.capturePayment(capture))).result).toMatchObject({ kind: 'successful' });
 });
 
-test('collecting needs no connection that steers', async () => {
+test('collecting needs no connection of steering', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { result } = await without('steering')((from) =>

@@ -69,7 +69,7 @@ async function send(world: World, subscribed: Subscribed, won: boolean): Promise
 }
 
 describe('ledger and service', () => {
-  test('agree after a debit and a refund of ours', async () => {
+  test('agree after our own debit and refund', async () => {
     const { world } = holder;
     const subscribed = await collected(world);
     await refund(world, await ordered(world, subscribed));
@@ -99,7 +99,7 @@ describe('ledger and service', () => {
     ]);
   });
 
-  test('differ in a debit that only the ledger knows, be the payment known to the service or not', async () => {
+  test('differ in a debit that only the ledger has, whether the service has the payment or not', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const sentAt = world.clock.now();
@@ -126,7 +126,7 @@ describe('ledger and service', () => {
     ]);
   });
 
-  test('do not differ in what is under way, nor in a send that begins between the two looks', async () => {
+  test('do not differ in work in progress, nor in a send that starts between the two checks', async () => {
     const { world } = holder;
     const doubtful = await world.due();
     await send(world, doubtful, false);
@@ -147,7 +147,7 @@ describe('ledger and service', () => {
     expect(raced).toBe(true);
   });
 
-  test('are compared within the span alone', async () => {
+  test('are compared only within the period', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await debitBehindOurBack(world, subscribed);
@@ -159,7 +159,7 @@ describe('ledger and service', () => {
   });
 });
 
-test('the trail is told once of what the daily run finds, and of nothing that others ask for', async () => {
+test('findings of the daily run are written to the audit log once, those of other runs not at all', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await debitBehindOurBack(world, subscribed);
@@ -176,7 +176,7 @@ test('the trail is told once of what the daily run finds, and of nothing that ot
   expect((await events()).map((event) => [event.at, event.data['kind']])).toEqual([[at, 'debit_unknown']]);
 });
 
-describe('where the service is away', () => {
+describe('a comparison while the service is unavailable', () => {
   const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
   /** Refuses all calls until it has refused so often. */
@@ -194,7 +194,7 @@ describe('where the service is away', () => {
     return door;
   }
 
-  test('it is asked again, and the run ends well', async () => {
+  test('is retried, and the run succeeds', async () => {
     const { world } = holder;
     await collected(world);
     const { result, stops } = await run(world, inputOf(), { service: refusing(world, 3).service });
@@ -204,7 +204,7 @@ describe('where the service is away', () => {
     expect(result).toMatchObject({ kind: 'compared', payments: 1, differences: 0 });
   });
 
-  test('for longer than the run waits, the run is given up, and stays so', async () => {
+  test('is given up for good if the outage lasts longer than the run waits', async () => {
     const { world } = holder;
     await collected(world);
     const input = inputOf({ patience: MINUTE });
@@ -221,7 +221,7 @@ describe('where the service is away', () => {
     expect((await run(world, input)).result).toEqual(given.result);
   });
 
-  test('and asks to be left alone for longer than that, it is given up at once', async () => {
+  test('is given up at once if the service asks for a longer wait than that', async () => {
     const { world } = holder;
     await collected(world);
     const { result, stops } = await run(world, inputOf(), { service: refusing(world, 1, 10 * SECOND).service });
@@ -231,7 +231,7 @@ describe('where the service is away', () => {
     expect(soon.stops).toMatchObject([{ pause: 9 * SECOND }]);
   });
 
-  test('for long, and again once some are compared, each time is waited for by itself', async () => {
+  test('waits for each outage separately, once some payments were compared in between', async () => {
     const { world } = holder;
     const due = [await world.due(), await world.due(), await world.due()];
     const inOrder = due.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
@@ -249,7 +249,7 @@ describe('where the service is away', () => {
     expect(world.clock.realNow() - opensAt).toBeGreaterThanOrEqual(2 * MINUTE);
   });
 
-  test('behind a payment, the run goes on from that payment and asks for none before it again', async () => {
+  test('continues from the payment at which it stopped, without reading earlier ones again', async () => {
     const { world } = holder;
     const all = [await world.due(), await world.due(), await world.due()];
     const [first, second, third] = all
@@ -270,7 +270,7 @@ describe('where the service is away', () => {
   });
 });
 
-describe('where one payment cannot be read', () => {
+describe('a comparison with a payment that cannot be read', () => {
   function unreadable(world: World, isIt: (paymentId: string) => boolean): PaymentService {
     return world.service({
       listAuthorizations: async (id) =>
@@ -278,7 +278,7 @@ describe('where one payment cannot be read', () => {
     });
   }
 
-  test('it is asked again in good time, then told as not compared, beside all others', async () => {
+  test('retries it for a time, then reports it as not compared, with all others compared', async () => {
     const { world } = holder;
     const [broken, stolen] = [await world.due(), await world.due()];
     await debitBehindOurBack(world, stolen);
@@ -297,7 +297,7 @@ describe('where one payment cannot be read', () => {
     expect(found.find(({ paymentId }) => paymentId === stolen.paymentId)).toMatchObject({ kind: 'debit_unknown' });
   });
 
-  test('it is waited for less long than a service that is away, and each by itself', async () => {
+  test('waits for it less long than for an unavailable service, and for each separately', async () => {
     const { world } = holder;
     const broken = [await world.due(), await world.due()].map(({ paymentId }) => paymentId as string);
     await world.due();
@@ -308,7 +308,7 @@ describe('where one payment cannot be read', () => {
     expect(world.clock.realNow() - begunAt).toBeLessThanOrEqual(MINUTE);
   });
 
-  test('nor any other, it is the service that cannot be asked', async () => {
+  test('reports the service as unavailable if no payment could be read', async () => {
     const { world } = holder;
     for (let n = 0; n < 4; n += 1) await world.due();
     const service = unreadable(world, () => true);
@@ -318,7 +318,7 @@ describe('where one payment cannot be read', () => {
     });
   });
 
-  test('and the fifth in a row cannot, the run is given up rather than told as five', async () => {
+  test('is given up after the fifth in a row, instead of reporting five', async () => {
     const { world } = holder;
     const all: Subscribed[] = [];
     for (let n = 0; n < 6; n += 1) all.push(await world.due());
@@ -331,7 +331,7 @@ describe('where one payment cannot be read', () => {
   });
 });
 
-test('begins no other payment where its worker stops, and another goes on', async () => {
+test('a comparison starts no other payment when its worker stops, and another worker continues', async () => {
   const { world } = holder;
   const more = 20;
   for (let n = 0; n < more; n += 1) await world.due();
@@ -347,8 +347,8 @@ test('begins no other payment where its worker stops, and another goes on', asyn
     deps: { ...world.deps, service },
     input,
     progress: () => undefined,
-    isPatienceOver: () => false,
-    moved: () => undefined,
+    hasTimedOut: () => false,
+    onCompared: () => undefined,
     signal: stopping.signal,
   });
   await expect(begun).rejects.toThrow('stopping');
@@ -356,7 +356,7 @@ test('begins no other payment where its worker stops, and another goes on', asyn
   expect((await run(world, input)).result).toMatchObject({ kind: 'compared', payments: more });
 });
 
-test('leftovers: drafts older than two days go with their payers, runs older than ninety with what they found', async () => {
+test('leftovers are removed: drafts older than two days with their payers, runs older than ninety with their findings', async () => {
   const { world } = holder;
   const left = await world.draft();
   const begunAt = world.clock.realNow();

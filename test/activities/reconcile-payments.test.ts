@@ -75,7 +75,7 @@ async function begun(world: World, orderId: OrderId): Promise<void> {
 }
 
 describe('ledger and service agree on one-time payments', () => {
-  test('wherever these have come by themselves, beside a subscription', async () => {
+  test('in every state that they reach by themselves, alongside a subscription', async () => {
     const { world } = holder;
     await collected(world);
     await requested(world);
@@ -87,7 +87,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 6, found: [] });
   });
 
-  test('after captures, a failed one too, and a refund', async () => {
+  test('after captures, including a failed one, and a refund', async () => {
     const { world } = holder;
     const several = await authorized(world);
     await capture(world, await orderedCapture(world, several, 3_000));
@@ -99,7 +99,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });
 
-  test('after a release, and after a deadline, be it kept by the ledger yet or not', async () => {
+  test('after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
     const { world } = holder;
     const released = await authorized(world);
     const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
@@ -112,7 +112,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });
 
-  test('while a booking is made that the ledger does not have yet', async () => {
+  test('during a booking that the ledger does not have yet', async () => {
     const { world } = holder;
     const { paymentId } = await requested(world, SINGLE);
     world.sandbox.payer(paymentId).approve();
@@ -123,7 +123,7 @@ describe('ledger and service agree on one-time payments', () => {
 });
 
 describe('ledger and service differ', () => {
-  test('in the debit of a payment that nobody has asked about for a day after its consent session', async () => {
+  test('in the debit of a payment that was not polled for a day after its consent session', async () => {
     const { world } = holder;
     const { paymentId } = await requested(world, SINGLE);
     world.sandbox.payer(paymentId).approve();
@@ -149,7 +149,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('not in a capture that one of ours in doubt has made, but in a second of the same amount', async () => {
+  test('not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
     const { world } = holder;
     const reference = await authorized(world);
     const { orderId } = await orderedCapture(world, reference, 700);
@@ -160,7 +160,7 @@ describe('ledger and service differ', () => {
     expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
   });
 
-  test('in a refund made behind our back, though not in one that is in doubt', async () => {
+  test('in a refund made behind our back, but not in our own with an unknown outcome', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
@@ -203,7 +203,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('in whatever the service lists no more, or otherwise', async () => {
+  test('in records that the service no longer lists, or lists in another state', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
@@ -223,7 +223,7 @@ describe('ledger and service differ', () => {
     expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
   });
 
-  test('in a payment that cannot be read, told as not compared', async () => {
+  test('in a payment that cannot be read, reported as not compared', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     await collected(world);
@@ -239,7 +239,7 @@ describe('ledger and service differ', () => {
   });
 });
 
-test('the trail of the payment is told once of what the daily run finds', async () => {
+test('findings of the daily run are written to the payment’s audit log once', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
   await captureBehindOurBack(world, paymentId, 700);
@@ -252,7 +252,7 @@ test('the trail of the payment is told once of what the daily run finds', async 
   expect(items).toMatchObject([{ at, subscriptionId: null, paymentId, data: { kind: 'debit_unknown' } }]);
 });
 
-test('a run that was interrupted goes on behind the one-time payment compared last', async () => {
+test('an interrupted run continues after the last compared one-time payment', async () => {
   const { world } = holder;
   const subscribed = await collected(world);
   const payments = [await authorized(world), await authorized(world), await authorized(world)];
@@ -273,7 +273,7 @@ test('a run that was interrupted goes on behind the one-time payment compared la
   expect(asked.slice(4).toSorted()).toEqual([second, third].toSorted());
 });
 
-test('leftovers: drafts of payments older than two days go with their payers, counted with the others', async () => {
+test('leftovers are removed: drafts of payments older than two days with their payers, counted with the others', async () => {
   const { world } = holder;
   const left = await draftPayment(world);
   await world.draft();

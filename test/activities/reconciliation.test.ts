@@ -26,14 +26,14 @@ describe('a list that cannot be read', () => {
 });
 
 describe('several new authorizations', () => {
-  it('are for a person: unresolved, asked about, and adopted once one is left', async () => {
+  it('are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let double = true;
     const service = world.service({
       initiate: async (...call) => {
         await world.deps.service.initiate(...call);
-        return { kind: 'unknown', reason: 'no whole answer' };
+        return { kind: 'unknown', reason: 'no complete answer' };
       },
       listAuthorizations: async (paymentId) => {
         const listed = await world.deps.service.listAuthorizations(paymentId);

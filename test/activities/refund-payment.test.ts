@@ -15,7 +15,7 @@ import {
   refundOnce,
   refundPosts,
   refundSends,
-  refundTrail,
+  refundEntries,
 } from './refund-world';
 
 const POST = { method: 'POST', path: '/refunds$' } as const;
@@ -32,7 +32,7 @@ async function begin(wallet?: string) {
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
 describe('a refund that succeeds', () => {
-  it('tells its steps, names its capture, and answers its id at the service and when', async () => {
+  it('shows its steps, names its capture, and returns the service’s id and time', async () => {
     const { world, input } = await begin();
     const { result, stops, steps } = await refund(world, input);
     const [made, ...more] = givenBack(world, input);
@@ -41,7 +41,7 @@ describe('a refund that succeeds', () => {
     expect(result).toEqual({ kind: 'successful', serviceRefundId: made?.refundId, at: input.orderedAt });
     expect([...new Set(steps)]).toEqual(['pre-send check', 'refund']);
     expect(typesOf(stops)).toEqual(['pending']);
-    expect(await refundTrail(world, input)).toEqual([
+    expect(await refundEntries(world, input)).toEqual([
       'refund.requested',
       'refund.sending',
       'refund.pending',
@@ -49,7 +49,7 @@ describe('a refund that succeeds', () => {
     ]);
   });
 
-  it('answers the same again, and asks nobody', async () => {
+  it('returns the same result again without a call to the service', async () => {
     const { world, input } = await begin();
     const { result } = await refund(world, input);
     const asked = world.requests.length;
@@ -57,7 +57,7 @@ describe('a refund that succeeds', () => {
     expect(world.requests).toHaveLength(asked);
   });
 
-  it('may be of all that was captured, in parts', async () => {
+  it('may return everything that was captured, in parts', async () => {
     const { world, subscribed, input } = await begin();
     await refund(world, input);
     expect((await refund(world, await ordered(world, subscribed, 1499))).result.kind).toBe('successful');
@@ -65,7 +65,7 @@ describe('a refund that succeeds', () => {
     expect(world.sandbox.refusals()).toEqual([]);
   });
 
-  it('of a payment whose consent has ended is made all the same', async () => {
+  it('is made although the payment’s consent has ended', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.cancelConsent(subscribed.paymentId);
     await world.patch(subscribed, { status: 'cancelled', hold: 'cancel' });
@@ -74,16 +74,16 @@ describe('a refund that succeeds', () => {
 });
 
 describe('a refund that the service refuses or fails', () => {
-  it('is failed where the bank could not book it, and what it took is free again', async () => {
+  it('fails if the bank could not book it, and its amount is available again', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
     const { result } = await refund(world, input);
     expect(result).toMatchObject({ kind: 'failed', detail: 'INTERNAL_ERROR' });
-    expect(await refundTrail(world, input)).toContain('refund.failed');
+    expect(await refundEntries(world, input)).toContain('refund.failed');
     expect(refundPosts(world, input)).toBe(1);
     await expect(ordered(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
   });
 
-  it('is failed where the service refuses, as for money that was refunded elsewhere, and is not sent again', async () => {
+  it('fails without another send if the service refuses it, as for money refunded elsewhere', async () => {
     const { world, subscribed } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: AMOUNT });
     world.clock.pass(120 * SECOND);
@@ -113,7 +113,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     expect(more).toEqual([]);
     expect(refundPosts(world, input)).toBe(1);
     expect(steps).toContain('reconciling');
-    expect(await refundTrail(world, input)).toEqual(
+    expect(await refundEntries(world, input)).toEqual(
       expect.arrayContaining(['refund.unknown', 'refund.pending', 'refund.successful']),
     );
   });
@@ -129,7 +129,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     expect(more).toEqual([]);
   });
 
-  it('also where it failed', async () => {
+  it('also if it failed', async () => {
     const { world, input } = await begin('refund-fails');
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     expect((await refund(world, input)).result).toMatchObject({ kind: 'failed' });
@@ -142,7 +142,7 @@ describe('a refund that was swallowed', () => {
     ['by a closed connection', { kind: 'swallowed' }],
     ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
     ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
-  ] as const)('%s is sent once more, after the settle time and two looks', async (_name, fault) => {
+  ] as const)('is sent once more after the settle time and two checks: %s', async (_name, fault) => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ ...fault, match: POST });
     const onStop = ({ type }: { type: string }) => {
@@ -174,7 +174,7 @@ describe('a refund that was swallowed', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('while the list cannot be read is neither sent again nor given up; a person hears of it once', async () => {
+  it('is neither sent again nor given up while the list cannot be read; an operator is notified once', async () => {
     const { world, input } = await begin();
     const failing: PaymentService['refund'] = async (...call) => {
       const answer = await world.deps.service.refund(...call);
@@ -186,12 +186,12 @@ describe('a refund that was swallowed', () => {
     expect(result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);
     expect(stops.filter(({ message }) => message.startsWith('the service cannot be asked'))).toHaveLength(60);
-    expect((await refundTrail(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
+    expect((await refundEntries(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
   });
 });
 
 describe('a refund that is pending', () => {
-  it('for long is polled with pauses of a minute at most, and never sent again', async () => {
+  it('for a long time is polled at least every minute and never sent again', async () => {
     const { world, input } = await begin('slow-7200');
     const { result, stops } = await refund(world, input);
     expect(result.kind).toBe('successful');
@@ -200,7 +200,7 @@ describe('a refund that is pending', () => {
     expect(Math.max(...stops.map(({ pause }) => pause))).toBe(60 * SECOND);
   });
 
-  it('stays so while its list cannot be read, or does not show it', async () => {
+  it('remains pending while its list cannot be read or does not show it', async () => {
     const { world, input } = await begin();
     let hidden = 2;
     const listRefunds: PaymentService['listRefunds'] = async (paymentId) => {
@@ -224,20 +224,20 @@ describe('a refund that was not sent', () => {
     ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],
     ['403', { kind: 'forbidden' }, 500],
     ['401, twice', { kind: 'unauthorized', times: 2 }, 500],
-  ] as const)('%s: waits, alerts once and succeeds', async (_name, fault, pause) => {
+  ] as const)('waits, alerts once and succeeds: %s', async (_name, fault, pause) => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ ...fault, match: POST });
     const { result, stops } = await refund(world, input);
     expect(result.kind).toBe('successful');
     expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
     expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent' }, { state: 'successful' }]);
-    expect((await refundTrail(world, input)).filter((type) => type === 'refund.cannot_be_sent')).toHaveLength(1);
+    expect((await refundEntries(world, input)).filter((type) => type === 'refund.cannot_be_sent')).toHaveLength(1);
     expect(givenBack(world, input)).toHaveLength(1);
   });
 });
 
 describe('the pre-send check', () => {
-  it('stops at a refund that the ledger lacks, tells people once, and goes on once it has failed', async () => {
+  it('of a refund stops at one that the ledger lacks, alerts once, and continues once that has failed', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
     const stopped = await refundOnce(world, input);
@@ -245,7 +245,7 @@ describe('the pre-send check', () => {
     await refundOnce(world, input);
     expect(refundPosts(world, input)).toBe(1);
     expect(await refundSends(world, input)).toEqual([]);
-    expect(await refundTrail(world, input)).toEqual(['refund.requested', 'refund.stopped']);
+    expect(await refundEntries(world, input)).toEqual(['refund.requested', 'refund.stopped']);
     expect(await waitingFor(world, input.refundId)).toMatchObject([{ kind: 'refund_unresolved' }]);
     world.clock.pass(10 * SECOND);
     await refund(world, input);
@@ -253,7 +253,7 @@ describe('the pre-send check', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('sends nothing of one that a person has settled meanwhile', async () => {
+  it('of a refund sends nothing if an operator has settled it meanwhile', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
     await refundOnce(world, input);
@@ -263,16 +263,16 @@ describe('the pre-send check', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('an unreadable list permits nothing', async () => {
+  it('of a refund permits nothing if the list is unreadable', async () => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 3, match: LIST });
     const { result, stops } = await refund(world, input);
     expect(result.kind).toBe('successful');
     expect(stops.slice(0, 3).map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
-    expect((await refundTrail(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
+    expect((await refundEntries(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
   });
 
-  it('waits while another refund of the payment is in doubt, and takes it for no stranger', async () => {
+  it('of a refund waits while another refund of the payment has an unknown outcome, and does not take that for an unknown record', async () => {
     const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     const other = await ordered(world, subscribed);
@@ -280,7 +280,7 @@ describe('the pre-send check', () => {
       type: 'outcome_unknown',
     });
     expect(await refundOnce(world, input)).toMatchObject({ type: 'blocked' });
-    expect(await refundTrail(world, input)).not.toContain('refund.stopped');
+    expect(await refundEntries(world, input)).not.toContain('refund.stopped');
     expect((await refund(world, other)).result.kind).toBe('successful');
     expect((await refund(world, input)).result.kind).toBe('successful');
     expect(givenBack(world, input)).toHaveLength(2);
@@ -288,13 +288,13 @@ describe('the pre-send check', () => {
 });
 
 describe('several new refunds', () => {
-  it('are for a person: unresolved, asked about, and adopted once one is left', async () => {
+  it('are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
     const { world, input } = await begin();
     let double = true;
     const service = world.service({
       refund: async (...call) => {
         await world.deps.service.refund(...call);
-        return { kind: 'unknown', reason: 'no whole answer' };
+        return { kind: 'unknown', reason: 'no complete answer' };
       },
       listRefunds: async (paymentId) => {
         const listed = await world.deps.service.listRefunds(paymentId);
@@ -306,7 +306,7 @@ describe('several new refunds', () => {
     const asked = [await refundOnce(world, input, { service }), await refundOnce(world, input, { service })];
     expect(asked).toMatchObject([{ type: 'outcome_unknown' }, { type: 'outcome_unknown' }]);
     expect(await refundSends(world, input)).toMatchObject([{ state: 'unresolved' }]);
-    expect((await refundTrail(world, input)).filter((type) => type === 'refund.unresolved')).toHaveLength(1);
+    expect((await refundEntries(world, input)).filter((type) => type === 'refund.unresolved')).toHaveLength(1);
     double = false;
     expect((await refund(world, input, { service })).result.kind).toBe('successful');
     expect(refundPosts(world, input)).toBe(1);
@@ -318,7 +318,7 @@ const dies = () => {
 };
 
 describe('a worker killed', () => {
-  it('before the row commits leaves nothing; the refund is made anew', async () => {
+  it('before the row commits leaves nothing; the refund is made again', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_ORDER_SEND);
     const { result } = await refund(world, input, { ledger });
@@ -345,7 +345,7 @@ describe('a worker killed', () => {
     expect(givenBack(world, input)).toHaveLength(1);
   });
 
-  it('after the outcome is written is answered by the ledger', async () => {
+  it('after the outcome is written is answered from the ledger', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_ORDER_OUTCOME);
     const { result } = await refund(world, input, { ledger });
@@ -354,7 +354,7 @@ describe('a worker killed', () => {
   });
 });
 
-describe('a process frozen', () => {
+describe('a frozen process', () => {
   const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
     const input = await ordered(world, await collected(world));
     const hook = { matches, after: () => world.clock.pass(seconds * SECOND) };
@@ -363,16 +363,16 @@ describe('a process frozen', () => {
     return refundPosts(world, input);
   };
 
-  it('in the commit of its row does not send once it wakes', async () => {
+  it('does not send a refund when it wakes after the commit of its row', async () => {
     expect(await frozenFor(test.world, /^commit$/, 10)).toBe(0);
   });
 
-  it('for a shorter while does', async () => {
+  it('sends a refund after a shorter freeze', async () => {
     expect(await frozenFor(test.world, /^commit$/, 9)).toBe(1);
   });
 });
 
-it('two workers at once make one refund', async () => {
+it('two concurrent workers make one refund', async () => {
   const { world, input } = await begin();
   const both = await Promise.all([refund(world, input), refund(world, input)]);
   expect(both.map(({ result }) => result.kind)).toEqual(['successful', 'successful']);

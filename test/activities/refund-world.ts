@@ -80,7 +80,7 @@ export function givenBack(world: World, { paymentId }: RefundInput) {
 }
 
 /** The trail's types about refunds, oldest first. */
-export async function refundTrail(world: World, { subscriptionId }: RefundInput): Promise<string[]> {
+export async function refundEntries(world: World, { subscriptionId }: RefundInput): Promise<string[]> {
   if (subscriptionId === null) throw new Error('the refund is of no subscription');
   return (await world.trail({ subscriptionId })).filter((type) => type.startsWith('refund'));
 }

@@ -72,7 +72,7 @@ it('a capture whose send the ledger refuses leaves no POST, and its item ends on
   expect(capturePosts(world)).toBe(1);
 });
 
-it('a payment whose consent the ledger refuses to hold waits, and an operator who asks is answered', async () => {
+it('a payment whose consent the ledger refuses to store waits, and an operator’s check is answered', async () => {
   const { world } = test;
   const reference = await requested(world);
   const { paymentId } = reference;
@@ -89,7 +89,7 @@ it('a payment whose consent the ledger refuses to hold waits, and an operator wh
   expect(await refusedItems(world, paymentId)).toEqual([]);
 });
 
-it('a consent session that the ledger refuses to hold is asked for once, and is not available', async () => {
+it('a consent session that the ledger refuses to store is requested once and is unavailable', async () => {
   const { world } = test;
   const subscriptionId = await world.draft();
   // Temporal runs it once; then the ledger is asked.
@@ -101,14 +101,14 @@ it('a consent session that the ledger refuses to hold is asked for once, and is 
   const check = `subscription_id <> '${subscriptionId}' or payment_id is null`;
   const { end, next } = await refusing(world, 'subscriptions', check, request);
   expect(end).toMatchObject({ type: 'unrecordable', message: expect.stringContaining('SQLSTATE 23514') });
-  expect(next).toMatchObject({ kind: 'finish', summary: 'the answer of the service was lost' });
+  expect(next).toMatchObject({ kind: 'finish', summary: "the service's answer was lost" });
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ kind: 'unrecordable' }]);
   expect((await request()).next).toMatchObject({ kind: 'finish' });
   expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a consent that the ledger refuses to hold is asked for ever more rarely', async () => {
+it('a consent that the ledger refuses to store is polled with growing pauses', async () => {
   const { world } = test;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');
@@ -129,7 +129,7 @@ it('a consent that the ledger refuses to hold is asked for ever more rarely', as
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a notice whose delivery the ledger refuses to hold is sent once, and again the next day', async () => {
+it('a notice whose delivery the ledger refuses to store is sent once, and again the next day', async () => {
   const { world } = test;
   const { paymentId } = await requested(world);
   const notice = { type: 'consent.failed', data: { reason: 'timeout' } } as const;
@@ -147,13 +147,13 @@ it('a notice whose delivery the ledger refuses to hold is sent once, and again t
   expect(await refusedItems(world, id)).toEqual([]);
 });
 
-it('the daily check of consents passes over the one that the ledger refuses', async () => {
+it('the daily check of consents skips the one that the ledger refuses', async () => {
   const { world } = test;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(HOUR);
   const look = async () => {
     const input = { dueBy: world.clock.now(), after: null };
-    return (await world.driver.drive(() => createActivities(world.deps).lookAtConsentsDue(input))).result;
+    return (await world.driver.drive(() => createActivities(world.deps).checkDueConsents(input))).result;
   };
   const check = `subscription_id <> '${refused.subscriptionId}' or consent_looked_for is null`;
   expect(await refusing(world, 'subscriptions', check, look)).toMatchObject({ asked: 2, unreadable: 1, after: null });
@@ -165,30 +165,33 @@ it('the daily check of consents passes over the one that the ledger refuses', as
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it.each(['everything', 'the work of a day'])('a comparison of %s passes over the one that is refused', async (what) => {
-  const { world } = test;
-  const [refused, other] = [await world.due(), await world.due()];
-  for (const { paymentId } of [refused, other]) await world.deps.service.initiate(paymentId, AMOUNT);
-  world.clock.pass(DAY);
-  const compare = async () => {
-    const day = world.clock.now();
-    const until = what === 'everything' ? {} : { until: day + DAY };
-    const span = { from: day - 31 * DAY, to: day };
-    const input = { runId: randomUUID(), span, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
-    return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
-  };
-  const check = `payment_id <> '${refused.paymentId}' or kind = 'not_compared'`;
-  const result = await refusing(world, 'reconciliation_differences', check, compare);
-  expect(result).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
-  const { subscriptionId, paymentId } = refused;
-  expect(await refusedItems(world, paymentId)).toMatchObject([{ subscriptionId, paymentId }]);
-  expect(await refusedItems(world, other.paymentId)).toEqual([]);
-  world.clock.pass(8 * DAY);
-  await compare();
-  expect(await refusedItems(world, paymentId)).toEqual([]);
-});
+it.each(['everything', 'the work of a day'])(
+  'a comparison of %s skips the payment that the ledger refuses',
+  async (what) => {
+    const { world } = test;
+    const [refused, other] = [await world.due(), await world.due()];
+    for (const { paymentId } of [refused, other]) await world.deps.service.initiate(paymentId, AMOUNT);
+    world.clock.pass(DAY);
+    const compare = async () => {
+      const day = world.clock.now();
+      const until = what === 'everything' ? {} : { until: day + DAY };
+      const span = { from: day - 31 * DAY, to: day };
+      const input = { runId: randomUUID(), span, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
+      return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
+    };
+    const check = `payment_id <> '${refused.paymentId}' or kind = 'not_compared'`;
+    const result = await refusing(world, 'reconciliation_differences', check, compare);
+    expect(result).toMatchObject({ kind: 'compared', payments: 2, differences: 2 });
+    const { subscriptionId, paymentId } = refused;
+    expect(await refusedItems(world, paymentId)).toMatchObject([{ subscriptionId, paymentId }]);
+    expect(await refusedItems(world, other.paymentId)).toEqual([]);
+    world.clock.pass(8 * DAY);
+    await compare();
+    expect(await refusedItems(world, paymentId)).toEqual([]);
+  },
+);
 
-it('what the ledger refuses to remove holds up no other part of the daily removal', async () => {
+it('a part that the ledger refuses to remove does not hold up the other parts of the daily removal', async () => {
   const { world } = test;
   const { ledger } = world.deps;
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
@@ -207,13 +210,13 @@ it('what the ledger refuses to remove holds up no other part of the daily remova
   expect(await refusedItems(world, 'drafts of subscriptions')).toEqual([]);
 });
 
-it('the search for lost workflows passes over the one that the ledger refuses to queue', async () => {
+it('the search for lost workflows skips the one that the ledger refuses to queue', async () => {
   const { world } = test;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(3 * MINUTE);
   const workflows = { ...world.deps.workflows, isRunning: async () => false };
   const look = async () =>
-    (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).lookForOrphans({ after: null })))
+    (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).findOrphans({ after: null })))
       .result;
   const { subscriptionId } = refused;
   const result = await refusing(world, 'workflow_orphans', `subject_id <> '${subscriptionId}'`, look);
@@ -225,7 +228,7 @@ it('the search for lost workflows passes over the one that the ledger refuses to
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a subscription with such an item is listed among those that need attention, and among no others', async () => {
+it('a subscription with an unrecordable item is listed only among those that need attention', async () => {
   const { world } = test;
   const [refused, other] = [await world.due(), await world.due()];
   const { subscriptionId, paymentId } = refused;

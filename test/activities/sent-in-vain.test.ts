@@ -29,7 +29,7 @@ const gapsOf = (sends: readonly { readonly sendingRealAt: number }[]) =>
   sends.slice(1).map(({ sendingRealAt }, index) => sendingRealAt - sends[index]!.sendingRealAt);
 
 describe('an HTML page on every POST of a debit', () => {
-  it('is sent three times and no more, the end of the window is noticed at once, and operators are alerted', async () => {
+  it('stops the sends after three, notices the end of the window at once, and raises an alert', async () => {
     const { world } = test;
     // A short window, as endAt leaves one.
     const collectBy = world.clock.now() + HOUR + 21 * HOUR;
@@ -60,7 +60,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(shown.at(-1)).toBe(1);
   });
 
-  it('goes out a second time as soon as the service has answered another POST readably', async () => {
+  it('permits the second send as soon as the service has answered another POST readably', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -77,7 +77,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(last!.sendingRealAt - answered).toBeLessThanOrEqual(2 * MINUTE);
   });
 
-  it('goes out as a probe once a minute, after five POSTs of any payment', async () => {
+  it('permits one probe a minute after five POSTs of any payment', async () => {
     const { world } = test;
     const many = [await world.due(), await world.due(), await world.due(), await world.due(), await world.due()];
     pageOnEvery(world, '/authorizations$');
@@ -97,7 +97,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThanOrEqual(MINUTE);
   });
 
-  it('that ends is followed by one debit, and is no matter any more', async () => {
+  it('is followed by one debit once it ends, and its item closes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -109,7 +109,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 0 });
   });
 
-  it('costs a retry nothing: its first send waits for no pause of the attempt before', async () => {
+  it('does not delay the first send of a later retry', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     pageOnEvery(world, '/authorizations$', 2);
@@ -120,7 +120,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(stops.every(({ type }) => type === 'pending')).toBe(true);
   });
 
-  it('holds nothing back where the clock was set back since', async () => {
+  it('delays nothing if the clock was set back since', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -138,7 +138,7 @@ describe('an HTML page on every POST of a debit', () => {
 });
 
 describe('an HTML page on every POST of a refund', () => {
-  it('is sent three times and no more: an operator decides', async () => {
+  it('stops the sends after three: an operator decides', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     const order = await ordered(world, subscribed);

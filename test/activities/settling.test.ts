@@ -14,7 +14,7 @@ beforeEach(() => emptyLedger(test.world.deps.ledger));
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 /** Sent, the answer lost, and the activity stopped for the first time. */
-async function inDoubt(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
+async function unknownOutcomes(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind, match: POST });
   const service = kind === 'swallowed' ? {} : listing(world, { authorizations: listsNothing });
@@ -37,23 +37,23 @@ async function look(world: World, subscribed: Subscribed, deps: Parameters<World
   return { end, looks: row?.absentLooks, state: row?.state };
 }
 
-describe('what the service does not list', () => {
+describe('a send that the service does not list', () => {
   it.each([
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
   ])('%s', async (_when, ms, looks) => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'swallowed');
+    const subscribed = await unknownOutcomes(world, 'swallowed');
     await passSinceSent(world, subscribed, SETTLE + ms);
     const seen = await look(world, subscribed);
     expect(seen).toMatchObject({ looks, state: 'unknown' });
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 
-  it('was never made once it counts twice in a row, and not where it was seen in between', async () => {
+  it('counts as never made after two consecutive absences, not if it was listed in between', async () => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'lost_answer');
+    const subscribed = await unknownOutcomes(world, 'lost_answer');
     const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
     const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
     world.clock.pass(SETTLE);
@@ -66,9 +66,9 @@ describe('what the service does not list', () => {
     ]);
   });
 
-  it('is not missed by a list that cannot be read: it counts neither way', async () => {
+  it('is not counted as absent or present by a list that cannot be read', async () => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'swallowed');
+    const subscribed = await unknownOutcomes(world, 'swallowed');
     world.clock.pass(SETTLE);
     expect(await look(world, subscribed)).toMatchObject({ looks: 1 });
     expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ looks: 1 });
@@ -76,10 +76,10 @@ describe('what the service does not list', () => {
   });
 });
 
-describe('what fits nothing that was sent', () => {
-  it('is told once with every id, and asked about in pauses that grow with its age', async () => {
+describe('a listed record that fits no send', () => {
+  it('is reported once with every id, and polled with pauses that grow with its age', async () => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'lost_answer');
+    const subscribed = await unknownOutcomes(world, 'lost_answer');
     const ids: string[] = [];
     const double = listing(world, {
       authorizations: lists((all) => {
@@ -107,10 +107,10 @@ describe('what fits nothing that was sent', () => {
   });
 });
 
-describe('a pause', () => {
-  it('grows with the time since it was sent, not since somebody asked', async () => {
+describe('a pause between polls', () => {
+  it('grows with the time since the send, not since the last poll', async () => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'swallowed');
+    const subscribed = await unknownOutcomes(world, 'swallowed');
     await passSinceSent(world, subscribed, 100 * SECOND);
     expect((await look(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
     await passSinceSent(world, subscribed, 120 * SECOND);
@@ -119,9 +119,9 @@ describe('a pause', () => {
     });
   });
 
-  it('is as long as the service asks, where it cannot be asked', async () => {
+  it('is as long as the service asks if it is unavailable', async () => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'swallowed');
+    const subscribed = await unknownOutcomes(world, 'swallowed');
     world.sandbox.faults.add({
       kind: 'rate_limit',
       retryAfter: 33,
@@ -131,7 +131,7 @@ describe('a pause', () => {
   });
 });
 
-describe('a service that cannot be asked', () => {
+describe('an unavailable service', () => {
   it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
     ['a millisecond less than the settle time: asked on', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
     ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
@@ -139,7 +139,7 @@ describe('a service that cannot be asked', () => {
     ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
   ])('%s', async (_how, age, { isOver = false, isKnown = false }, end) => {
     const { world } = test;
-    const subscribed = await inDoubt(world, 'swallowed');
+    const subscribed = await unknownOutcomes(world, 'swallowed');
     if (isOver) world.clock.passUntil(subscribed.collectBy);
     const authorizations = () => {
       world.clock.pass(age);
@@ -153,7 +153,7 @@ describe('a service that cannot be asked', () => {
   });
 });
 
-it('a row without an outcome tells why its outcome is unknown', async () => {
+it('a row without an outcome shows why its outcome is unknown', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async () => {

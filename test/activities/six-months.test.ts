@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('an increase exactly six months after the last is collected, though the clock of the service is 100 ms behind (rule 20)', async () => {
+it('an increase exactly six months after the last is collected, although the service’s clock is 100 ms behind (rule 20)', async () => {
   const world = await World.open(ledger);
   try {
     const agreed = { wallet: 'approves', cycles: 9, cents: 5000, repetition: 'MONTHLY' as const };

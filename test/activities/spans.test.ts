@@ -8,7 +8,7 @@ import { listing, listsEach, noAnswer } from './listing';
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
-const PHASES = /attempt$|^look again$/;
+const PHASES = /attempt$|^check again$/;
 
 /** The phases that were traced, each once, in the order of their first end. */
 async function phasesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -16,14 +16,14 @@ async function phasesOf(work: () => Promise<unknown>): Promise<readonly string[]
   return [...new Set(spans.map(({ name }) => name).filter((name) => PHASES.test(name)))];
 }
 
-it('an attempt is sent and polled', async () => {
+it('the spans of an attempt are send and poll', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const phases = await phasesOf(() => world.collect(world.input(subscribed)));
   expect(phases).toEqual(['send attempt', 'poll attempt']);
 });
 
-it('one whose answer is lost is settled', async () => {
+it('the spans of an attempt with a lost answer include settle', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -31,7 +31,7 @@ it('one whose answer is lost is settled', async () => {
   expect(phases).toEqual(['send attempt', 'settle attempt', 'poll attempt']);
 });
 
-it('one that is only to be settled is looked for again', async () => {
+it('the span of an attempt in settle-only mode is a new check', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -39,5 +39,5 @@ it('one that is only to be settled is looked for again', async () => {
   const phases = await phasesOf(() =>
     world.collectOnce(world.input(subscribed), listing(world, { authorizations: noAnswer })),
   );
-  expect(phases).toEqual(['look again']);
+  expect(phases).toEqual(['check again']);
 });

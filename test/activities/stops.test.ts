@@ -12,7 +12,7 @@ const CONSENT = { method: 'GET', path: '/consents$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 describe('an alert', () => {
-  it('names the attempt and the reason, in the trail once and in the log each time', async () => {
+  it('names the attempt and the reason, once in the audit log and each time in the log', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
@@ -31,7 +31,7 @@ describe('an alert', () => {
   it.each([
     ['cycle', 'approves', { cycle: 1 }],
     ['attempt', 'insufficient-funds-once', { attempt: 1 }],
-  ])('of another %s is reported on its own', async (which, wallet, other) => {
+  ])('for another %s is reported separately', async (which, wallet, other) => {
     const { world } = test;
     const subscribed = await world.due(wallet);
     const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
@@ -44,7 +44,7 @@ describe('an alert', () => {
     expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
   });
 
-  it('of a consent that reads pending again says so', async () => {
+  it('says that the consent is pending again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const service = world.service({
@@ -55,11 +55,11 @@ describe('an alert', () => {
       },
     });
     const stop = await world.collectOnce(world.input(subscribed), { service });
-    expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent reads pending' });
+    expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent is pending' });
     expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([{ data: { reason: 'pending again' } }]);
   });
 
-  it('of a list that cannot be read says how it answered', async () => {
+  it('for a list that cannot be read shows the answer', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
@@ -73,7 +73,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('of a send that did not leave gives the reason, which its row has too', async () => {
+  it('for a send that was not sent shows the reason, which is also in its row', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const stop = await world.collectOnce(
@@ -102,8 +102,8 @@ describe('a pause is as long as the service asks', () => {
   });
 });
 
-describe('the ledger stands in the way', () => {
-  it('where another attempt of the payment is in doubt', async () => {
+describe('the ledger blocks a send', () => {
+  it('if another attempt of the payment has an unknown outcome', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
@@ -133,7 +133,7 @@ describe('the ledger stands in the way', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('where it shows the cycle as over already', async () => {
+  it('if the cycle has already ended', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, dueAt, collectBy } = subscribed;
@@ -154,8 +154,8 @@ describe('the ledger stands in the way', () => {
   });
 });
 
-describe('what a send rests on is in the trail', () => {
-  it('its limits, when the consent was read, and whose process it is', async () => {
+describe('the audit log shows the grounds of a send', () => {
+  it('its limits, the time of the consent check, and the process', async () => {
     const { world } = test;
     const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
     const subscribed = await world.due('approves', {}, frozen);
@@ -192,7 +192,7 @@ describe('what a send rests on is in the trail', () => {
     });
   });
 
-  it('how many the service listed, of which its row keeps those that the ledger does not hold yet', async () => {
+  it('the number of listed records, of which the row stores those that the ledger lacks', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
@@ -211,11 +211,11 @@ describe('what a send rests on is in the trail', () => {
   });
 });
 
-describe('an answer with all that it says is kept', () => {
+describe('an answer is stored completely', () => {
   it.each([
     ['retryable', true, 'rejected_retryable'],
     ['final', false, 'rejected'],
-  ])('of a %s refusal', async (_kind, retryable, state) => {
+  ])('for a %s refusal', async (_kind, retryable, state) => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
@@ -225,7 +225,7 @@ describe('an answer with all that it says is kept', () => {
     ]);
   });
 
-  it('of a refusal that names its record', async () => {
+  it('for a refusal that names its record', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once');
     await world.collect(world.input(subscribed));
@@ -235,13 +235,16 @@ describe('an answer with all that it says is kept', () => {
     ]);
   });
 
-  it('of no whole answer: doubt begins now', async () => {
+  it('for an incomplete answer, whose outcome is unknown from now on', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const realNow = world.clock.realNow();
-    await world.collectOnce(world.input(subscribed), world.answering({ kind: 'unknown', reason: 'no whole answer' }));
+    await world.collectOnce(
+      world.input(subscribed),
+      world.answering({ kind: 'unknown', reason: 'no complete answer' }),
+    );
     expect(await world.sends(subscribed)).toMatchObject([
-      { state: 'unknown', reason: 'no whole answer', unknownSinceReal: realNow },
+      { state: 'unknown', reason: 'no complete answer', unknownSinceReal: realNow },
     ]);
   });
 });

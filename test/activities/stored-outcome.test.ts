@@ -41,7 +41,7 @@ function row(changes: Partial<AttemptRecord>): AttemptRecord {
   };
 }
 
-describe('when it was', () => {
+describe('the time of a stored outcome', () => {
   it.each([
     ['as the service says', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
     ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
@@ -51,8 +51,8 @@ describe('when it was', () => {
   });
 });
 
-describe('a capture that failed', () => {
-  it('has the word of the service', () => {
+describe('a stored outcome of a failed capture', () => {
+  it('has the service’s detail', () => {
     const words = { state: 'capture_failed', detail: 'ACCOUNT_CLOSED', ...NAMED } as const;
     expect(resultOf(row(words))).toEqual({
       kind: 'capture_failed',
@@ -63,37 +63,37 @@ describe('a capture that failed', () => {
     });
   });
 
-  it('has one where the service gave none', () => {
+  it('has a default detail if the service gave none', () => {
     expect(resultOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
   });
 
-  it('is none of an authorization that is not known', () => {
+  it('cannot be read without an authorization', () => {
     expect(() => resultOf(row({ state: 'capture_failed' }))).toThrow(
-      'the send 3/1/2 is capture_failed, which is no outcome to answer',
+      'the send 3/1/2 is capture_failed, which is not an outcome',
     );
   });
 });
 
-describe('a refusal', () => {
+describe('a stored outcome of a refusal', () => {
   it.each([
     ['rejected', false],
     ['rejected_retryable', true],
-  ] as const)('that is %s, without words', (state, retryable) => {
+  ] as const)('that is %s may lack detail and description', (state, retryable) => {
     const told = { kind: 'rejected', at: SENT, sentAt: SENT, detail: 'UNKNOWN', description: '', retryable };
     expect(resultOf(row({ state }))).toEqual(told);
   });
 
-  it('has the words of the bank', () => {
+  it('has the bank’s detail and description', () => {
     const words = { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no account' } as const;
     expect(resultOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
   });
 
-  it('by a person is told without the evidence', () => {
+  it('by an operator omits the evidence', () => {
     const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
     expect(resultOf(row(words))).toMatchObject({ description: '' });
   });
 });
 
-it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is no outcome', (state) => {
-  expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is no outcome to answer`);
+it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is not a stored outcome', (state) => {
+  expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is not an outcome`);
 });

@@ -7,8 +7,8 @@ import type { ContradictionOrder } from '../../src/sandbox';
 import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { notified } from './notified';
-import { follow, requested, SINGLE, trailOf } from './payment-world';
-import { collected, ordered, refundOnce, refundTrail } from './refund-world';
+import { follow, requested, SINGLE, auditEntriesOf } from './payment-world';
+import { collected, ordered, refundOnce, refundEntries } from './refund-world';
 
 /**
  * A status word that is not known here: on a record that is final in the ledger it changes nothing about what is sent, and is
@@ -47,9 +47,9 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-describe('a record that is final in the ledger', () => {
+describe('an unknown status of a record that is final in the ledger', () => {
   it.each(['authorizations', 'captures'] as const)(
-    'of %s: one difference is reported in three days, and the next cycle collects',
+    'is one difference in three days for %s, and the next cycle collects',
     async (on) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -69,7 +69,7 @@ describe('a record that is final in the ledger', () => {
     },
   );
 
-  it('of a refund: one difference is reported in three days, and the next refund is made', async () => {
+  it('is one difference in three days for a refund, and the next refund is made', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     says(world, subscribed.paymentId, 'refunds', 60);
@@ -87,7 +87,7 @@ describe('a record that is final in the ledger', () => {
     expect((await world.driver.drive(() => activities.refundPayment(second))).result.kind).toBe('successful');
   });
 
-  it('as refused: the retry is sent, and one difference is reported in three days', async () => {
+  it('is one difference in three days for a refused one, and the retry is sent', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once');
     says(world, subscribed.paymentId, 'authorizations', 60);
@@ -107,21 +107,24 @@ describe('a record that is final in the ledger', () => {
   });
 });
 
-describe('any other record', () => {
-  it.each(['authorizations', 'captures'] as const)('of %s of a cycle is pending, and alerts once', async (on) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    says(world, subscribed.paymentId, on);
-    for (let run = 0; run < 3; run += 1) {
-      expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
-      world.clock.pass(HOUR);
-    }
-    expect(await world.events(subscribed, 'attempt.unknown_status')).toMatchObject([{ data: { status: 'on_hold' } }]);
-    expect(world.loggedAs('attempt.unknown_status').length).toBeGreaterThan(0);
-    expect(world.posts(subscribed)).toBe(1);
-  });
+describe('an unknown status of any other record', () => {
+  it.each(['authorizations', 'captures'] as const)(
+    'counts as pending for %s of a cycle and alerts once',
+    async (on) => {
+      const { world } = test;
+      const subscribed = await world.due();
+      says(world, subscribed.paymentId, on);
+      for (let run = 0; run < 3; run += 1) {
+        expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
+        world.clock.pass(HOUR);
+      }
+      expect(await world.events(subscribed, 'attempt.unknown_status')).toMatchObject([{ data: { status: 'on_hold' } }]);
+      expect(world.loggedAs('attempt.unknown_status').length).toBeGreaterThan(0);
+      expect(world.posts(subscribed)).toBe(1);
+    },
+  );
 
-  it('of a refund is pending, and alerts once', async () => {
+  it('counts as pending for a refund and alerts once', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     says(world, subscribed.paymentId, 'refunds');
@@ -133,18 +136,20 @@ describe('any other record', () => {
       });
       world.clock.pass(HOUR);
     }
-    expect((await refundTrail(world, input)).filter((type) => type === 'refund.unknown_status')).toHaveLength(1);
+    expect((await refundEntries(world, input)).filter((type) => type === 'refund.unknown_status')).toHaveLength(1);
   });
 
   it.each(['authorizations', 'captures'] as const)(
-    'of %s of a Single Immediate payment is pending, and alerts once',
+    'counts as pending for %s of a Single Immediate payment and alerts once',
     async (on) => {
       const { world } = test;
       const reference = await requested(world, SINGLE);
       says(world, reference.paymentId, on);
       world.sandbox.payer(reference.paymentId).approve();
       await expect(follow(world, reference, { maxRuns: 5 })).rejects.toThrow('no answer after 5 runs');
-      expect((await trailOf(world, reference)).filter((type) => type === 'payment.unknown_status')).toHaveLength(1);
+      expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.unknown_status')).toHaveLength(
+        1,
+      );
       expect(world.debits(reference)).toHaveLength(1);
     },
   );

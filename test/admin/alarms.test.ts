@@ -4,11 +4,11 @@ import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import {
   applyChange,
   applyPaymentChange,
-  awaitPerson,
+  awaitOperator,
   awaitRelease,
   markOrphaned,
   recordDelivery,
-  recordLookFinished,
+  recordCheckFinished,
   resolveOrder,
   unmarkOrphaned,
 } from '../../src/ledger';
@@ -40,44 +40,44 @@ function openCycle(cycle: number, collectBy: number) {
   return change(`cycle ${cycle}`, { cycle: { cycle, dueAt, collectBy, amount: euros(1999), status: 'dunning' } });
 }
 
-test('matters that wait for a person are counted by kind, and no longer once they are seen to', async () => {
-  expect(await metric('attention_matters')).toEqual([]);
+test('open attention items are counted by kind until they are handled', async () => {
+  expect(await metric('attention_items_open')).toEqual([]);
   await change('a', { subscription: { attention: ['unresolved:3', 'notice_undeliverable:4', 'unresolved:5'] } });
-  expect((await metric('attention_matters')).sort()).toEqual([
+  expect((await metric('attention_items_open')).sort()).toEqual([
     '{kind="notice_undeliverable"} 1',
     '{kind="unresolved"} 2',
   ]);
   await change('b', { subscription: { attention: [] } });
-  expect(await metric('attention_matters')).toEqual([]);
+  expect(await metric('attention_items_open')).toEqual([]);
 });
 
-test('one-time payments that no workflow runs for are counted as orphaned', async () => {
+test('one-time payments without a running workflow are counted as orphaned', async () => {
   const payment = { kind: 'payment', id: await authorized(admin) } as const;
   await markOrphaned(admin.db, payment, NOW);
-  expect(await metric('attention_matters')).toEqual(['{kind="orphaned"} 1']);
+  expect(await metric('attention_items_open')).toEqual(['{kind="orphaned"} 1']);
   await unmarkOrphaned(admin.db, payment, NOW);
-  expect(await metric('attention_matters')).toEqual([]);
+  expect(await metric('attention_items_open')).toEqual([]);
 });
 
-test('an order that waits for a person is counted, and no longer once it is settled', async () => {
+test('an order that waits for an operator is counted until it is settled', async () => {
   const paymentId = await authorized(admin);
   const orderId = await orderedCapture(admin.db, { subscriptionId: null, requestId: '', paymentId }, 10_000, NOW);
-  await awaitPerson(admin.db, orderId, 'the service lists another', NOW);
-  expect(await metric('attention_matters')).toEqual(['{kind="capture_unresolved"} 1']);
+  await awaitOperator(admin.db, orderId, 'the service lists another', NOW);
+  expect(await metric('attention_items_open')).toEqual(['{kind="capture_unresolved"} 1']);
   const act = { actor: 'Grace', at: NOW, realAt: admin.clock.real };
   const word = { outcome: 'failed', evidence: 'made by hand', serviceId: null, ...act } as const;
   expect(await resolveOrder(admin.db, { orderId, ...word })).toEqual({ kind: 'resolved' });
-  expect(await metric('attention_matters')).toEqual([]);
+  expect(await metric('attention_items_open')).toEqual([]);
 });
 
 test('a release that the service does not make is counted until the payment has ended', async () => {
   const paymentId = await authorized(admin);
-  await awaitRelease(admin.db, { paymentId, reads: 'successful', reason: 'DELETE: refused', at: NOW });
-  expect(await metric('attention_matters')).toEqual(['{kind="release_unresolved"} 1']);
+  await awaitRelease(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
+  expect(await metric('attention_items_open')).toEqual(['{kind="release_unresolved"} 1']);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-  expect(await metric('attention_matters')).toEqual([]);
-  await awaitRelease(admin.db, { paymentId, reads: null, reason: 'too late', at: NOW });
-  expect(await metric('attention_matters')).toEqual([]);
+  expect(await metric('attention_items_open')).toEqual([]);
+  await awaitRelease(admin.db, { paymentId, serviceState: null, reason: 'too late', at: NOW });
+  expect(await metric('attention_items_open')).toEqual([]);
 });
 
 test('windows that close within 24 hours are counted: at 24 hours, not a millisecond later, and not once closed', async () => {
@@ -89,7 +89,7 @@ test('windows that close within 24 hours are counted: at 24 hours, not a millise
   expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
 });
 
-test('the next window that closes is told, and nothing where none is open', async () => {
+test('the metric shows when the next window closes, and is absent if none is open', async () => {
   // Those of the test before: one closes now, the next in a day.
   expect(await metric('least_window_seconds')).toEqual(['86400']);
   await openCycle(8, NOW + HOUR);
@@ -117,7 +117,7 @@ async function held(then: () => Promise<void>): Promise<void> {
 
 const windows = async () => [await metric('windows_closing_within_a_day'), await metric('least_window_seconds')];
 
-test('the window of a retry that is held is not told, of an outcome that is not known or not settled it is', async () => {
+test('the window of a held retry is not counted; that of an unknown or unsettled outcome is', async () => {
   await openCycle(10, NOW + HOUR);
   await held(async () => expect(await windows()).toEqual([['0'], []]));
   expect(await windows()).toEqual([['1'], ['3600']]);
@@ -134,7 +134,7 @@ test('the window of a retry that is held is not told, of an outcome that is not 
   await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
 });
 
-test('a due date is counted from its instant on until it is tried, unless it is held', async () => {
+test('a due date is counted from its instant until it is attempted, unless it is held', async () => {
   const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
   await due(NOW + 1);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
@@ -147,7 +147,7 @@ test('a due date is counted from its instant on until it is tried, unless it is 
   expect(await metric('due_not_tried')).toEqual(['0']);
 });
 
-test('notices are counted while they wait, and the age of the oldest is told', async () => {
+test('pending notices are counted, with the age of the oldest', async () => {
   expect([await metric('notices_pending'), await metric('oldest_notice_seconds')]).toEqual([['0'], []]);
   const order = (cycle: number) => ({ type: 'cycle.missed', cycle, attempt: null, data: {} }) as const;
   await change('newer', { at: NOW - HOUR, notices: [order(20)] });
@@ -159,7 +159,7 @@ test('notices are counted while they wait, and the age of the oldest is told', a
   expect([await metric('notices_pending'), await metric('oldest_notice_seconds')]).toEqual([['1'], ['3600']]);
 });
 
-test('outcomes that are not known are counted, and once more after an hour, by real time', async () => {
+test('unknown outcomes are counted, and separately after an hour of real time', async () => {
   const sentAt = admin.clock.real;
   await admin.db.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
@@ -173,7 +173,7 @@ test('outcomes that are not known are counted, and once more after an hour, by r
   expect(await metric('unknown_outcomes_for_an_hour')).toEqual(['1']);
 });
 
-test('differences are counted while they wait for a person, whatever run has found them', async () => {
+test('differences are counted while they wait for an operator, whichever run found them', async () => {
   expect(await metric('ledger_differences')).toEqual(['0']);
   const item = (key: string) =>
     admin.db.query(
@@ -183,7 +183,7 @@ test('differences are counted while they wait for a person, whatever run has fou
   await item('one');
   await item('other');
   await admin.db.query(
-    `insert into reconciliation_runs (run_id, span_from, span_to, actor, state, begun_at, begun_real_at, ended_real_at)
+    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, begun_at, begun_real_at, ended_real_at)
      values ('clean', now(), now() + interval '1 day', 'test', 'compared', now(), now(), now())`,
   );
   expect(await metric('ledger_differences')).toEqual(['2']);
@@ -191,7 +191,7 @@ test('differences are counted while they wait for a person, whatever run has fou
   expect(await metric('ledger_differences')).toEqual(['1']);
 });
 
-test('how long the payment has waited that waits longest is told, and how old the daily looks are', async () => {
+test('metrics show the longest wait for a comparison and the age of the daily checks', async () => {
   expect([await metric('oldest_uncompared_seconds'), await metric('daily_look_age_seconds')]).toEqual([[], []]);
   for (const [place, ago] of Object.entries({ a: HOUR, b: 3 * HOUR, c: 2 * HOUR })) {
     await admin.db.query(
@@ -199,18 +199,18 @@ test('how long the payment has waited that waits longest is told, and how old th
       [place, new Date(NOW - ago).toISOString()],
     );
   }
-  await recordLookFinished(admin.db, 'consents', NOW - DAY);
-  await recordLookFinished(admin.db, 'consents', NOW - 2 * DAY);
+  await recordCheckFinished(admin.db, 'consents', NOW - DAY);
+  await recordCheckFinished(admin.db, 'consents', NOW - 2 * DAY);
   expect(await metric('oldest_uncompared_seconds')).toEqual(['10800']);
   expect(await metric('daily_look_age_seconds')).toEqual(['{look="consents"} 86400']);
 });
 
-test('without the ledger the other metrics are still told', async () => {
+test('without the ledger the other metrics are still served', async () => {
   const isGone = () => Promise.reject(new Error('gone'));
   const gone = { query: isGone, connect: isGone } as unknown as typeof admin.db;
   const app = await admin.another({ db: gone, reading: gone });
   expect(await metric('ledger_up', app)).toEqual(['0']);
-  expect(await metric('attention_matters', app)).toEqual([]);
+  expect(await metric('attention_items_open', app)).toEqual([]);
   expect(await metric('windows_closing_within_a_day', app)).toEqual([]);
   await app.close();
 });

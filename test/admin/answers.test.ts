@@ -14,9 +14,9 @@ afterAll(() => admin.stop());
 const get = (url: string, headers: Record<string, string> = {}) => admin.call('GET', url, { headers });
 
 describe.each(['/v1/subscriptions/sub_a', '/v1/subscriptions', '/v1/subscriptions?sort=dueAt&limit=2'])(
-  'an answer to GET %s',
+  'the response to GET %s',
   (url) => {
-    test('has a tag, by which it is 304 until it changes', async () => {
+    test('has an ETag and is answered with 304 until it changes', async () => {
       const first = await get(url);
       const etag = String(first.headers.etag);
       expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -44,14 +44,14 @@ test.each([
   expect(answer.statusCode).toBe(status);
 });
 
-test('what is written, and what is refused, has no tag', async () => {
+test('responses to writes and refusals have no ETag', async () => {
   const written = await admin.call('PATCH', '/v1/subscriptions/sub_b', { body: { metadata: { a: 'b' } } });
   expect([written.statusCode, written.headers.etag]).toEqual([200, undefined]);
   const missing = await get('/v1/subscriptions/sub_none', { 'if-none-match': '*' });
   expect([missing.statusCode, missing.headers.etag]).toEqual([404, undefined]);
 });
 
-describe('an answer above 1 kB', () => {
+describe('a response above 1 kB', () => {
   test.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
@@ -66,7 +66,7 @@ describe('an answer above 1 kB', () => {
     expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
   });
 
-  test('is kept as it was before it was compressed', async () => {
+  test('is stored for repetitions before it is compressed', async () => {
     const create = () =>
       admin.call('POST', '/v1/webhook-endpoints', {
         idempotencyKey: 'compressed',
@@ -78,21 +78,21 @@ describe('an answer above 1 kB', () => {
     expect(gunzipSync(again.rawPayload)).toEqual(gunzipSync(first.rawPayload));
   });
 
-  test('is what it is below that', async () => {
+  test('is not compressed below 1 kB', async () => {
     const small = await get('/v1/approvals', { 'accept-encoding': 'gzip' });
     expect(small.headers).not.toHaveProperty('content-encoding');
     expect(small.json()).toEqual({ items: [], nextCursor: null });
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['that is read', '/v1/subscriptions', 200],
     ['without a key', '/healthz', 200],
     ['of a path that is unknown', '/nothing', 404],
     ['of a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
     ['that is refused', '/v1/subscriptions?limit=0', 400],
-  ])('%s names its request', async (_what, url, status) => {
+  ])('%s has the request id', async (_what, url, status) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
@@ -100,7 +100,7 @@ describe('every answer', () => {
   });
 });
 
-test('a created endpoint and a created key say where they are', async () => {
+test('creating an endpoint or a key returns its Location', async () => {
   const endpoint = await admin.call('POST', '/v1/webhook-endpoints', {
     body: { url: 'https://shop.example/events', types: ['*'] },
   });
@@ -111,7 +111,7 @@ test('a created endpoint and a created key say where they are', async () => {
   expect(rotated.headers.location).toBe(`/v1/keys/${rotated.json().keyId}`);
 });
 
-test('a deleted endpoint is answered as disabled', async () => {
+test('a deleted endpoint is returned as disabled', async () => {
   const made = await admin.call('POST', '/v1/webhook-endpoints', {
     body: { url: 'https://shop.example/deleted', types: ['*'] },
   });

@@ -127,7 +127,7 @@ async function approved(answer: LightMyRequestResponse): Promise<string> {
 const codeOf = (answer: LightMyRequestResponse) =>
   answer.statusCode < 300 ? answer.statusCode : answer.json<{ code: string }>().code;
 
-async function trailOf(approvalId: string) {
+async function auditEntriesOf(approvalId: string) {
   const { items } = await listEvents(admin.db, {}, { limit: 200, cursor: null });
   return items.filter(({ data }) => data['approvalId'] === approvalId).toReversed();
 }
@@ -138,7 +138,7 @@ const shown = async (approvalId: string) => {
 };
 
 describe('a refund above the amount', () => {
-  test('waits for another person, is then made once, and all of it is in the trail', async () => {
+  test('waits for another person, is then made once, and all of it is in the audit log', async () => {
     const asked = await refund();
     const approvalId = requiredBy(asked);
     expect(asked.statusCode).toBe(409);
@@ -159,7 +159,7 @@ describe('a refund above the amount', () => {
     expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
     expect(admin.refunds.ran).toHaveLength(1);
     expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
-    const trail = await trailOf(approvalId);
+    const trail = await auditEntriesOf(approvalId);
     expect(trail.map(({ type, actor }) => [type, actor])).toEqual([
       ['approval.requested', 'till'],
       ['approval.approved', 'grace'],
@@ -170,11 +170,11 @@ describe('a refund above the amount', () => {
     expect(deciding).not.toBe(asking);
   });
 
-  test('needs nobody at the amount itself', async () => {
+  test('needs no approval at exactly the amount', async () => {
     expect(codeOf(await refund({ body: { amount: LITTLE } }))).toBe(201);
   });
 
-  test('asked for again, waits for the same approval', async () => {
+  test('repeated, waits for the same approval', async () => {
     const [one, other] = [requiredBy(await refund()), requiredBy(await refund())];
     expect(other).toBe(one);
     expect(requiredBy(await refund({ approval: one }))).toBe(one);
@@ -182,12 +182,12 @@ describe('a refund above the amount', () => {
     expect(requiredBy(await refund())).toBe(one);
   });
 
-  test('asked for by many at once, waits for one approval', async () => {
+  test('requested many times concurrently, waits for one approval', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => refund()));
     expect(new Set(answers.map(requiredBy)).size).toBe(1);
   });
 
-  test('that a rule forbids is refused at once: nobody is asked, and no approval is used up', async () => {
+  test('that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
     expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
     const approval = await approved(await refund());
     expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
@@ -197,12 +197,12 @@ describe('a refund above the amount', () => {
     expect(items.filter(({ type }) => type === 'refund.refused')).toHaveLength(2);
   });
 
-  test('that the key may not make today is refused at once, too', async () => {
+  test('above the daily limit of the key is refused at once', async () => {
     const key = await keyOf(admin, fresh(), 'operator', 'Tom Kilburn', { refundPerDayAmount: LITTLE });
     expect(codeOf(await refund({ key }))).toBe('limit_exceeded');
   });
 
-  test('is halted first: a halt uses no approval up', async () => {
+  test('is refused during a halt without consuming an approval', async () => {
     const approval = await approved(await refund());
     await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
     expect(codeOf(await refund({ approval }))).toBe('halted');
@@ -212,7 +212,7 @@ describe('a refund above the amount', () => {
 });
 
 describe('an approval', () => {
-  test('is good for one request, however many come at once', async () => {
+  test('permits one request, however many are sent concurrently', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const approval = await approved(await capture(paymentId));
     const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
@@ -224,37 +224,37 @@ describe('an approval', () => {
     ['another amount', () => ({ body: { amount: eur(1002) } })],
     ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
     ['another key', () => ({ key: ada })],
-  ])('is not good for %s', async (_what, change) => {
+  ])('does not permit %s', async (_what, change) => {
     const approval = await approved(await refund());
     expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
     expect(codeOf(await refund({ approval }))).toBe(201);
   });
 
-  test('is not good for another path', async () => {
+  test('does not permit another path', async () => {
     const approval = await approved(await refund());
     shop = await collected(admin.db);
     expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
   });
 
-  test('that does not exist is that of another request; one that is no id is a fault', async () => {
+  test('with an unknown id is a mismatch; a malformed id is invalid', async () => {
     const approval = '00000000-0000-4000-8000-000000000000';
     expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
     const answer = await refund({ approval: 'yes' });
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
   });
 
-  test('that was rejected permits nothing; the request may ask anew', async () => {
+  test('that was rejected permits nothing; the request may ask for a new one', async () => {
     const approval = requiredBy(await refund());
     expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
     expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
     expect(requiredBy(await refund())).not.toBe(approval);
-    expect((await trailOf(approval)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(approval)).at(-1)).toMatchObject({
       type: 'approval.rejected',
       data: { reason: 'seen the goods', requestedBy: 'till' },
     });
   });
 
-  test('may still be rejected once it was approved, and no more once it is used', async () => {
+  test('can be rejected after it was approved, but not after it was used', async () => {
     const approval = await approved(await refund());
     expect((await decide('reject', approval, grace)).statusCode).toBe(200);
     expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
@@ -312,7 +312,7 @@ describe('who approves', () => {
     expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
   });
 
-  test('is not who has made the key before, once another person has rotated it', async () => {
+  test('cannot be the creator of a key that another person has rotated since', async () => {
     const { keyId } = await made(ada);
     const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
     const { key } = rotated.json<{ key: string }>();
@@ -346,43 +346,43 @@ describe('who approves', () => {
       return codeOf(await decide('approve', requiredBy(asked), approves));
     };
 
-    test('a key that one without a holder has created may not ask, nor may one that was created with it', async () => {
+    test('a key created, directly or indirectly, by a key without a holder cannot request an approval', async () => {
       const first = await create(nobody, 'Ann');
       const second = await create(first.key, 'Bea');
       expect([await judged(first.key, grace), await judged(second.key, grace)]).toEqual(['forbidden', 'forbidden']);
       expect(await judged((await rotate(second, second.key)).key, grace)).toBe('forbidden');
     });
 
-    test('a key that one without a holder has created may not approve, nor may one that was created with it', async () => {
+    test('a key created, directly or indirectly, by a key without a holder cannot approve', async () => {
       const first = await create(nobody, 'Cara');
       const second = await create(first.key, 'Dora');
       expect([await judged(tom, first.key), await judged(tom, second.key)]).toEqual(['forbidden', 'forbidden']);
     });
 
-    test('who has created the key that creates the key that asks may not approve', async () => {
+    test('the indirect creator of the requesting key cannot approve', async () => {
       const between = await create(ada, 'Fay');
       const asks = await create(between.key, 'Gus', 'operator');
       expect([await judged(asks.key, ada), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
     });
 
-    test('who has created the key that approves, itself or through another, may not ask', async () => {
+    test('the direct or indirect creator of the approving key cannot request', async () => {
       const between = await create(ada, 'Hal');
       const approves = await create(between.key, 'Ida');
       expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
     });
 
-    test('who has rotated the key that approves may not ask', async () => {
+    test('the person who rotated the approving key cannot request', async () => {
       const approves = await rotate(await create(lin, 'Joy'), ada);
       expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
     });
 
-    test('who has created both keys may not use one for the other', async () => {
+    test('the creator of both keys cannot use one to approve the other', async () => {
       const [asks, approves] = [await create(ada, 'Kim', 'operator'), await create(ada, 'Lou')];
       expect([await judged(asks.key, approves.key), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
     });
 
     test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''])(
-      'a holder is called by plain ASCII, not %j',
+      'a holder must be printable ASCII, not %j',
       async (holder) => {
         const answer = await admin.call('POST', '/v1/keys', { body: { name: fresh(), role: 'viewer', holder } });
         expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['holder']]);
@@ -409,22 +409,22 @@ describe('who approves', () => {
     expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
   });
 
-  test('may withdraw what they have asked for themselves', async () => {
+  test('may reject their own request', async () => {
     const approvalId = requiredBy(await refund({ key: ada }));
     expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
   });
 
-  test('is told of what does not exist', async () => {
+  test('gets 404 for an unknown approval', async () => {
     expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
   });
 });
 
-test('whoever asks is a person: a key without a holder is refused', async () => {
+test('a key without a holder cannot request an approval', async () => {
   expect(codeOf(await refund({ key: nobody }))).toBe('forbidden');
 });
 
 describe('an Idempotency-Key', () => {
-  test('keeps the answer of what was approved, and not that an approval was required', async () => {
+  test('stores the response of the approved request, not that an approval was required', async () => {
     const idempotencyKey = fresh();
     const approval = await approved(await refund({ idempotencyKey }));
     const made = await refund({ idempotencyKey, approval });
@@ -433,10 +433,10 @@ describe('an Idempotency-Key', () => {
       Array<unknown>(2).fill([201, 'true', made.body]),
     );
     expect(admin.refunds.ran).toHaveLength(1);
-    expect((await trailOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
+    expect((await auditEntriesOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
   });
 
-  test('repeats an approved request whose answer is a 503: the approval still permits it, once it is done, too', async () => {
+  test('repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
     const { send, path } = await unresolved();
     admin.gateway.onSteer = ledgerDown;
     const idempotencyKey = fresh();
@@ -456,7 +456,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a capture', () => {
-  test('above the amount waits; one below does not', async () => {
+  test('above the amount waits for approval; one below does not', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
     const approval = await approved(await capture(paymentId));
@@ -465,13 +465,13 @@ describe('a capture', () => {
     expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
   });
 
-  test('that is final is shown as such: it releases the rest', async () => {
+  test('that is final is shown to the approver as such, because it releases the rest', async () => {
     const body = { amount: TOO_MUCH, finalCapture: true };
     const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
     expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
   });
 
-  test('that a rule forbids is refused at once: nobody is asked, and no approval is used up', async () => {
+  test('that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
     const paymentId = await authorized(admin, { partialCapture: true });
     const approval = await approved(await capture(paymentId));
     expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
@@ -480,7 +480,7 @@ describe('a capture', () => {
     expect(await shown(approval)).toMatchObject({ state: 'approved' });
   });
 
-  test('is refunded above the amount only with an approval, which names it', async () => {
+  test('is refunded above the amount only with an approval that names it', async () => {
     const paymentId = await booked(admin, 1999);
     const refundOf = (value: number) =>
       post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
@@ -517,20 +517,20 @@ describe('a change of amount', () => {
     expect(codeOf(await change(value, { approval }))).toBe(200);
   });
 
-  test('that a rule forbids is refused before anybody is asked to approve it', async () => {
+  test('that a rule forbids is refused without asking for approval', async () => {
     admin.gateway.onChange = () => ({ kind: 'refused', code: 'amount_change_not_allowed', message: 'not yet' });
     expect(codeOf(await change(9999))).toBe('amount_change_not_allowed');
     expect(admin.gateway.steered.map(({ what }) => what)).toEqual(['judgeAmount']);
   });
 
-  test('within the amount waits for nobody, nor does a dry run', async () => {
+  test('within the amount needs no approval, nor does a dry run', async () => {
     expect(codeOf(await change(2999))).toBe(200);
     expect(codeOf(await change(9999, { dryRun: true }))).toBe(200);
   });
 });
 
-describe('a word on a cycle', () => {
-  test('of which nothing is unresolved is refused at once: nobody is asked, and no approval is used up', async () => {
+describe('a resolution of a cycle', () => {
+  test('with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
     const { ref, path } = await unresolved();
     const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
     const approval = await approved(await word());
@@ -541,7 +541,7 @@ describe('a word on a cycle', () => {
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test('that the ledger shows as unresolved before any attempt waits for a second person', async () => {
+  test('that is unresolved before any attempt waits for a second person', async () => {
     const { subscriptionId } = await subscribe(admin.db);
     await applyChange(admin.db, {
       ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
@@ -552,11 +552,11 @@ describe('a word on a cycle', () => {
   });
 });
 
-describe('many at once', () => {
+describe('a bulk job', () => {
   const SOUTH = { metadata: { shop: 'south' } };
   const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
 
-  test('are approved as one, for as long as an approval is good; the single calls need none', async () => {
+  test('is approved as a whole while the approval is valid; its single calls need none', async () => {
     await admin.call('POST', '/v1/subscriptions', {
       body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
     });
@@ -578,7 +578,7 @@ describe('many at once', () => {
 });
 
 describe('a pause, a resume, a cancel, a skip and the halt', () => {
-  test('wait for nobody', async () => {
+  test('need no approval', async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
     await applyChange(admin.db, {
       ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
@@ -595,15 +595,15 @@ describe('a pause, a resume, a cancel, a skip and the halt', () => {
   });
 });
 
-describe('where nothing is configured', () => {
-  test('nobody waits for anybody in the sandbox', async () => {
+describe('without configuration', () => {
+  test('nothing needs approval in the sandbox', async () => {
     const on = await admin.another({ policy: SANDBOX });
     expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
     expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
     await on.close();
   });
 
-  test('no amount waits in production, and what is always approved does', async () => {
+  test('in production no amount needs approval, but the always guarded calls do', async () => {
     const on = await admin.another({ policy: PRODUCTION });
     expect(codeOf(await refund({ on }))).toBe(201);
     const { path } = await unresolved();
@@ -625,7 +625,7 @@ describe('admin keys in production', () => {
   });
   afterEach(() => fort.stop());
 
-  test('the first two are made at once, the third with an approval, also once one is revoked', async () => {
+  test('the first two are created at once, the third only with an approval, even after one was revoked', async () => {
     const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
     const second = { key: await keyOf(fort, 'grace', 'admin', 'Grace') };
     await fort.call('DELETE', `/v1/keys/${first.keyId}`, { key: second.key });
@@ -636,7 +636,7 @@ describe('admin keys in production', () => {
     expect((await fort.call('POST', '/v1/keys', { key: second.key, body })).statusCode).toBe(201);
   });
 
-  test('one that the bootstrap key has created neither asks for an approval nor approves', async () => {
+  test('one that the bootstrap key created can neither request nor give an approval', async () => {
     const { key: eves } = (await make('eve', 'Eve')).json<{ key: string }>();
     const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
     expect(codeOf(await make('lin', 'Lin', eves))).toBe('forbidden');
@@ -646,12 +646,12 @@ describe('admin keys in production', () => {
     expect([codeOf(await approve(eves)), codeOf(await approve(graces))]).toEqual(['forbidden', 200]);
   });
 
-  test('of many that are asked for at once, two are made', async () => {
+  test('of many concurrent requests, two are created', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => make(`key ${n}`, `Holder ${n}`)));
     expect(answers.map(codeOf).toSorted()).toEqual([201, 201, ...Array<string>(4).fill('forbidden')]);
   });
 
-  test('a third is made once another holder has approved it', async () => {
+  test('a third is created once another holder has approved it', async () => {
     const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
     const approvalId = requiredBy(await make('lin', 'Lin', adas));
     const approve = (key: string) =>
@@ -662,7 +662,7 @@ describe('admin keys in production', () => {
     expect(codeOf(await make('mallory', 'Lin', adas, approvalId))).toBe('approval_mismatch');
   });
 
-  test("one's own is rotated at once, another person's with an approval", async () => {
+  test("the caller's own key is rotated at once, another person's only with an approval", async () => {
     const key = await keyOf(fort, 'ada', 'admin', 'Ada');
     await keyOf(fort, 'grace', 'admin', 'Grace');
     const keyIds = new Map((await listKeys(fort.db)).map(({ name, keyId }) => [name, keyId]));

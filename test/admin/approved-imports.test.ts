@@ -47,7 +47,7 @@ async function approvalOf(text: string | Buffer): Promise<string> {
 
 const idsOf = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => typeof subscriptionId);
 
-test('a file waits for another person, who sees its hash and its length; then it is taken, once', async () => {
+test('an import waits for another person, who sees its hash and length, and is then accepted once', async () => {
   const { code, approvalId } = await problemOf(FILE);
   expect(code).toBe('approval_required');
   expect(admin.mandates.asked).toEqual([]);
@@ -65,14 +65,14 @@ test('a file waits for another person, who sees its hash and its length; then it
 test.each<[string, string]>([
   ['with another amount in it', FILE.replace('1999', '9999')],
   ['with a line more', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
-])('a file %s is another one: nothing of it is taken, and the approval stays good', async (_what, other) => {
+])('a file %s is a different one: nothing of it is imported, and the approval remains valid', async (_what, other) => {
   const approval = await approvalOf(FILE);
   expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
   expect(admin.mandates.asked).toEqual([]);
   expect(idsOf(await send(FILE, approval))).toEqual(['string', 'string']);
 });
 
-test('another key may not use it, nor may a file use the approval of something else', async () => {
+test('another key cannot use the approval of an import, nor can an import use another approval', async () => {
   const approval = await approvalOf(FILE);
   expect((await problemOf(FILE, approval, grace)).code).toBe('approval_mismatch');
   const asked = await admin.call('POST', '/v1/keys', { key: ada, body: { name: 'lin', role: 'admin' } });
@@ -81,7 +81,7 @@ test('another key may not use it, nor may a file use the approval of something e
   expect((await problemOf(FILE, approvalId)).code).toBe('approval_mismatch');
 });
 
-test('a long file that becomes another one on the way is taken as far as it was approved, and no further', async () => {
+test('a long file that differs at some point is imported only up to the last approved part', async () => {
   const line = (number: number, value: number) => {
     const amount = { value, currency: 'EUR' };
     return ndjson(mandate({ paymentId: `pay_${number}`, amount, consentAmount: { value: 1999, currency: 'EUR' } }));
@@ -97,7 +97,7 @@ test('a long file that becomes another one on the way is taken as far as it was 
   expect(admin.mandates.asked).toHaveLength(1);
 });
 
-test('a file is the same however its bytes come', async () => {
+test('the hash of an import does not depend on how its bytes are chunked', async () => {
   const long = ndjson(...Array.from({ length: 20 }, (_, n) => mandate({ paymentId: `pay_${n}` })));
   const approval = await approvalOf(long);
   const answers = await importFile(url, ada, long, { 'dueday-approval': approval }, 7);

@@ -106,7 +106,7 @@ async function compare({ subscriptionId, paymentId }: Collected, found: Differen
 }
 
 describe('an item', () => {
-  test('of a cycle shows the money, and what ledger and service say of its last attempt', async () => {
+  test('of a cycle shows the amount, and the records of ledger and service about its last attempt', async () => {
     const { subscriptionId, paymentId } = await collected(admin.db);
     await attend(subscriptionId, ['capture_failed:0']);
     expect(await items()).toEqual([
@@ -121,7 +121,7 @@ describe('an item', () => {
         deadline: null,
         cycle: 0,
         title: 'Authorized, but the debit failed',
-        explanation: expect.stringContaining('collect it by other means'),
+        explanation: expect.stringContaining('collect the amount by other means'),
         recommended: null,
         evidence: [
           { what: 'state', ledger: 'successful', service: 'successful', differs: false },
@@ -202,7 +202,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('of an unresolved refund is there until its outcome is known', async () => {
+  test('of an unresolved refund is open until its outcome is known', async () => {
     const subscribed = await collected(admin.db);
     const ref = await unresolvedRefund(subscribed);
     expect(await items()).toMatchObject([
@@ -221,7 +221,7 @@ describe('an item', () => {
 });
 
 describe('a difference', () => {
-  test('is an item with both sides, closed with a reason alone, and open again once a side says otherwise', async () => {
+  test('is an item with both sides, closes only with a reason, and opens again once a side changes', async () => {
     const subscribed = await collected(admin.db);
     await compare(subscribed, [debit(700)]);
     const [item] = await items();
@@ -255,7 +255,7 @@ describe('a difference', () => {
     });
   });
 
-  test('is over once a comparison of its time does not find it any more', async () => {
+  test('is closed once a later comparison of its period no longer finds it', async () => {
     const subscribed = await collected(admin.db);
     await compare(subscribed, [debit(700)]);
     await compare(subscribed, []);
@@ -293,7 +293,7 @@ describe('dead letters', () => {
     return endpointId;
   }
 
-  test('of an endpoint are one item, which says what to do and how many they are', async () => {
+  test('of an endpoint are one item, which says how many there are and what to do', async () => {
     const endpointId = await givenUp(await collected(admin.db));
     const [item] = await items('kind=dead_letter');
     expect(item).toEqual({
@@ -308,7 +308,9 @@ describe('dead letters', () => {
       since: '2027-01-31T12:00:00.000Z',
       deadline: null,
       title: 'Events could not be delivered',
-      explanation: expect.stringMatching(/^1 event was given up at this endpoint\. Fix the endpoint, then replay /),
+      explanation: expect.stringMatching(
+        /^1 event was not delivered to this endpoint\. Fix the endpoint, then replay /,
+      ),
       recommended: {
         method: 'POST',
         path: `/v1/webhook-endpoints/${endpointId}/replay`,
@@ -318,21 +320,21 @@ describe('dead letters', () => {
         { what: 'state', ledger: 'dead', service: null, differs: false },
         { what: 'at', ledger: '2027-01-31T12:00:00.000Z', service: null, differs: false },
         { what: 'id', ledger: expect.stringMatching(/^evt_/), service: null, differs: false },
-        { what: 'detail', ledger: 'no answer', service: null, differs: false },
+        { what: 'detail', ledger: 'no response', service: null, differs: false },
       ],
       related: [],
       ledger: {
         state: 'dead',
         at: '2027-01-31T12:00:00.000Z',
         id: expect.stringMatching(/^evt_/),
-        detail: 'no answer',
+        detail: 'no response',
       },
       service: null,
       assignee: null,
       note: null,
     });
     const metrics = await admin.call('GET', '/metrics');
-    expect(metrics.body).toContain('dueday_attention_matters{kind="dead_letter"} 1');
+    expect(metrics.body).toContain('dueday_attention_items_open{kind="dead_letter"} 1');
     await admin.call('PATCH', `/v1/webhook-endpoints/${endpointId}`, { body: { enabled: false } });
     expect(await items('kind=dead_letter')).toMatchObject([
       {
@@ -344,7 +346,7 @@ describe('dead letters', () => {
     expect(await items()).toEqual([]);
   });
 
-  test('that are not wanted any more are closed with a reason', async () => {
+  test('that are no longer needed are closed with a reason', async () => {
     const endpointId = await givenUp(await collected(admin.db));
     const { item } = (await items())[0]!;
     expect((await act(item, 'close', { reason: 'the shop has asked for them' })).statusCode).toBe(200);
@@ -371,24 +373,27 @@ describe('the queue', () => {
     expect(await kinds('assignee=')).toEqual(['refund_unresolved', 'amount_change_dropped']);
   });
 
-  test.each(['-since', 'since', 'deadline', '-amount'])('comes in pages that hold each once: %s', async (sort) => {
-    const subscribed = await collected(admin.db);
-    await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
-    await unresolvedRefund(subscribed);
-    const seen: unknown[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await admin.call(
-        'GET',
-        `/v1/attention?limit=2&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      );
-      seen.push(...eachItems(page, 'kind'));
-      cursor = page.json<{ nextCursor: string | null }>().nextCursor;
-    }
-    expect(seen).toEqual(await kinds(`sort=${sort}`));
-    expect(seen).toHaveLength(5);
-  });
+  test.each(['-since', 'since', 'deadline', '-amount'])(
+    'comes in pages that contain each item once: %s',
+    async (sort) => {
+      const subscribed = await collected(admin.db);
+      await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
+      await unresolvedRefund(subscribed);
+      const seen: unknown[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await admin.call(
+          'GET',
+          `/v1/attention?limit=2&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        );
+        seen.push(...eachItems(page, 'kind'));
+        cursor = page.json<{ nextCursor: string | null }>().nextCursor;
+      }
+      expect(seen).toEqual(await kinds(`sort=${sort}`));
+      expect(seen).toHaveLength(5);
+    },
+  );
 
-  test('keeps a note and a name, which can be taken away, and the trail has all of it', async () => {
+  test('stores a note and an assignee, which can be removed, with audit entries', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -413,7 +418,7 @@ describe('the queue', () => {
     ['assign', { assignee: 'Mia' }],
     ['note', { note: 'x' }],
     ['close', { reason: 'x' }],
-  ])('takes no %s of what is over, and none of what never was', async (what, body) => {
+  ])('rejects %s for closed and unknown items', async (what, body) => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -423,7 +428,7 @@ describe('the queue', () => {
     expect((await act('att_x', what, body)).statusCode).toBe(404);
   });
 
-  test('is not closed where the matter is a subscription’s: that is acknowledged', async () => {
+  test('cannot be closed for an item of a subscription, which must be acknowledged', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -437,12 +442,12 @@ describe('the queue', () => {
   test.each([
     ['sort=amount', 'sort'],
     ['cursor=WzEsMl0', 'cursor'],
-  ])('takes no %s', async (query, path) => {
+  ])('rejects %s', async (query, path) => {
     expect(faultPaths(await admin.call('GET', `/v1/attention?${query}`))).toEqual([path]);
   });
 });
 
-test('a one-time payment is not closed either', async () => {
+test('an item of a one-time payment cannot be closed manually', async () => {
   const paymentId: PaymentId = await authorized(admin);
   await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
   const { item } = (await items())[0]!;

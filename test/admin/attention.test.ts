@@ -48,7 +48,7 @@ async function page(limit: number, cursor: string | null): Promise<{ items: Item
   return (await admin.call('GET', `/v1/attention?limit=${limit}${behind}`, { role: 'viewer' })).json();
 }
 
-test('a one-time payment without a workflow waits for a person, with what to do, until it has one', async () => {
+test('a one-time payment without a workflow is an attention item with instructions until it has one', async () => {
   const paymentId = await orphaned();
   expect((await page(10, null)).items).toEqual([
     {
@@ -65,8 +65,8 @@ test('a one-time payment without a workflow waits for a person, with what to do,
       assignee: null,
       note: null,
       cycle: null,
-      title: 'No workflow runs',
-      explanation: expect.stringContaining('then restart it'),
+      title: 'No workflow is running',
+      explanation: expect.stringContaining('then restart the workflow'),
       recommended: {
         method: 'POST',
         path: `/v1/payments/${encodeURIComponent(paymentId)}/restart`,
@@ -83,9 +83,9 @@ test('a one-time payment without a workflow waits for a person, with what to do,
   expect((await page(10, null)).items).toEqual([]);
 });
 
-test('a release that the service does not make waits for a person, with what each side says', async () => {
+test('a release that the service does not make is an attention item with the records of both sides', async () => {
   const paymentId = await authorized(admin);
-  await awaitRelease(admin.db, { paymentId, reads: 'successful', reason: 'DELETE: refused', at: NOW });
+  await awaitRelease(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   const id = `auth-${paymentId}`;
   expect((await page(10, null)).items).toMatchObject([
     {
@@ -103,7 +103,7 @@ test('a release that the service does not make waits for a person, with what eac
   expect((await page(10, null)).items).toEqual([]);
 });
 
-test.each([1, 2, 3, 200])('subscriptions and payments, each once, newest first: pages of %i', async (limit) => {
+test.each([1, 2, 3, 200])('lists subscriptions and payments once each, newest first, in pages of %i', async (limit) => {
   const waiting: string[] = [];
   const payments: string[] = [];
   for (let each = 0; each < 6; each += 1) {

@@ -11,13 +11,13 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return taken;
 }
 
-test('items that come at once are put together up to the most', async () => {
+test('items that arrive together are batched up to the maximum', async () => {
   expect(await all(inBatches(of(1, 2, 3, 4, 5), 2, 1_000))).toEqual([[1, 2], [3, 4], [5]]);
   expect(await all(inBatches(of(1, 2), 2, 1_000))).toEqual([[1, 2]]);
   expect(await all(inBatches(of(), 2, 1_000))).toEqual([]);
 });
 
-test('a batch that is not full is handed on once nothing more comes soon', async () => {
+test('a batch that is not full is yielded when no more items arrive soon', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   async function* slowly() {
@@ -32,7 +32,7 @@ test('a batch that is not full is handed on once nothing more comes soon', async
   expect(await all(batches)).toEqual([[3]]);
 });
 
-test('what has come before the items break off is handed on first', async () => {
+test('items that arrived before the source fails are yielded first', async () => {
   async function* broken() {
     yield 1;
     throw new Error('the client went away');
@@ -42,7 +42,7 @@ test('what has come before the items break off is handed on first', async () => 
   await expect(batches.next()).rejects.toThrow('the client went away');
 });
 
-test('answers are in the order of the items, and no more are worked on than the width', async () => {
+test('results are in the order of the items, and at most `width` are processed concurrently', async () => {
   let [busy, most] = [0, 0];
   const work = async (ms: number) => {
     busy += 1;

@@ -29,13 +29,13 @@ const make = (name: string, role = 'admin', key = BOOTSTRAP_KEY) =>
 const made = async (...given: Parameters<typeof make>) => (await make(...given)).json<Shown & { key: string }>();
 const listed = async (key = BOOTSTRAP_KEY, on = admin.app) =>
   (await admin.call('GET', '/v1/keys', { key, on })).json<{ items: Shown[] }>().items;
-/** Keys of one moment stand in no order. */
+/** Keys created at the same moment have no defined order. */
 const ofBootstrap = async (on = admin.app) =>
   (await listed(BOOTSTRAP_KEY, on)).find(({ name }) => name === 'bootstrap')!;
 const opens = async (key = BOOTSTRAP_KEY, on = admin.app) =>
   (await admin.call('GET', '/v1/keys', { key, on })).statusCode === 200;
 const inADay = () => toIso(admin.clock.real + DAY);
-const trailOf = async (type: 'key.created' | 'key.superseded') =>
+const auditEntriesOf = async (type: 'key.created' | 'key.superseded') =>
   (await listEvents(admin.db, { type }, { limit: 10, cursor: null })).items;
 
 async function restarted(bootstrapKey: string | undefined = BOOTSTRAP_KEY): Promise<FastifyInstance> {
@@ -52,13 +52,13 @@ const issue = (name: string) =>
     { actor: 'command line', reason: null, at: NOW, realAt: admin.clock.real },
   );
 
-test('it is listed when the API comes up, before it is used', async () => {
+test('the bootstrap key is registered when the API starts, before it is used', async () => {
   const app = await restarted();
   expect(await listKeys(admin.db)).toMatchObject([{ name: 'bootstrap', isBootstrap: true, lastUsedRealAt: null }]);
   await app.close();
 });
 
-test('where the ledger was away then, or was restored since, it is listed as it is used, and the trail has it', async () => {
+test('the bootstrap key is registered at first use, with an audit entry, if the ledger was down or has been restored', async () => {
   const [shown, ...others] = await listed();
   expect(others).toEqual([]);
   const lastUsedAt = toIso(admin.clock.real);
@@ -66,10 +66,10 @@ test('where the ledger was away then, or was restored since, it is listed as it 
     ...{ keyId: expect.any(String) as string, name: 'bootstrap', role: 'admin', scopes: [] },
     ...{ createdAt: lastUsedAt, lastUsedAt },
   });
-  expect((await trailOf('key.created'))[0]).toMatchObject({ actor: 'dueday', data: { keyId: shown!.keyId } });
+  expect((await auditEntriesOf('key.created'))[0]).toMatchObject({ actor: 'dueday', data: { keyId: shown!.keyId } });
 });
 
-test('where another request lists it at the same moment, both are let in', async () => {
+test('two requests that register the bootstrap key concurrently both succeed', async () => {
   const looks: boolean[] = [];
   const query = async (text: string, values: unknown[]) => {
     const found = await admin.db.query(text, values);
@@ -88,7 +88,7 @@ test('where another request lists it at the same moment, both are let in', async
   await other.close();
 });
 
-test('it ends a day after the first admin key, which says so, and its session with it', async () => {
+test('the bootstrap key and its session end a day after the first admin key, whose response says so', async () => {
   const { cookie } = await signIn();
   const first = await made('ada');
   expect(first.bootstrapEndsAt).toBe(inADay());
@@ -96,14 +96,14 @@ test('it ends a day after the first admin key, which says so, and its session wi
   const { keyId, expiresAt } = await ofBootstrap();
   expect(expiresAt).toBe(endsAt);
   const told = { actor: 'bootstrap', keyId, data: { keyId, name: 'bootstrap', expiresAt: endsAt } };
-  expect((await trailOf('key.superseded'))[0]).toMatchObject(told);
+  expect((await auditEntriesOf('key.superseded'))[0]).toMatchObject(told);
   expect((await signIn()).endsAt).toBe(endsAt);
   admin.clock.real += DAY - 1;
   expect(await opens()).toBe(true);
   admin.clock.real += 1;
   const refused = await admin.call('GET', '/v1/keys', { key: BOOTSTRAP_KEY });
   expect(refused.statusCode).toBe(401);
-  expect(refused.json()).toMatchObject({ detail: expect.stringContaining('The bootstrap key is over') as string });
+  expect(refused.json()).toMatchObject({ detail: expect.stringContaining('The bootstrap key has ended') as string });
   expect((await admin.app.inject({ method: 'GET', url: '/v1/session', headers: { cookie } })).statusCode).toBe(401);
   expect(await opens(first.key)).toBe(true);
 });
@@ -113,29 +113,29 @@ async function signIn(): Promise<{ cookie: string; endsAt: string }> {
   return { cookie: String(answer.headers['set-cookie']).split(';', 1)[0]!, ...answer.json<{ endsAt: string }>() };
 }
 
-test('a smaller key, and a second admin key, change nothing in its end', async () => {
+test('lower keys and a second admin key do not change when the bootstrap key ends', async () => {
   expect(await made('till', 'operator')).not.toHaveProperty('bootstrapEndsAt');
   expect(await ofBootstrap()).not.toHaveProperty('expiresAt');
   const { bootstrapEndsAt } = await made('ada');
-  const told = await trailOf('key.superseded');
+  const told = await auditEntriesOf('key.superseded');
   admin.clock.real += HOUR;
   expect(await made('grace')).not.toHaveProperty('bootstrapEndsAt');
   expect(await ofBootstrap()).toMatchObject({ expiresAt: bootstrapEndsAt });
-  expect(await trailOf('key.superseded')).toEqual(told);
+  expect(await auditEntriesOf('key.superseded')).toEqual(told);
 });
 
-test('until it ends it makes keys that have no end', async () => {
+test('the bootstrap key creates keys without expiry until it ends', async () => {
   await made('ada');
   expect((await make('till', 'operator')).statusCode).toBe(201);
 });
 
-test('it ends by an admin key of the command line, too', async () => {
+test('an admin key created on the command line also ends the bootstrap key', async () => {
   expect(await opens()).toBe(true);
   expect(await issue('ada')).toMatchObject({ bootstrapEndsRealAt: admin.clock.real + DAY });
   expect(await ofBootstrap()).toMatchObject({ expiresAt: inADay() });
 });
 
-test('where there is an admin key when it is first configured, it ends from then on, and the log says so', async () => {
+test('a bootstrap key configured when an admin key exists ends a day later, and the log says so', async () => {
   await issue('ada');
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
@@ -150,23 +150,23 @@ test('where there is an admin key when it is first configured, it ends from then
   await again.close();
 });
 
-test('without the ledger the API comes up all the same, and the log says so', async () => {
+test('the API starts without the ledger and logs that the bootstrap key is not registered', async () => {
   const isGone = () => Promise.reject(new Error('gone'));
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
   const app = await admin.another({ db: { connect: isGone, query: isGone } as never, logger: pino(sink) });
   await app.ready();
-  expect(lines.join('')).toContain('the bootstrap key could not be listed');
+  expect(lines.join('')).toContain('the bootstrap key could not be registered');
   await app.close();
 });
 
-test('an admin key that is revoked or over does not end it', async () => {
+test('a revoked or expired admin key does not end the bootstrap key', async () => {
   const ada = await issue('ada');
   if (ada.kind === 'issued') await admin.db.query('update api_keys set revoked_real_at = $1', [toIso(NOW)]);
   expect(await ofBootstrap()).not.toHaveProperty('expiresAt');
 });
 
-test('another one that is configured takes its place: it ends, and each is good where it is configured', async () => {
+test('a newly configured bootstrap key ends the previous one; each is valid where it is configured', async () => {
   expect(await opens()).toBe(true);
   const other = await restarted(OTHER_KEY);
   expect(await opens(OTHER_KEY, other)).toBe(true);
@@ -181,7 +181,7 @@ test('another one that is configured takes its place: it ends, and each is good 
   await other.close();
 });
 
-test('where it is configured no more, it opens nothing, be it in the form of a key', async () => {
+test('a bootstrap key that is no longer configured grants no access, even in the form of an API key', async () => {
   const inForm = `dd_${'x'.repeat(43)}`;
   const there = await restarted(inForm);
   expect(await opens(inForm, there)).toBe(true);
@@ -189,7 +189,7 @@ test('where it is configured no more, it opens nothing, be it in the form of a k
   await there.close();
 });
 
-test('revoked, it is over at once, and does not come back by a restart', async () => {
+test('a revoked bootstrap key ends at once, and a restart does not restore it', async () => {
   const ada = await made('ada');
   const { keyId } = await ofBootstrap();
   expect((await admin.call('DELETE', `/v1/keys/${keyId}`, { key: ada.key })).statusCode).toBe(200);
@@ -199,15 +199,18 @@ test('revoked, it is over at once, and does not come back by a restart', async (
   await again.close();
 });
 
-test('it is not rotated: an admin key takes its place', async () => {
+test('the bootstrap key cannot be rotated: an admin key replaces it', async () => {
   const { keyId } = await ofBootstrap();
   const answer = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: BOOTSTRAP_KEY, body: {} });
-  expect(answer.json()).toMatchObject({ status: 409, detail: expect.stringContaining('make an admin key') as string });
+  expect(answer.json()).toMatchObject({
+    status: 409,
+    detail: expect.stringContaining('create an admin key') as string,
+  });
 });
 
-test('a key of the list is refused as the configured one', async () => {
+test('an existing key is rejected as the configured bootstrap key', async () => {
   const { key } = await made('ada');
   const app = await admin.another({ bootstrapKey: key });
-  await expect(app.ready()).rejects.toThrow('ADMIN_BOOTSTRAP_KEY: expected a key of its own');
+  await expect(app.ready()).rejects.toThrow('ADMIN_BOOTSTRAP_KEY: expected a separate key');
   await app.close();
 });

@@ -113,7 +113,7 @@ const BROKEN = [
   ['half of a surrogate pair', 'a\ud800b'],
 ] as const;
 
-test.each(BROKEN)('%s in any text of any body is answered with 400 that names the field', async (_what, text) => {
+test.each(BROKEN)('%s in any text of any body is rejected with 400, naming the field', async (_what, text) => {
   const wrong: unknown[] = [];
   let sent = 0;
   for (const { method, path, operation } of operations()) {
@@ -130,7 +130,7 @@ test.each(BROKEN)('%s in any text of any body is answered with 400 that names th
   expect(sent).toBeGreaterThan(50);
 });
 
-test('NUL in any text of any query or path is answered with 400 that names the field', async () => {
+test('NUL in any text of any query or path is rejected with 400, naming the field', async () => {
   const wrong: unknown[] = [];
   let sent = 0;
   for (const { method, path, operation } of operations())
@@ -149,7 +149,7 @@ test('NUL in any text of any query or path is answered with 400 that names the f
   expect(sent).toBeGreaterThan(50);
 });
 
-test('overlong text in any text of a query or a body is answered with 400 that names the field', async () => {
+test('an overlong text in any field of a query or body is rejected with 400, naming the field', async () => {
   const wrong: unknown[] = [];
   const text = 'x'.repeat(10_000);
   for (const { method, path, operation } of operations()) {
@@ -190,7 +190,7 @@ describe('a body with many values', () => {
     ['a list', () => ({ ...order(), warnings: Array.from({ length: 20_000 }, () => 'x') })],
     ['an object of no field', () => ({ ...order(), more: pairs(10_000) })],
     ['lists in lists', () => ({ more: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) })],
-  ])('is refused by its count, before its values are checked: %s', async (_what, body) => {
+  ])('is rejected by its count, before its values are validated: %s', async (_what, body) => {
     let status = 0;
     const count = await comparisons(async () => {
       const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
@@ -201,9 +201,9 @@ describe('a body with many values', () => {
     expect(count).toBeLessThan(3000);
   });
 
-  test('is taken up to the count', () => {
+  test('is accepted up to the maximum', () => {
     const listOf = (length: number) => Buffer.from(JSON.stringify({ list: Array.from({ length }, () => 1) }));
     expect(parseJson(listOf(998))).toMatchObject({ list: { length: 998 } });
-    expect(() => parseJson(listOf(999))).toThrow('fault');
+    expect(() => parseJson(listOf(999))).toThrow('Invalid: list');
   });
 });

@@ -70,7 +70,7 @@ async function run(body: Record<string, unknown>): Promise<string> {
 const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
 
 describe('a dry run', () => {
-  test('tells how many, of what status, how much money and who, and does nothing', async () => {
+  test('shows how many, of which status, how much money and which subscriptions, and changes nothing', async () => {
     await create('sub_a', 'sub_b', 'sub_x');
     await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
     const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
@@ -92,7 +92,7 @@ describe('a dry run', () => {
     expect(steered()).toEqual([]);
   });
 
-  test('of a change of amount tells what they would collect', async () => {
+  test('of a change of amount shows what the subscriptions would collect', async () => {
     await create('sub_a', 'sub_b');
     const parameters = { amount: { value: 1500, currency: 'EUR' } };
     const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
@@ -114,7 +114,7 @@ test.each([
   ['an unknown action', { action: 'delete', filter: NORTH, dryRun: true }, 'action'],
   ['an unknown field of the filter', { action: 'pause', filter: { shop: 'x' }, dryRun: true }, 'filter.shop'],
   [
-    'a span the wrong way round',
+    'a reversed period',
     { action: 'pause', filter: { dueFrom: '2027-02-02T00:00:00Z', dueTo: '2027-02-01T00:00:00Z' }, dryRun: true },
     'filter.dueTo',
   ],
@@ -123,7 +123,7 @@ test.each([
   ['a token of nobody', { token: `bulk_${'a'.repeat(43)}` }, 'token'],
   ['no reason for a retry', { action: 'retry', filter: NORTH, dryRun: true }, 'parameters.reason'],
   [
-    'a pause that is over',
+    'a pause that ends in the past',
     { action: 'pause', parameters: { until: '2027-01-31T12:00:00Z' }, filter: NORTH, dryRun: true },
     'parameters.until',
   ],
@@ -132,12 +132,12 @@ test.each([
     { action: 'resume', parameters: { until: 'x' }, filter: NORTH, dryRun: true },
     'parameters.until',
   ],
-])('a bulk takes no %s', async (_name, body, path) => {
+])('a bulk job rejects %s', async (_name, body, path) => {
   const answer = await bulk(body);
   expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
 });
 
-test('a bulk needs the role of the single call', async () => {
+test('a bulk job needs the role of the single call', async () => {
   await create('sub_a');
   expect((await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'viewer')).statusCode).toBe(403);
   expect((await bulk({ action: 'cancel', filter: NORTH, dryRun: true }, 'operator')).json()).toMatchObject({
@@ -155,7 +155,7 @@ test.each<[string, Scope, string[]]>([
   ['attends to what waits for a person', 'attention', ['acknowledge']],
   ['creates', 'subscriptions:create', ['consent-check']],
   ['does nothing to subscriptions', 'audit', []],
-])('a key for bulks that %s, too, makes those of its single calls', async (_name, scope, actions) => {
+])('a key with the bulk scope that also %s may run bulk jobs of its single calls', async (_name, scope, actions) => {
   const key = await keyOf('bulk', scope);
   const isDryRun = async ([action, parameters]: (typeof EACH_ACTION)[number]) =>
     (await admin.call('POST', '/v1/bulk', { key, body: { action, parameters, filter: NORTH, dryRun: true } }))
@@ -181,7 +181,7 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
 }
 
 describe('with its token', () => {
-  test('a job makes the single call for each, in the name of the caller', async () => {
+  test('a job makes the single call for each subscription on behalf of the caller', async () => {
     await create('sub_a', 'sub_b', 'sub_x');
     const answer = await bulk({
       token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),
@@ -206,7 +206,7 @@ describe('with its token', () => {
     expect(audit.json().items[0]).toMatchObject(begun);
   });
 
-  test('one refusal stops no other, and its report says why', async () => {
+  test('a refusal does not stop the other calls, and its result says why', async () => {
     await create('sub_a', 'sub_b', 'sub_c');
     admin.gateway.onSteer = (id: SubscriptionId) =>
       id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
@@ -229,7 +229,7 @@ describe('with its token', () => {
     expect(trail.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
   });
 
-  test('it is done once: the token is used up', async () => {
+  test('a job is started once: the token is consumed', async () => {
     await create('sub_a');
     const token = await tokenOf({ action: 'resume', filter: NORTH });
     const jobId = (await bulk({ token })).json().jobId;
@@ -239,7 +239,7 @@ describe('with its token', () => {
     expect(steered()).toEqual(['sub_a']);
   });
 
-  test('it is not done where the selection has changed, and says what has', async () => {
+  test('a job is not started if the selection has changed, and the response says how', async () => {
     await create('sub_a', 'sub_b', 'sub_c');
     const token = await tokenOf({ action: 'resume', filter: NORTH });
     await create('sub_d');
@@ -269,20 +269,20 @@ describe('with its token', () => {
   test.each([
     ['15 minutes later', 15 * MINUTE, 409],
     ['a moment before', 15 * MINUTE - 1, 202],
-  ])('it is begun %s or not', async (_name, ms, status) => {
+  ])('a job is started %s or not', async (_name, ms, status) => {
     await create('sub_a');
     const token = await tokenOf({ action: 'resume', filter: NORTH });
     admin.clock.real += ms;
     expect((await bulk({ token })).statusCode).toBe(status);
   });
 
-  test('of another key it is not begun', async () => {
+  test('a job is not started with the token of another key', async () => {
     await create('sub_a');
     const token = await tokenOf({ action: 'resume', filter: NORTH });
     expect((await bulk({ token }, 'operator')).statusCode).toBe(400);
   });
 
-  test('what is given beside it must be as in the dry run', async () => {
+  test('fields given with the token must be as in the dry run', async () => {
     await create('sub_a');
     const asked = { action: 'resume', parameters: { reason: 'a' }, filter: NORTH };
     const token = await tokenOf(asked);
@@ -291,7 +291,7 @@ describe('with its token', () => {
     expect((await bulk({ ...asked, token })).statusCode).toBe(202);
   });
 
-  test('a retry is of the cycle that waits for one, and refused where none does', async () => {
+  test('a retry applies to the cycle that waits for one, and is refused if none does', async () => {
     await create('sub_a', 'sub_b');
     await admin.db.query(
       `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
@@ -304,7 +304,7 @@ describe('with its token', () => {
     ]);
   });
 
-  test('a stopped job is not gone on with', async () => {
+  test('a stopped job is not continued', async () => {
     await create('sub_a', 'sub_b');
     admin.gateway.onSteer = ledgerDown;
     const location = await run({ action: 'resume', filter: NORTH });
@@ -317,15 +317,15 @@ describe('with its token', () => {
   });
 });
 
-describe('a call that is made again', () => {
+describe('a repeated call', () => {
   /** As if its process had died before it could keep what became of it. */
   async function forget(): Promise<void> {
     await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
-    // Last: a look would finish one of which nothing waits.
+    // Last, because a poll would finish a job without waiting calls.
     await admin.db.query(`update jobs set state = 'running', ended_real_at = null`);
   }
 
-  /** As if a process that has begun it had not answered yet, for so many seconds more. */
+  /** As if a process that started the call had not finished it, for the given number of seconds. */
   const unanswered = (seconds: number) =>
     admin.db.query(
       `update idempotency_keys set state = 'running', status = null, body = null, headers = null,
@@ -336,7 +336,7 @@ describe('a call that is made again', () => {
   const requestIds = () =>
     admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
 
-  test('acts once where it was answered', async () => {
+  test('takes effect once if it was answered', async () => {
     await create('sub_a', 'sub_b');
     const location = await run({ action: 'resume', filter: NORTH });
     await finished(location);
@@ -346,7 +346,7 @@ describe('a call that is made again', () => {
     expect(new Set(requestIds()).size).toBe(2);
   });
 
-  test('asks for the same where it was not ready, on the next day too', async () => {
+  test('makes the same request if it was not ready, even on the next day', async () => {
     await create('sub_a');
     admin.gateway.onSteer = () => {
       admin.clock.real += DAY;
@@ -361,7 +361,7 @@ describe('a call that is made again', () => {
     expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
   });
 
-  test('waits for the process that still makes it, and takes it over once that has died', async () => {
+  test('waits for the process that is still making it, and takes over once that has died', async () => {
     await create('sub_a');
     const location = await run({ action: 'resume', filter: NORTH });
     await finished(location);

@@ -23,7 +23,7 @@ async function holdUp(ms: number): Promise<void> {
   await pause(1);
 }
 
-/** What it says by its last look holds until the next one, a tenth of a second. @param before each request */
+/** The result of a sample remains valid until the next one, a tenth of a second later. @param before each request */
 async function untilAnswered(status: number, before = async () => {}): Promise<string> {
   let said = '';
   await waitUntil(`the API answers with ${status}`, async () => {
@@ -35,14 +35,17 @@ async function untilAnswered(status: number, before = async () => {}): Promise<s
   return said;
 }
 
-test('a process that was held up refuses what comes, and takes it again once it is not', async () => {
+test('an overloaded process rejects requests, and accepts them again once it has recovered', async () => {
   await untilAnswered(200);
   const refused = await untilAnswered(503, () => holdUp(3_000));
-  expect(JSON.parse(refused)).toMatchObject({ code: 'not_ready', detail: 'Too busy at the moment.' });
+  expect(JSON.parse(refused)).toMatchObject({
+    code: 'not_ready',
+    detail: 'The service is overloaded. Try again in a few seconds.',
+  });
   await untilAnswered(200);
 });
 
-test('one that was held up for less than it may refuses nothing', async () => {
+test('a process with an event loop delay below the limit rejects nothing', async () => {
   const patient = await admin.another({ limits: { eventLoopDelayMs: 60_000 } });
   await holdUp(1_500);
   for (let times = 0; times < 20; times += 1) {

@@ -45,7 +45,7 @@ function change(subscription: NonNullable<Parameters<typeof applyChange>[1]['sub
 const post = (body: unknown, role: 'viewer' | 'operator' = 'operator') => admin.call('POST', PATH, { body, role });
 const AMOUNT = { value: 2999, currency: 'EUR' };
 
-test('asks the workflow, and answers the change', async () => {
+test('a change of amount is returned as the workflow accepts it', async () => {
   const answer = await post({ amount: AMOUNT, fromCycle: 2, reason: 'a new price' });
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
@@ -65,7 +65,7 @@ test('asks the workflow, and answers the change', async () => {
   ]);
 });
 
-test('a dry run only asks what the change would be', async () => {
+test('a dry run only shows the effect of the change', async () => {
   const answer = await post({ amount: AMOUNT, dryRun: true });
   expect(answer.json()).toMatchObject({ dryRun: true });
   expect(admin.gateway.steered).toMatchObject([{ what: 'judgeAmount', request: { fromCycle: null } }]);
@@ -90,7 +90,7 @@ describe('a rule that forbids it', () => {
     },
   });
 
-  test('is named, with the highest amount and the day from which more is allowed; the trail tells of it', async () => {
+  test('is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
     admin.gateway.onChange = () => forbidden(DUE);
     const answer = await post({ amount: AMOUNT });
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -106,7 +106,7 @@ describe('a rule that forbids it', () => {
     expect(await trail()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
   });
 
-  test('that time does not heal names no day; a dry run leaves no trace', async () => {
+  test('that time does not resolve names no date; a dry run leaves no audit entry', async () => {
     const before = await trail();
     admin.gateway.onChange = () => forbidden(null);
     const answer = await post({ amount: AMOUNT, dryRun: true });
@@ -124,7 +124,7 @@ test.each([
   [{ amount: AMOUNT, fromCycle: 1.5 }, ['fromCycle']],
   [{ amount: AMOUNT, dryRun: 'yes' }, ['dryRun']],
   [{ amount: AMOUNT, surprise: 1 }, ['surprise']],
-])('%j is refused with every fault', async (body, paths) => {
+])('%j is rejected with all faults', async (body, paths) => {
   const answer = await post(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
   expect(admin.gateway.steered).toEqual([]);
@@ -143,7 +143,7 @@ test('a merchant in a capped category cannot go above 50.00 EUR', async () => {
   await on.close();
 });
 
-test('a viewer may not', async () => {
+test('a viewer cannot change the amount', async () => {
   expect((await post({ amount: AMOUNT }, 'viewer')).statusCode).toBe(403);
 });
 
@@ -160,7 +160,7 @@ describe('the pending change', () => {
     requestedAt: NOW,
   };
 
-  test('is shown with the subscription, and taken back by DELETE', async () => {
+  test('is shown with the subscription, and withdrawn by DELETE', async () => {
     await change({ pendingChange: pending });
     const shown = (await admin.call('GET', '/v1/subscriptions/sub_a')).json<Record<string, unknown>>();
     expect(shown['pendingAmountChange']).toEqual({
@@ -182,7 +182,7 @@ describe('the pending change', () => {
     expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
   });
 
-  test('that a cycle has frozen cannot be taken back', async () => {
+  test('that a cycle has frozen cannot be withdrawn', async () => {
     admin.gateway.onSteer = () => ({
       kind: 'refused',
       code: 'state_conflict',
@@ -193,7 +193,7 @@ describe('the pending change', () => {
   });
 });
 
-test.each(['cancelled', 'completed'] as const)('of one that is %s nothing can be changed', async (status) => {
+test.each(['cancelled', 'completed'] as const)('of a subscription that is %s cannot be changed', async (status) => {
   await change({ status });
   expect((await post({ amount: AMOUNT })).statusCode).toBe(409);
   expect((await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' })).statusCode).toBe(409);

@@ -22,28 +22,34 @@ afterAll(async () => {
 const open = (url: string, accept = 'text/html,*/*;q=0.8') =>
   admin.app.inject({ method: 'GET', url, headers: { accept } });
 
-test.each(['/', '/subscriptions/sub_a?cursor=x', '/attention'])('%s answers the page, looked for anew', async (url) => {
-  const answer = await open(url);
-  expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 200, body: PAGE });
-  expect(answer.headers['cache-control']).toBe('no-cache');
-  expect(answer.headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/);
-  expect(answer.headers['content-security-policy']).not.toContain('unsafe');
-});
+test.each(['/', '/subscriptions/sub_a?cursor=x', '/attention'])(
+  '%s returns the page, which must be revalidated',
+  async (url) => {
+    const answer = await open(url);
+    expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 200, body: PAGE });
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/);
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+  },
+);
 
-test.each(['*/*', 'application/json', undefined])('/ is the console, whatever is accepted: %s', async (accept) => {
-  for (const method of ['GET', 'HEAD'] as const) {
-    const answer = await admin.app.inject({
-      method,
-      url: '/?from=mail',
-      headers: accept === undefined ? {} : { accept },
-    });
-    expect([method, answer.statusCode]).toEqual([method, 200]);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.body).toBe(method === 'GET' ? PAGE : '');
-  }
-});
+test.each(['*/*', 'application/json', undefined])(
+  '/ is the console, whatever the Accept header: %s',
+  async (accept) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const answer = await admin.app.inject({
+        method,
+        url: '/?from=mail',
+        headers: accept === undefined ? {} : { accept },
+      });
+      expect([method, answer.statusCode]).toEqual([method, 200]);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.body).toBe(method === 'GET' ? PAGE : '');
+    }
+  },
+);
 
-test('what it loads is kept for good, as its name follows from its content', async () => {
+test('assets are cached permanently, because their names contain a hash of their content', async () => {
   const answer = await open('/assets/index-12345678.js', '*/*');
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -57,7 +63,7 @@ test.each(['/v1/nothing', '/v1', '/assets/gone-12345678.js', '/docs/nothing'])(
   },
 );
 
-test('a program that asks for no page is told that there is nothing', async () => {
+test('a request that does not accept HTML gets 404', async () => {
   const answer = await open('/subscriptions', 'application/json');
   expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
 });

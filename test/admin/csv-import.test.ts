@@ -48,7 +48,7 @@ const send = (text: string | Buffer, type = 'text/csv', piece = Infinity) =>
 const faultsOf = (answer: LineAnswer | undefined) =>
   answer?.problem?.errors?.map(({ path, message }) => `${path}: ${message}`);
 
-test('a record is a line of the same fields, with dots for nested ones and empty cells left out', async () => {
+test('a record is a line of the same fields, with dots for nested ones and empty cells omitted', async () => {
   const answers = await send(`${HEADER}\r\n${recordOf('a')}\r\n${recordOf('b')}\r\n`, 'Text/CSV; charset=utf-8');
   expect(answers).toEqual([
     { line: 2, subscriptionId: 'a' },
@@ -73,7 +73,7 @@ test('a record is the same as the NDJSON line of its fields', async () => {
   expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([{ line: 1, subscriptionId: 'same' }]);
 });
 
-test('a quoted line feed belongs to its cell, and later records are numbered by the lines on which they begin', async () => {
+test('a quoted line feed belongs to its cell, and later records are numbered by their first line', async () => {
   const records = [recordOf('c', { 'billingAddress.street': '"Ring 1\nHof"' }), recordOf('d')];
   const answers = await send(`${HEADER}\n${records.join('\n')}`);
   expect(answers.map(({ line }) => line)).toEqual([2, 4]);
@@ -81,12 +81,12 @@ test('a quoted line feed belongs to its cell, and later records are numbered by 
   expect(answers[1]?.subscriptionId).toBe('d');
 });
 
-test('a file cut anywhere is the same records', async () => {
+test('a file has the same records however it is chunked', async () => {
   const text = `\ufeff${HEADER}\r\n${recordOf('e')}\r\n${recordOf('f')}`;
   expect((await send(text, 'text/csv', 1)).map(({ subscriptionId }) => subscriptionId)).toEqual(['e', 'f']);
 });
 
-test('a bad record names its field and what it got, and stops no other', async () => {
+test('an invalid record is answered with its field and value shape, and does not affect others', async () => {
   const records = [
     recordOf('g', { 'amount.value': '19.99' }),
     `${recordOf('h')},more`,
@@ -96,28 +96,28 @@ test('a bad record names its field and what it got, and stops no other', async (
   const answers = await send(`${HEADER}\n${records.join('\n')}\n`);
   expect(answers.map(({ subscriptionId }) => subscriptionId)).toEqual([undefined, undefined, undefined, 'j']);
   expect(faultsOf(answers[0])).toEqual([expect.stringMatching(/^amount.value: expected/)]);
-  expect(faultsOf(answers[1])).toEqual([': expected 15 cells, as the header has; got 16']);
+  expect(faultsOf(answers[1])).toEqual([': expected 15 cells, as in the header; got 16']);
   expect(faultsOf(answers[2])?.[0]).toContain('got a quote elsewhere');
 });
 
-test('a column that is not known is a fault of each record', async () => {
+test('an unknown column is a fault of each record', async () => {
   const [answer] = await send(`${HEADER},colour\n${recordOf('k')},red\n`);
-  expect(faultsOf(answer)?.[0]).toMatch(/^colour: expected no field of this name/);
+  expect(faultsOf(answer)?.[0]).toMatch(/^colour: unknown field/);
 });
 
 test.each([
   ['names a column twice', 'paymentId,paymentId', 'got paymentId twice'],
   ['leaves a column without a name', 'paymentId,,amount', 'got none for column 2'],
   ['names a field and its own fields', 'amount,amount.value', 'expected amount as one column or as its fields'],
-  ['names __proto__', '__proto__.a', 'no column named __proto__'],
-  ['has a quote that is not closed', 'paymentId,"amount', 'not closed'],
-])('a header that %s is answered alone, and nothing after it is taken', async (_name, header, message) => {
+  ['names __proto__', '__proto__.a', 'a column must not be named __proto__'],
+  ['has a quote that is not closed', 'paymentId,"amount', 'an unclosed one'],
+])('a header that %s is rejected, and nothing after it is imported', async (_name, header, message) => {
   const answers = await send(`${header}\n${recordOf('never')}\n${recordOf('never')}\n`);
   expect(answers).toHaveLength(1);
   expect(faultsOf(answers[0])?.[0]).toContain(message);
 });
 
-test('a file of no records answers none', async () => {
+test('a file without records gets no answers', async () => {
   expect(await send('')).toEqual([]);
   expect(await send(`${HEADER}\n`)).toEqual([]);
 });

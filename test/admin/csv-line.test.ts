@@ -38,13 +38,13 @@ test.each([
   expect(csvLine([text])).toBe(`${written}\r\n`);
 });
 
-test('numbers are written as they are, and nothing as an empty cell', () => {
+test('numbers are written unchanged, and null as an empty cell', () => {
   expect(csvLine([-5, null, 0])).toBe('-5,,0\r\n');
 });
 
 const SEPARATORS = [';', ',', '\t', '"', "'"];
 
-test('no part of a text begins a formula, wherever a spreadsheet splits it', () => {
+test('no part of a text starts a formula, wherever a spreadsheet splits it', () => {
   const characters = fc.constantFrom(...SEPARATORS, ...Array.from('=+-@\r\n\uff1d\uff0b\uff0d\uff20ab'));
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 12 }), (text) => {

@@ -100,23 +100,23 @@ describe('the description of the API', () => {
     expect(description.info.license).toEqual({ name: expect.any(String), identifier: expect.any(String) });
   });
 
-  test('describes every tag in a sentence, and has no tag that no operation uses', () => {
+  test('describes every tag in a sentence, and has no unused tags', () => {
     const used = new Set([...calls, ...webhooks].flatMap(({ tags }) => tags));
     expect(description.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
     expect(description.tags.filter((tag) => !SENTENCE.test(tag.description))).toEqual([]);
   });
 
-  test('has webhooks under a tag of their own', () => {
+  test('has webhooks under a separate tag', () => {
     expect(new Set(webhooks.flatMap(({ tags }) => tags))).toEqual(new Set(['webhooks']));
     expect(calls.filter(({ tags }) => tags.includes('webhooks'))).toEqual([]);
   });
 
-  test('has operationIds that read as methods', () => {
+  test('has operationIds that work as method names', () => {
     const ids = [...idsOf(calls), ...idsOf(webhooks)];
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
   });
 
-  test('describes every answer in a sentence', () => {
+  test('describes every response in a sentence', () => {
     const answers = [...calls, ...webhooks].flatMap(({ operationId, responses }) =>
       Object.entries(responses).map(([status, answer]) => [operationId, status, answer.description] as const),
     );
@@ -129,20 +129,20 @@ describe('the description of the API', () => {
     expect(schemas.filter(([, schema]) => !SENTENCE.test(schema.description ?? '')).map(([name]) => name)).toEqual([]);
   });
 
-  test('describes every header that a call takes', () => {
+  test('describes every request header', () => {
     const headers = calls.flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
     expect(headers.filter((each) => !SENTENCE.test(each.description ?? ''))).toEqual([]);
   });
 });
 
 describe('a named schema', () => {
-  test('is one that something refers to', () => {
+  test('is referenced by something', () => {
     const text = JSON.stringify(description);
     const names = Object.keys(description.components.schemas);
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
   });
 
-  test('has a name that no language takes for another', () => {
+  test('has a name that no language confuses with another', () => {
     const names = Object.keys(description.components.schemas);
     const plain = (name: string) => name.replaceAll(/[\W_]/g, '').toLowerCase();
     // What generators add to a name of their own: constructors, builders, and types of requests and answers.
@@ -160,7 +160,7 @@ describe('a named schema', () => {
     expect(names.filter((name) => taken.has(plain(name)))).toEqual([]);
   });
 
-  test('has no form for requests beside one for answers', () => {
+  test('has the same form in requests and responses', () => {
     expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual(
       [],
     );
@@ -178,7 +178,7 @@ describe('an integer of the description', () => {
     expect(description.components.schemas['Money']).toMatchObject({ properties: { value: { format: 'int64' } } });
   });
 
-  test('is an integer also if it has one value', () => {
+  test('is an integer even if it has only one value', () => {
     const enums = schemasIn(description).filter(
       (schema): schema is Schema & { enum: readonly unknown[] } => 'enum' in schema && Array.isArray(schema.enum),
     );
@@ -188,14 +188,14 @@ describe('an integer of the description', () => {
   });
 });
 
-test('no schema with fields says additionalProperties, of which Java clients make a map', () => {
+test('no schema with fields has additionalProperties, which Java clients would turn into a map', () => {
   const objects = schemasIn(description).filter((schema) => 'properties' in schema && 'type' in schema);
   expect(objects.length).toBeGreaterThan(100);
   expect(objects.filter((schema) => 'additionalProperties' in schema)).toEqual([]);
 });
 
 describe('a body of the description', () => {
-  test('is a plain object if it may be left out, and not required then', () => {
+  test('is a plain object that is not required if it may be omitted', () => {
     const optional = calls.filter(({ requestBody }) => requestBody?.required === false);
     expect(idsOf(optional)).toEqual(
       [
@@ -216,7 +216,7 @@ describe('a body of the description', () => {
     );
   });
 
-  test('is of no form that may be null', () => {
+  test('is never nullable', () => {
     const schemas = calls.flatMap(({ requestBody }) =>
       Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
     );
@@ -225,7 +225,7 @@ describe('a body of the description', () => {
 });
 
 describe('headers of the description', () => {
-  test('require an Idempotency-Key of refunds and captures, and permit one of all other POSTs', () => {
+  test('require an Idempotency-Key for refunds and captures, and allow one for all other POSTs', () => {
     expect(taking('Idempotency-Key', true)).toEqual(['capturePayment', 'refundCycle', 'refundPayment']);
     const posts = calls.filter(({ method }) => method === 'post');
     // A session is a new one each time, and nothing is kept of a file of any length.
@@ -233,21 +233,21 @@ describe('headers of the description', () => {
     expect(taking('Idempotency-Key')).toEqual(others);
   });
 
-  test('have Dueday-Approval where a second person may have to approve', () => {
+  test('have Dueday-Approval if a second person may have to approve', () => {
     expect(taking('Dueday-Approval')).toEqual(idsOf(calls.filter((call) => call['x-approvable'] === true)));
     expect(taking('Dueday-Approval')).toContain('refundCycle');
   });
 
-  test('have X-CSRF-Token with every write that a session may make', () => {
+  test('have X-CSRF-Token for every write that a session may make', () => {
     const writes = calls.filter((call) => call.method !== 'get' && call.operationId !== 'openSession');
     expect(taking('X-CSRF-Token')).toEqual(idsOf(writes));
   });
 
-  test('have Last-Event-ID of the stream', () => {
+  test('have Last-Event-ID for the stream', () => {
     expect(taking('Last-Event-ID')).toEqual(['streamEvents']);
   });
 
-  test('have Location in the answers that name what was created or started', () => {
+  test('have Location in responses that name what was created or started', () => {
     expect(answering('Location')).toEqual([
       'createKey 201',
       'createPayment 201',
@@ -260,7 +260,7 @@ describe('headers of the description', () => {
     ]);
   });
 
-  test('have X-Request-Id in every answer, and Retry-After in every one that refuses', () => {
+  test('have X-Request-Id in every response, and Retry-After in every error response', () => {
     const all = calls.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map((status) => [operationId, status] as const),
     );
@@ -269,7 +269,7 @@ describe('headers of the description', () => {
     expect(answering('Retry-After')).toEqual(refusing.map(([id, status]) => `${id} ${status}`).toSorted());
   });
 
-  test('have Idempotent-Replay in the successful answers to what takes an Idempotency-Key', () => {
+  test('have Idempotent-Replay in successful responses to calls that accept an Idempotency-Key', () => {
     const kept = calls.filter(({ operationId }) => taking('Idempotency-Key').includes(operationId));
     const statuses = kept.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
@@ -279,7 +279,7 @@ describe('headers of the description', () => {
     expect(answering('Idempotent-Replay')).toEqual(statuses.toSorted());
   });
 
-  test('have an ETag in every JSON answer to a GET with a key, and 304 for a current one', () => {
+  test('have an ETag in every JSON response to an authenticated GET, and 304 for a current one', () => {
     const reads = calls.filter((call) => call.method === 'get' && call['x-role'] !== undefined);
     expect(taking('If-None-Match')).toEqual(idsOf(reads).filter((id) => id !== 'streamEvents'));
     const tagged = taking('If-None-Match').flatMap((id) => [`${id} 200`, `${id} 304`]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR, toIso } from '../../src/domain/time';
-import { applyChange, chainTrail, verifyTrail } from '../../src/ledger';
+import { applyChange, chainAuditLog, verifyAuditLog } from '../../src/ledger';
 import { orderPaymentFailedNotice } from '../ledger/ledger-fixture';
 import { SPELLED_PAYER, SPELLINGS } from '../ledger/payer-spellings';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
@@ -113,18 +113,18 @@ async function tablesThatName(): Promise<readonly string[]> {
   return (await Promise.all(found)).flat().toSorted();
 }
 
-test('a payer is erased however the name was spelled, wherever it was written', async () => {
+test('a payer is erased from all texts, however the name is spelled', async () => {
   await writeEverywhere();
   await end();
-  await chainTrail(admin.db);
+  await chainAuditLog(admin.db);
   expect(await tablesThatName()).toEqual(
     expect.arrayContaining(['attention_items', 'events', 'jobs', 'notices', 'payers', 'subscriptions']),
   );
   const answer = await admin.call('POST', `/v1/payers/${reference}/erase`, { body: { reason: 'asked for by letter' } });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
   expect(await tablesThatName()).toEqual([]);
-  await chainTrail(admin.db);
-  expect((await verifyTrail(admin.db, null, () => undefined)).faults).toBe(0);
+  await chainAuditLog(admin.db);
+  expect((await verifyAuditLog(admin.db, null, () => undefined)).faults).toBe(0);
 });
 
 test.each(['viewer', 'operator', 'admin'] as const)(

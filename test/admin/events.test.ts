@@ -25,7 +25,7 @@ async function missed(cycles: number) {
 const read = (query: string) => admin.call('GET', `/v1/events?${query}`, { role: 'viewer' });
 
 describe('GET /v1/events', () => {
-  it('lists oldest first, and always says where to go on', async () => {
+  it('lists events oldest first, always with a cursor to continue', async () => {
     const { subscriptionId, paymentId } = await missed(2);
     const first = await read(`subscriptionId=${subscriptionId}&limit=2`);
     expect(eachItems(first, 'type')).toEqual(['subscription.created', 'cycle.missed']);
@@ -37,7 +37,7 @@ describe('GET /v1/events', () => {
     expect(third.json()).toEqual({ items: [], nextCursor: end });
   });
 
-  it('takes types, and all of a subject', async () => {
+  it('filters by type, and by all types of a subject', async () => {
     const { subscriptionId } = await missed(1);
     const typesOf = async (types: string) =>
       eachItems(await read(`subscriptionId=${subscriptionId}&types=${types}`), 'type');
@@ -55,13 +55,13 @@ describe('GET /v1/events', () => {
     'limit=0',
     'limit=201',
     'since=1',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const answer = await read(query);
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer)[0]?.path).toMatch(/^(types|after|limit|since|$)/);
   });
 
-  it('says that a cursor has expired, not that it is none', async () => {
+  it('reports an expired cursor as expired, not as invalid', async () => {
     await missed(1);
     const { nextCursor } = (await read('limit=1')).json<{ nextCursor: string }>();
     await admin.db.query('update event_feed set purged = placed');
@@ -77,7 +77,7 @@ describe('GET /v1/events', () => {
   });
 });
 
-it('takes the ids of the stream as cursors, after a restore, too', async () => {
+it('accepts ids of the stream as cursors, even after a restore', async () => {
   await admin.db.query('update event_feed set epoch = epoch + 1');
   const url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { authorization: `Bearer ${admin.keys.viewer}` };
@@ -94,7 +94,7 @@ it('takes the ids of the stream as cursors, after a restore, too', async () => {
   expect((await read(`after=${id}`)).statusCode).toBe(200);
 });
 
-it('describes every event as a webhook, and each that is listed keeps to it', async () => {
+it('describes every event as a webhook, and listed events match their description', async () => {
   const { subscriptionId } = await missed(1);
   const described = await describedWebhooks();
   expect([...described.keys()]).toEqual([...MERCHANT_EVENTS]);
@@ -102,7 +102,7 @@ it('describes every event as a webhook, and each that is listed keeps to it', as
   for (const item of items) expectToBe(described, item);
 });
 
-it('and so does each that is sent as a test', async () => {
+it('test events match their description', async () => {
   const { endpointId } = (
     await admin.call('POST', '/v1/webhook-endpoints', { body: { url: 'https://shop.example/', types: ['*'] } })
   ).json<{ endpointId: string }>();

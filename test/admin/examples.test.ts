@@ -1,6 +1,6 @@
 import { EXAMPLES } from '../../src/admin/examples';
 import { csvLine } from '../../src/admin/csv/line';
-import { TRANSACTION_COLUMNS } from '../../src/admin/reports/transaction-csv';
+import { TRANSACTION_COLUMNS } from '../../src/admin/reports/transaction-schema';
 import { describeAdminApi } from '../client/description';
 import { createValidator } from '../support/validator';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   operations = [...calls, ...operationsOf(description.webhooks)];
 });
 
-/** All that an operation takes, and that it answers where it succeeds, by where it stands. */
+/** All request bodies and successful responses of an operation, by location. */
 function contentsOf({ operationId, requestBody, responses }: Operation): readonly (readonly [string, Described])[] {
   const places = [
     ['request', requestBody?.content ?? {}] as const,
@@ -51,43 +51,43 @@ function contentsOf({ operationId, requestBody, responses }: Operation): readonl
   );
 }
 
-test('every operation has a name of its own and a summary', () => {
+test('every operation has a unique name and a summary', () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   expect(operations.filter(({ summary = '' }) => summary === '').map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('every operation answers something where it succeeds', () => {
+test('every operation has a successful response', () => {
   const answers = (operation: Operation) => contentsOf(operation).some(([place]) => /^\S+ 20\d /.test(place));
   expect(calls.filter((operation) => !answers(operation)).map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('every body and every answer has an example', () => {
+test('every request body and every response has an example', () => {
   const contents = operations.flatMap(contentsOf);
   expect(contents.length).toBeGreaterThan(130);
   expect(contents.filter(([, { example }]) => example === undefined).map(([place]) => place)).toEqual([]);
 });
 
-test('every example is of a body or an answer that is there', () => {
+test('every example belongs to an existing body or response', () => {
   const shown = calls.flatMap((operation) => contentsOf(operation).map(([, { example }]) => example)).length;
   expect(Object.values(EXAMPLES).flatMap(Object.values)).toHaveLength(shown);
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
 });
 
-test('every example is as its schema says', () => {
+test('every example matches its schema', () => {
   const wrongBy = createValidator(description.components.schemas);
   for (const [place, { schema, example }] of operations.flatMap(contentsOf)) {
     expect([place, wrongBy(schema, example)]).toEqual([place, null]);
   }
 });
 
-test('the example of a CSV has the columns that are written', () => {
+test('the CSV example has the actual columns', () => {
   const [header, line = ''] = (EXAMPLES['listTransactions']?.['text/csv'] as string).split('\r\n');
   expect(`${header}\r\n`).toBe(csvLine(TRANSACTION_COLUMNS));
   // One comma is within the quoted metadata only where there are several pairs: here is one.
   expect(line.split(',')).toHaveLength(TRANSACTION_COLUMNS.length);
 });
 
-test('every pattern is one that other programs can read, and make texts from', () => {
+test('every pattern is portable, and texts can be generated from it', () => {
   const patterns = patternsIn(description);
   expect(patterns.length).toBeGreaterThan(10);
   expect(patterns.filter((pattern) => /\\[pP]\{|\(\?<|\\u\{|\\k/.test(pattern))).toEqual([]);
@@ -120,7 +120,7 @@ describe('an example of a body', () => {
     'webhook-endpoints': 'whe_7c3d5e9f1a2b4c6d8e0f123456789abc',
   };
 
-  test('is taken: what refuses it is never its form', async () => {
+  test('is never rejected as invalid', async () => {
     for (const [path, methods] of Object.entries(description.paths)) {
       const [, , subject = ''] = path.split('/');
       const url = path

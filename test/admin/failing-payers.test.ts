@@ -84,7 +84,7 @@ test.each<[Failing, number]>([
   expect(eachItems(await list(), 'subscriptionId')).toHaveLength(count);
 });
 
-test('a payer fails no more once a later cycle is due, or the subscription has ended', async () => {
+test('a payer is no longer failing once a later cycle is due, or the subscription has ended', async () => {
   await failing('sub_a', {});
   const later = NOW + 31 * DAY;
   await admin.db.query(
@@ -100,7 +100,7 @@ test('a payer fails no more once a later cycle is due, or the subscription has e
   expect(eachItems(await list(), 'subscriptionId')).toEqual([]);
 });
 
-test('failing payers come in pages, and take no cursor of another list', async () => {
+test('failing payers come in pages, and cursors of other lists are rejected', async () => {
   for (const id of ['sub_b', 'sub_a', 'sub_c']) await failing(id, {});
   const first = await list('?limit=2');
   const { nextCursor } = first.json<{ nextCursor: string }>();
@@ -109,7 +109,7 @@ test('failing payers come in pages, and take no cursor of another list', async (
   expect(faultPaths(await list('?cursor=x'))).toEqual(['cursor']);
 });
 
-test('as CSV all failing payers are streamed, none of which a spreadsheet runs', async () => {
+test('failing payers are streamed as CSV, with formulas neutralized', async () => {
   await failing('sub_a', { reference: '=1+1', email: 'ada@example.org' });
   await failing('sub_b', {}, { status: 'dunning', state: 'rejected_retryable', detail: 'SOMETHING_NEW' });
   const answer = await list('?limit=1', { role: 'operator', headers: { accept: 'text/csv' } });
@@ -122,7 +122,7 @@ test('as CSV all failing payers are streamed, none of which a spreadsheet runs',
   ]);
 });
 
-test('the e-mail is there only for a key that may read payers', async () => {
+test('the e-mail address is included only for keys that may read payers', async () => {
   await failing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
   const [seeing, blind] = [await keyOf('clerk', 'reports', 'payers:read'), await keyOf('report', 'reports')];
   expect(eachItems(await list('', { key: seeing }), 'email')).toEqual(['ada@example.org']);

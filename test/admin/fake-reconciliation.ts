@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { AdminDeps } from '../../src/admin';
 import type { OrderedReconciliation, ReconciliationGateway } from '../../src/temporal';
 import type { Difference } from '../../src/domain/reconciliation/subscription';
-import type { Span } from '../../src/domain/time';
+import type { Period } from '../../src/domain/time';
 import type { Actor } from '../../src/domain/audit/event';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Stands where the workflow of a reconciliation is. */
 export class FakeReconciliation implements ReconciliationGateway {
-  readonly asked: (Actor & { readonly span: Span })[] = [];
+  readonly asked: (Actor & { readonly span: Period })[] = [];
   answer: OrderedReconciliation | null = null;
   private runs = 0;
 
   constructor(private readonly db: AdminDeps['db']) {}
 
-  async order(span: Span, by: Actor): Promise<OrderedReconciliation> {
+  async order(span: Period, by: Actor): Promise<OrderedReconciliation> {
     this.asked.push({ span, ...by });
     return this.answer ?? { kind: 'begun', runId: randomUUID() };
   }
 
-  /** A run that is over, begun a second of real time after the one before it. */
+  /** A finished run, started one second of real time after the previous one. */
   async compared(
-    span: Span,
+    span: Period,
     at: number,
     found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[] = [],
   ): Promise<string> {
@@ -31,7 +31,7 @@ export class FakeReconciliation implements ReconciliationGateway {
     return runId;
   }
 
-  async begun(span: Span, at: number): Promise<string> {
+  async begun(span: Period, at: number): Promise<string> {
     const runId = randomUUID();
     this.runs += 1;
     await beginReconciliation(this.db, { runId, span, actor: 'dueday', at, realAt: this.runs * 1000 });

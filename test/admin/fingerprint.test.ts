@@ -29,10 +29,10 @@ test.each<[string, Partial<FingerprintedRequest>]>([
   ],
   ['whose list has another order', { body: { ...(REQUEST.body as object), tags: ['b', 'a'] } }],
   ['without a body', { body: undefined }],
-])('a request %s has another fingerprint', (_, changes) => {
+])('a request %s has a different fingerprint', (_, changes) => {
   expect(fingerprint(changes)).not.toBe(fingerprint());
 });
 
-test('a text that only looks like an instant is compared as it is', () => {
+test('a text that only resembles an instant is compared unchanged', () => {
   expect(fingerprint({ body: '2027-02-30T10:00:00Z' })).not.toBe(fingerprint({ body: '2027-02-30T10:00:00.000Z' }));
 });

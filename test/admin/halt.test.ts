@@ -33,7 +33,7 @@ async function count(table: string): Promise<number> {
 }
 
 describe('the halt', () => {
-  test('stands once it is answered, is told as it stands, and is lifted', async () => {
+  test('is in effect once confirmed, can be read, and can be lifted', async () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
     const answer = await halt();
     expect(answer.statusCode).toBe(200);
@@ -44,7 +44,7 @@ describe('the halt', () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
   });
 
-  test('and its lift are in the audit, with who did it and why', async () => {
+  test('and its lifting have audit entries with actor and reason', async () => {
     await halt();
     admin.clock.business = NOW + MINUTE;
     await admin.call('DELETE', '/v1/halt?reason=mended');
@@ -67,7 +67,7 @@ describe('the halt', () => {
     }
   });
 
-  test('stands where query and body give two reasons, or the body what is none', async () => {
+  test('is not lifted if query and body have different reasons, or the body has an invalid one', async () => {
     await halt();
     const lift = (body: unknown) => admin.call('DELETE', '/v1/halt?reason=mended', { body });
     expect(faultPaths(await lift({ reason: 'another' }))).toEqual(['reason']);
@@ -76,7 +76,7 @@ describe('the halt', () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
   });
 
-  test('asked for again answers the one that stands; lifted again changes nothing', async () => {
+  test('requested again returns the existing halt; lifting it again changes nothing', async () => {
     await halt();
     admin.clock.business = NOW + MINUTE;
     const again = await halt({ reason: 'another' });
@@ -93,7 +93,7 @@ describe('the halt', () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
   });
 
-  test.each(['viewer', 'operator'] as const)('is not for a key of role %s', async (role) => {
+  test.each(['viewer', 'operator'] as const)('is forbidden to a key of role %s', async (role) => {
     for (const method of ['POST', 'GET', 'DELETE'] as const) {
       const answer = await admin.call(method, '/v1/halt', {
         role,
@@ -103,11 +103,15 @@ describe('the halt', () => {
     }
   });
 
-  test('that cannot be sure of a send begun before stands, says so, and is sure when asked again', async () => {
+  test('is in effect but answered with 503 while an earlier send is uncertain, and with 200 once it is not', async () => {
     const client = await admin.db.connect();
     await client.query(BEGIN_SENDING);
     const unsure = await halt();
-    expect(unsure.json()).toMatchObject({ status: 503, code: 'not_ready', detail: expect.stringContaining('stands') });
+    expect(unsure.json()).toMatchObject({
+      status: 503,
+      code: 'not_ready',
+      detail: expect.stringContaining('is in effect'),
+    });
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
     await client.query('rollback');
     client.release();
@@ -115,10 +119,10 @@ describe('the halt', () => {
   });
 });
 
-const isHalted = { status: 409, code: 'halted', detail: expect.stringContaining('not taken') };
+const isHalted = { status: 409, code: 'halted', detail: expect.stringContaining('not accepted') };
 const haltNow = () => haltSending(admin.db, { actor: 'test', at: NOW, reason: 'wrong amounts' });
 
-describe('while it stands, what would be sent is refused and nothing is stored:', () => {
+describe('during a halt, what would be sent is refused and nothing is stored:', () => {
   test('a subscription', async () => {
     await haltNow();
     const before = [await count('subscriptions'), await count('events')];
@@ -180,7 +184,7 @@ describe('while it stands, what would be sent is refused and nothing is stored:'
     expect(admin.gateway.steered).toHaveLength(steered);
   });
 
-  test('and is taken under the same Idempotency-Key once it is lifted', async () => {
+  test('and is accepted with the same Idempotency-Key once the halt is lifted', async () => {
     const idempotencyKey = freshKey();
     const create = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey, body: order() });
     await haltNow();
@@ -193,8 +197,8 @@ describe('while it stands, what would be sent is refused and nothing is stored:'
   });
 });
 
-describe('while it stands', () => {
-  test('an order that is stored already is told as it stands', async () => {
+describe('during a halt', () => {
+  test('an order that is already stored is returned in its current state', async () => {
     const { subscriptionId } = await collected(admin.db);
     const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
     admin.refunds.onRun = () => ({ kind: 'not_ready' });
@@ -206,7 +210,7 @@ describe('while it stands', () => {
     expect([again.statusCode, again.json().status]).toEqual([201, 'pending']);
   });
 
-  test('what stops goes on: pause, cancel, release, looks', async () => {
+  test('pause, cancel, release and consent checks still work', async () => {
     const { subscriptionId } = await collected(admin.db);
     const paymentId = await authorized(admin);
     await haltNow();
@@ -219,21 +223,21 @@ describe('while it stands', () => {
   });
 });
 
-describe('people see that it stands', () => {
+describe('a halt is visible', () => {
   const metric = async () => /^dueday_halted .*$/m.exec((await admin.app.inject({ url: '/metrics' })).body)?.[0];
   const ready = async () => {
     const answer = await admin.app.inject({ url: '/readyz' });
     return [answer.statusCode, answer.json<{ halted?: boolean }>().halted];
   };
 
-  test('in metrics and readiness, which stays good and tells neither who nor why', async () => {
+  test('in metrics and readiness, which remains ready and shows neither actor nor reason', async () => {
     expect([await metric(), await ready()]).toEqual(['dueday_halted 0', [200, false]]);
     await halt();
     expect([await metric(), await ready()]).toEqual(['dueday_halted 1', [200, true]]);
     expect((await admin.app.inject({ url: '/readyz' })).body).not.toMatch(/shop|wrong amounts/);
   });
 
-  test('in what waits for a person, first, with what to do', async () => {
+  test('as the first attention item, with instructions', async () => {
     await halt();
     const [first] = (await admin.call('GET', '/v1/attention', { role: 'viewer' })).json().items;
     expect(first).toEqual({
@@ -258,29 +262,32 @@ describe('people see that it stands', () => {
     });
   });
 
-  test.each([1, 2, 3, 200])('once, and no subscription is left out by it: pages of %i', async (limit) => {
-    const waiting = [];
-    for (let each = 0; each < 3; each += 1) {
-      const { subscriptionId } = await collected(admin.db);
-      await attend(subscriptionId, ['unresolved:0']);
-      waiting.push(subscriptionId);
-    }
-    await halt();
-    const seen: unknown[] = [];
-    let cursor: string | null = '';
-    for (let page = 0; cursor !== null && page < 10; page += 1) {
-      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const answer = await admin.call('GET', `/v1/attention?limit=${limit}${query}`);
-      const items = eachItems(answer, 'subscriptionId');
-      expect(items.length).toBeLessThanOrEqual(limit);
-      seen.push(...items);
-      cursor = answer.json<{ nextCursor: string | null }>().nextCursor;
-    }
-    expect(cursor).toBeNull();
-    expect(seen[0]).toBeNull();
-    expect(seen.slice(1).sort()).toEqual([...waiting].sort());
-    for (const subscriptionId of waiting) await attend(subscriptionId, []);
-  });
+  test.each([1, 2, 3, 200])(
+    'once in the attention list, without displacing other items: pages of %i',
+    async (limit) => {
+      const waiting = [];
+      for (let each = 0; each < 3; each += 1) {
+        const { subscriptionId } = await collected(admin.db);
+        await attend(subscriptionId, ['unresolved:0']);
+        waiting.push(subscriptionId);
+      }
+      await halt();
+      const seen: unknown[] = [];
+      let cursor: string | null = '';
+      for (let page = 0; cursor !== null && page < 10; page += 1) {
+        const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+        const answer = await admin.call('GET', `/v1/attention?limit=${limit}${query}`);
+        const items = eachItems(answer, 'subscriptionId');
+        expect(items.length).toBeLessThanOrEqual(limit);
+        seen.push(...items);
+        cursor = answer.json<{ nextCursor: string | null }>().nextCursor;
+      }
+      expect(cursor).toBeNull();
+      expect(seen[0]).toBeNull();
+      expect(seen.slice(1).sort()).toEqual([...waiting].sort());
+      for (const subscriptionId of waiting) await attend(subscriptionId, []);
+    },
+  );
 });
 
 async function attend(subscriptionId: SubscriptionId, attention: string[]): Promise<void> {

@@ -10,7 +10,7 @@ import { authorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
 /** By which nothing is renewed: of a process that says nothing. */
 const SILENT = { query: async () => ({ rowCount: 0 }) } as unknown as Pool;
 
-/** Two API processes on one ledger: each app stands for one. That of `admin` renews no lease: it dies, or is frozen. */
+/** Two API processes on one ledger, one app each. The one of `admin` renews no lease, as if it had died or were frozen. */
 let admin: AdminUnderTest;
 let other: FastifyInstance;
 let opened: number;
@@ -30,14 +30,14 @@ const create = (on: FastifyInstance, changes: Record<string, unknown> = {}) =>
 
 /** The first creation hangs until it is let go, in its place or in that of the second. */
 function hangsAtFirst() {
-  let letGo = (): void => undefined;
-  const released = new Promise<void>((resolve) => (letGo = resolve));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   admin.gateway.onCreate = async (draft) => {
     opened += 1;
     if (opened === 1) await released;
     return admin.gateway.open(draft);
   };
-  return { begun: () => waitUntil('the first runs', () => opened === 1), letGo, released };
+  return { begun: () => waitUntil('the first runs', () => opened === 1), release, released };
 }
 
 /** As if the process that has the key had said nothing for so long. */
@@ -61,7 +61,7 @@ const isKept = async () => {
   return rows.length === 1;
 };
 
-test('a key whose process has been silent for ten seconds is taken over, and not before', async () => {
+test('an idempotency key is taken over after its process has been silent for ten seconds, and not before', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app);
   await first.begun();
@@ -71,17 +71,17 @@ test('a key whose process has been silent for ten seconds is taken over, and not
   const taken = await create(other);
   expect(taken.statusCode).toBe(201);
   expect(taken.headers).not.toHaveProperty('idempotent-replay');
-  first.letGo();
+  first.release();
   await dying;
 });
 
-test("another's clock hours ahead takes nothing over", async () => {
+test('a process whose clock is hours ahead takes nothing over', async () => {
   const first = hangsAtFirst();
   const running = create(other);
   await first.begun();
   admin.clock.real += 6 * 3_600_000;
   expect((await create(admin.app)).json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
-  first.letGo();
+  first.release();
   expect((await running).statusCode).toBe(201);
 });
 
@@ -92,29 +92,29 @@ test('a lease is renewed while its request runs, however long, and no longer', a
   await silentFor(7);
   await waitUntil('the lease is renewed', async () => (await leaseLeft()) > 5);
   expect((await create(admin.app)).statusCode).toBe(409);
-  first.letGo();
+  first.release();
   expect((await running).statusCode).toBe(201);
   const { rows } = await admin.db.query(`select leased_until from idempotency_keys where key = 'order-1'`);
   expect(rows).toEqual([{ leased_until: null }]);
 });
 
-test('another body under a dead key is still a reuse', async () => {
+test('another body under an abandoned key is still a reuse', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app);
   await first.begun();
   await silentFor(60);
   expect((await create(other, { repetition: 'YEARLY' })).json()).toMatchObject({ status: 422 });
-  first.letGo();
+  first.release();
   await dying;
 });
 
-test('who woke up after another had taken over keeps neither an answer nor the key, and makes nothing twice', async () => {
+test('a process that resumes after a takeover stores no response, loses the key and creates nothing twice', async () => {
   const first = hangsAtFirst();
   const frozen = create(admin.app);
   await first.begun();
   await silentFor(60);
   const taken = await create(other);
-  first.letGo();
+  first.release();
   const woken = await frozen;
   expect([taken.statusCode, woken.statusCode]).toEqual([201, 201]);
   expect(woken.json().subscriptionId).toBe(taken.json().subscriptionId);
@@ -125,9 +125,9 @@ test('who woke up after another had taken over keeps neither an answer nor the k
   expect(rows).toHaveLength(1);
 });
 
-test('who woke up while another still runs leaves the key to it', async () => {
-  let letGo = (): void => undefined;
-  const released = new Promise<void>((resolve) => (letGo = resolve));
+test('a process that resumes while another is running leaves the key to it', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   const first = hangsAtFirst();
   const frozen = create(admin.app);
   await first.begun();
@@ -139,21 +139,21 @@ test('who woke up while another still runs leaves the key to it', async () => {
   };
   const second = create(other);
   await waitUntil('the second runs', () => opened === 2);
-  first.letGo();
+  first.release();
   expect((await frozen).statusCode).toBe(201);
   expect(await isKept()).toBe(false);
   expect((await create(admin.app)).json()).toMatchObject({ code: 'idempotency_in_progress' });
-  letGo();
+  release();
   await second;
 });
 
-test('a subscription of an id of the caller is met by the second runner, too', async () => {
+test('a subscription whose id the caller chose is also found by the second run', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app, { subscriptionId: 'sub_mine' });
   await first.begun();
   await silentFor(60);
   const taken = await create(other, { subscriptionId: 'sub_mine' });
-  first.letGo();
+  first.release();
   await dying;
   expect(taken.statusCode).toBe(201);
   await admin.db.query(
@@ -169,7 +169,7 @@ test('a subscription of an id of the caller is met by the second runner, too', a
   expect(stranger.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('the second runner refuses no date that lay ahead when the request was first sent', async () => {
+test('the second run accepts a date that was in the future when the request was first sent', async () => {
   const first = hangsAtFirst();
   admin.gateway.onCreate = async (draft) => {
     await insertDraft(admin.db, draft, 0);
@@ -184,22 +184,22 @@ test('the second runner refuses no date that lay ahead when the request was firs
   expect((await create(other)).json()).toMatchObject({ status: 503, code: 'not_ready' });
   admin.clock.real += 180_000;
   expect((await create(other)).json()).toMatchObject({ status: 400, code: 'invalid_request' });
-  first.letGo();
+  first.release();
   await dying;
 });
 
-describe('money that is moved by a run whose process dies is moved once by the second one', () => {
+describe('money moved by a run whose process dies is moved only once by the second run', () => {
   /** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
   async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, begun: () => number) {
-    let letGo = (): void => undefined;
-    hang(new Promise<void>((resolve) => (letGo = resolve)));
+    let release = (): void => undefined;
+    hang(new Promise<void>((resolve) => (release = resolve)));
     const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
     const dying = send(admin.app);
     await waitUntil('the first has begun', () => begun() === 1);
     await silentFor(60);
     const taken = send(other);
     await waitUntil('the second has begun beside it', () => begun() === 2);
-    letGo();
+    release();
     return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
   }
 
@@ -248,7 +248,7 @@ describe('money that is moved by a run whose process dies is moved once by the s
   });
 });
 
-test('a ledger that is away for a moment costs no lease', async () => {
+test('a brief outage of the ledger loses no lease', async () => {
   const leases = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
   const query = jest.spyOn(leases, 'query');
   const warned = jest.fn();
@@ -261,13 +261,13 @@ test('a ledger that is away for a moment costs no lease', async () => {
   query.mockImplementation(((text: string, values: unknown[]) => admin.db.query(text, values)) as never);
   await silentFor(7);
   await waitUntil('the lease is renewed', async () => (await leaseLeft()) > 5);
-  first.letGo();
+  first.release();
   expect((await running).statusCode).toBe(201);
   await app.close();
   await leases.end();
 });
 
-test('the lease is renewed while a request runs, and no more once nothing runs', async () => {
+test('the lease is renewed while a request runs, and no longer afterwards', async () => {
   const renewals = () =>
     query.mock.calls.filter(([text]) => /update idempotency_keys[^]*leased_until = clock_timestamp\(\)/.test(text))
       .length;
@@ -288,7 +288,7 @@ test('the lease is renewed while a request runs, and no more once nothing runs',
     query.mockClear();
     jest.advanceTimersByTime(2_000);
     expect(renewals()).toBe(1);
-    first.letGo();
+    first.release();
     expect((await running).statusCode).toBe(201);
     query.mockClear();
     jest.advanceTimersByTime(60_000);

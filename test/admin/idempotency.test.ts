@@ -26,7 +26,7 @@ async function answerConsent(subscriptionId: string, answer: 'successful' | 'fai
 }
 
 describe('a replayed creation', () => {
-  test('answers the subscription as it is now, not the page that its payer has left', async () => {
+  test('returns the current subscription, without the redirect address that its payer has used', async () => {
     const subscriptionId = 'sub_agreed';
     const first = await create('agreed', { subscriptionId });
     expect(first.json().consent).toHaveProperty('redirectURL');
@@ -38,7 +38,7 @@ describe('a replayed creation', () => {
     expect(again.json().consent).not.toHaveProperty('redirectURL');
   });
 
-  test('answers a failed consent as such, and a new request under its id is told to use a new one', async () => {
+  test('shows a failed consent, and a new request with its id is told to use a new id', async () => {
     const subscriptionId = 'sub_declined';
     await create('declined', { subscriptionId });
     await answerConsent(subscriptionId, 'failed');
@@ -46,18 +46,18 @@ describe('a replayed creation', () => {
     expect(again.json()).toMatchObject({ subscriptionId, status: 'consent_failed' });
     const next = await create('declined-next', { subscriptionId });
     expect(next.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    expect(next.json().detail).toContain('Use a new subscriptionId for the next try.');
+    expect(next.json().detail).toContain('Use a new subscriptionId.');
   });
 
-  test('of an id that an open or active subscription has is told that it is taken, and no more', async () => {
+  test('with the id of an open or active subscription is answered that the id is in use, and nothing more', async () => {
     await create('open', { subscriptionId: 'sub_open' });
     const { detail } = (await create('open-next', { subscriptionId: 'sub_open' })).json();
-    expect(detail).toBe('The id sub_open is taken.');
+    expect(detail).toBe('The id sub_open is already in use.');
   });
 });
 
 describe('the same Idempotency-Key', () => {
-  test('with the same body answers the first answer again, and creates nothing', async () => {
+  test('with the same body returns the first response again, and creates nothing', async () => {
     const first = await create('a');
     const before = admin.gateway.created.length;
     const again = await create('a');
@@ -70,21 +70,21 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('answers it again when the first payment of the body lies in the past by now', async () => {
+  test('returns it again even if the first payment is in the past by then', async () => {
     const first = await create('late');
     admin.clock.business += 3_600_000;
     expect((await create('late')).body).toBe(first.body);
     expect((await create('later')).statusCode).toBe(400);
   });
 
-  test('knows a body whose fields come in another order', async () => {
+  test('recognizes a body whose fields are in another order', async () => {
     const first = await create('order');
     const turned = Object.fromEntries(Object.entries(order()).reverse());
     const again = await admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'order', body: turned });
     expect(again.body).toBe(first.body);
   });
 
-  test('knows a body whose instants are spelled otherwise', async () => {
+  test('recognizes a body whose instants are written differently', async () => {
     const given = order();
     const idempotencyKey = 'spelled-otherwise';
     const first = await admin.call('POST', '/v1/subscriptions', { body: given, idempotencyKey });
@@ -106,7 +106,7 @@ describe('the same Idempotency-Key', () => {
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('is 409 while the first still runs, and creates one subscription', async () => {
+  test('is 409 while the first request is running, and creates one subscription', async () => {
     let finish = (): void => undefined;
     admin.gateway.onCreate = async (draft) => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -132,14 +132,14 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before + 1);
   });
 
-  test('of another API key is another key', async () => {
+  test('of another API key is a different key', async () => {
     const mine = await create('f', {}, 'admin');
     const theirs = await create('f', {}, 'operator');
     expect(theirs.statusCode).toBe(201);
     expect(theirs.json().subscriptionId).not.toBe(mine.json().subscriptionId);
   });
 
-  test('keeps no refusal: the corrected request is carried out under it, and then kept', async () => {
+  test('stores no rejection: the corrected request is carried out under it, and then stored', async () => {
     const refused = await create('g', { amount: { value: 0, currency: 'EUR' } });
     expect(refused.statusCode).toBe(400);
     const repeated = await create('g', { amount: { value: 0, currency: 'EUR' } });
@@ -150,7 +150,7 @@ describe('the same Idempotency-Key', () => {
     expect((await create('g', { repetition: 'YEARLY' })).json()).toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  test('keeps no conflict: a pause that was refused is carried out once the subscription allows it', async () => {
+  test('stores no conflict: a refused pause is carried out once the subscription allows it', async () => {
     const subscriptionId = 'sub_conflict';
     await create('g-conflict', { subscriptionId });
     const pause = () =>
@@ -161,7 +161,7 @@ describe('the same Idempotency-Key', () => {
     expect((await pause()).json()).toMatchObject({ status: 'paused' });
   });
 
-  test('keeps no 5xx: the request may be repeated', async () => {
+  test('stores no 5xx: the request may be repeated', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'down' });
     expect((await create('h')).statusCode).toBe(502);
     admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
@@ -170,7 +170,7 @@ describe('the same Idempotency-Key', () => {
     expect(again.headers).not.toHaveProperty('idempotent-replay');
   });
 
-  test('finds what an unanswered creation has made in the meantime, instead of making a second', async () => {
+  test('finds what an unanswered creation has created meanwhile, instead of creating a second', async () => {
     admin.gateway.onCreate = async (draft) => {
       await insertDraft(admin.db, draft, 0);
       return { kind: 'not_ready' };
@@ -186,7 +186,7 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('is forgotten 24 hours of real time later, and not a millisecond before', async () => {
+  test('expires after 24 hours of real time, and not a millisecond earlier', async () => {
     const body = order({ subscriptionId: 'sub_day' });
     const send = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'j', body });
     await send();
@@ -210,12 +210,12 @@ describe('the same Idempotency-Key', () => {
     expect(answer.json().errors).toMatchObject([{ path: 'Idempotency-Key' }]);
   });
 
-  test('of 255 characters is a key', async () => {
+  test('may have 255 characters', async () => {
     expect((await create('k'.repeat(255))).statusCode).toBe(201);
   });
 });
 
-test('a new API key is answered again to its maker, and cannot be read in the ledger', async () => {
+test('a new API key is returned again to its creator, and cannot be read in the ledger', async () => {
   const send = () => admin.call('POST', '/v1/keys', { idempotencyKey: 'key', body: { name: 'till', role: 'viewer' } });
   const first = await send();
   const again = await send();
@@ -226,7 +226,7 @@ test('a new API key is answered again to its maker, and cannot be read in the le
   expect(rows[0].row).not.toContain(first.json().key);
 });
 
-test('an answer that cannot be kept is given all the same', async () => {
+test('a response that cannot be stored is still returned', async () => {
   admin.gateway.onCreate = async (draft) => {
     await admin.db.query(`delete from idempotency_keys where key = 'lost'`);
     return admin.gateway.open(draft);
@@ -234,7 +234,7 @@ test('an answer that cannot be kept is given all the same', async () => {
   expect((await create('lost')).statusCode).toBe(201);
 });
 
-test('answers older than 24 hours are removed when the API comes up, younger ones stay', async () => {
+test('stored responses older than 24 hours are removed when the API starts, newer ones remain', async () => {
   await create('old');
   admin.clock.real += 1;
   await create('young');

@@ -30,7 +30,7 @@ async function countSubscriptions(): Promise<number> {
   return (await admin.db.query<{ n: number }>('select count(*) as n from subscriptions')).rows[0]!.n;
 }
 
-describe('a line in order', () => {
+describe('a valid line', () => {
   test('is answered with its subscription, which is collected from the next due date on', async () => {
     const [answer] = await send(mandate({ subscriptionId: 'old-17', onExhausted: 'pause' }));
     expect(answer).toEqual({ line: 1, subscriptionId: 'old-17' });
@@ -45,7 +45,7 @@ describe('a line in order', () => {
     expect(items.find(({ type }) => type === 'subscription.imported')?.actor).toBe('admin of the shop');
   });
 
-  test('without an id gets one that follows from its payment', async () => {
+  test('without an id gets one derived from its payment', async () => {
     const [first, second] = await send(mandate(), mandate({ paymentId: 'pay_2' }));
     expect(first?.subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
     expect(second?.subscriptionId).not.toBe(first?.subscriptionId);
@@ -63,7 +63,7 @@ describe('a line in order', () => {
     expect(rows).toEqual([{ collect_from: effective }]);
   });
 
-  test('is stored with what the service says of its consent and its collections', async () => {
+  test('is stored with the consent and collections that the service reports', async () => {
     admin.mandates.onConsent = (paymentId) => {
       const consent = granted(paymentId);
       return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, amount: euros(1500) } } : consent;
@@ -77,26 +77,26 @@ describe('a line in order', () => {
     expect(await readState(admin.db, answer!.subscriptionId as never, NOW)).toMatchObject({ collectedOnce: true });
   });
 
-  test('names its actor and the key that it used in the audit log', async () => {
+  test('has an audit entry with actor and key', async () => {
     await send(mandate());
     const { items } = await listEvents(admin.db, { type: 'subscription.imported' }, { limit: 5, cursor: null });
     expect(items).toMatchObject([{ actor: 'admin of the shop', keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
   });
 
-  test('waits for the start of its workflow, which needs no Temporal now', async () => {
+  test('is imported without Temporal, and its workflow starts later', async () => {
     const [answer] = await send(mandate());
     const { rows } = await admin.db.query('select subscription_id from workflow_starts');
     expect(rows).toEqual([{ subscription_id: answer?.subscriptionId }]);
   });
 
-  test('is warned of an end that cuts its last window', async () => {
+  test('has a warning if endAt cuts its last window', async () => {
     const [answer] = await send(mandate({ endAt: '2027-02-01T12:00:00Z' }));
     expect(answer).toMatchObject({ subscriptionId: expect.any(String), warnings: [expect.stringContaining('120 h')] });
   });
 });
 
-describe('a bad line', () => {
-  test('is told every fault, and stops no other', async () => {
+describe('an invalid line', () => {
+  test('is answered with all faults, and does not affect others', async () => {
     const bad = mandate({
       amount: { value: 1.5, currency: 'USD' },
       repetition: 'DAILY',
@@ -116,33 +116,33 @@ describe('a bad line', () => {
     });
     const paths = ['amount.currency', 'amount.value', 'billingAddress.country', 'lastIncreaseAt', 'paymentId'];
     expect(pathsOf(second)?.toSorted()).toEqual([...paths, 'repetition', 'returnURL']);
-    expect(faultsOf(second)).toContain('returnURL: expected no field of this name; got text of 1 characters');
+    expect(faultsOf(second)).toContain('returnURL: unknown field');
     expect(JSON.stringify(second)).not.toMatch(/Germany|has space/);
   });
 
   test.each([
-    ['no JSON', '{"amount":', 'expected JSON; got 10 bytes that are not'],
+    ['no JSON', '{"amount":', 'expected JSON; got 10 bytes that are not valid JSON'],
     ['a list', '[]', 'expected an object; got a list of 0 items'],
     ['a number', '17', 'expected an object; got 17'],
     ['deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
-    ['__proto__', '{"__proto__":1}', 'expected no field named __proto__; got one'],
+    ['__proto__', '{"__proto__":1}', 'a field must not be named __proto__'],
   ])('that is %s', async (_name, line, message) => {
     const [answer] = await send(line);
     expect(faultsOf(answer)?.[0]).toBe(`: ${message}`);
   });
 
-  test('that is no UTF-8', async () => {
+  test('that is not UTF-8', async () => {
     const lines = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
     const [answer, next] = await importFile(
       url,
       admin.keys.admin,
       Buffer.concat([lines, Buffer.from(ndjson(mandate()))]),
     );
-    expect(faultsOf(answer)).toEqual([': expected UTF-8; got bytes that are not']);
+    expect(faultsOf(answer)).toEqual([': expected UTF-8; got invalid bytes']);
     expect(next?.subscriptionId).toBeDefined();
   });
 
-  test('that is a byte too long, and one that is not', async () => {
+  test('that is one byte too long is rejected, one at the limit is not', async () => {
     const padded = (length: number) => {
       const line = JSON.stringify(mandate({ subscriptionId: `long_${length}`, paymentId: `pay_${length}` }));
       return `${' '.repeat(length - Buffer.byteLength(line))}${line}`;
@@ -172,7 +172,7 @@ describe('a bad line', () => {
     expect(pathsOf(answer) ?? []).toEqual(paths);
   });
 
-  test('is told a rule’s fault beside a shape’s', async () => {
+  test('is answered with faults of rules and schema together', async () => {
     const [answer] = await send(mandate({ repetition: 7, lastIncreaseAt: '2028-01-01T00:00:00Z', replaces: 'nobody' }));
     expect(pathsOf(answer)?.toSorted()).toEqual(['lastIncreaseAt', 'repetition', 'replaces']);
   });
@@ -182,7 +182,7 @@ function cents(value: number) {
   return { value, currency: 'EUR' };
 }
 
-describe('what the service says', () => {
+describe('the state at the service', () => {
   const NO_MANDATE = {
     kind: 'rejected',
     failure: { retryable: false, detail: 'NOT_FOUND', description: 'no such payment', httpStatus: 404 },
@@ -197,7 +197,7 @@ describe('what the service says', () => {
       () => ({ kind: 'not_sent', reason: '429', retryAfterMs: 60_000 }),
       'payment_service_unavailable',
     ],
-  ])('where it %s, that is a problem of the line alone', async (_name, answer, code) => {
+  ])('if the service %s, that is a problem of that line only', async (_name, answer, code) => {
     const on = await admin.another({ limits: { mandatesMs: 100 } });
     const at = await on.listen({ port: 0, host: '127.0.0.1' });
     admin.mandates.onConsent = (paymentId) => (paymentId === 'pay_1' ? answer(paymentId) : granted(paymentId));
@@ -208,34 +208,34 @@ describe('what the service says', () => {
     await on.close();
   });
 
-  test.each(['pending', 'failed', 'cancelled'] as const)('a consent that is %s is refused', async (status) => {
+  test.each(['pending', 'failed', 'cancelled'] as const)('a consent that is %s is rejected', async (status) => {
     admin.mandates.onConsent = (paymentId) => {
       const consent = granted(paymentId);
       return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, status } } : consent;
     };
     const [answer] = await send(mandate());
-    expect(faultsOf(answer)).toEqual([`paymentId: expected a consent that is successful; got one that is ${status}`]);
+    expect(faultsOf(answer)).toEqual([`paymentId: expected a successful consent; got one that is ${status}`]);
   });
 
-  test('a mandate is refused while its authorizations are not listed completely: one may have collected already', async () => {
-    admin.mandates.onList = () => ({ kind: 'accepted', value: [], incomplete: 'it says hasMore' });
+  test('a mandate is rejected while its list of authorizations is incomplete, because one may already have collected', async () => {
+    admin.mandates.onList = () => ({ kind: 'accepted', value: [], incomplete: 'hasMore is true' });
     const [answer] = await send(mandate());
-    expect(faultsOf(answer)?.[0]).toContain('it says hasMore');
+    expect(faultsOf(answer)?.[0]).toContain('hasMore is true');
     expect(await countSubscriptions()).toBe(0);
   });
 
-  test('a service that cannot be read is asked again, and gives the answer then', async () => {
+  test('an unreadable answer of the service is retried until it is readable', async () => {
     admin.mandates.onConsent = (paymentId) => (admin.mandates.asked.length === 1 ? UNREADABLE : granted(paymentId));
     expect((await send(mandate()))[0]?.subscriptionId).toBeDefined();
     expect(admin.mandates.asked).toEqual(['pay_1', 'pay_1']);
   });
 
-  test('another amount is refused where nothing has been collected yet', async () => {
+  test('a different amount is rejected if nothing has been collected yet', async () => {
     const [answer] = await send(mandate({ amount: cents(1500), firstPaymentAt: '2027-01-31T12:00:00.000Z' }));
     expect(faultsOf(answer)).toEqual([expect.stringMatching(/^amount: expected 19.99 EUR/)]);
   });
 
-  test('a fault of ours is a problem of the line, and reveals nothing', async () => {
+  test('an internal error is a problem of the line, and reveals nothing', async () => {
     admin.mandates.onConsent = () => {
       throw new Error('internal secret');
     };
@@ -245,14 +245,14 @@ describe('what the service says', () => {
   });
 });
 
-test('a line that PostgreSQL refuses to hold stops no other of its batch', async () => {
+test('a line that PostgreSQL rejects does not affect others of its batch', async () => {
   await admin.db.query(`alter table subscriptions add constraint no_pay_2 check (payment_id <> 'pay_2')`);
   const answers = await send(...many(3));
   expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'internal', undefined]);
   expect(await countSubscriptions()).toBe(2);
 });
 
-test('two files with the same mandates at once are answered alike, and each mandate is stored once', async () => {
+test('two concurrent files with the same mandates get the same answers, and each mandate is stored once', async () => {
   const lines = many(250);
   const all = await Promise.all([send(...lines), send(...lines.toReversed()), send(...lines)]);
   const idsIn = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => subscriptionId);
@@ -262,7 +262,7 @@ test('two files with the same mandates at once are answered alike, and each mand
 });
 
 describe('a repeated file', () => {
-  test('adds nothing, and is answered the same', async () => {
+  test('adds nothing, and gets the same answers', async () => {
     const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];
     const first = await send(...lines);
     const [count, asked] = [await countSubscriptions(), admin.mandates.asked.length];
@@ -272,7 +272,7 @@ describe('a repeated file', () => {
     expect(admin.mandates.asked).toHaveLength(asked);
   });
 
-  test('is answered the same also where its end has come, and what it replaces has ended', async () => {
+  test('gets the same answers even after its endAt has passed and the replaced subscription has ended', async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'old' }) });
     const turnOld = (status: string) =>
       admin.db.query(`update subscriptions set status = $1 where subscription_id = 'old'`, [status]);
@@ -301,17 +301,17 @@ describe('a repeated file', () => {
     expect(refused!.problem).toMatchObject({ code: 'state_conflict', status: 409, replacement: { subscriptionId } });
   });
 
-  test('refuses an id of another payment, and a payment of another subscription', async () => {
+  test('rejects an id of another payment, and a payment of another subscription', async () => {
     await send(mandate({ subscriptionId: 'mine' }));
     const answers = await send(mandate({ subscriptionId: 'mine', paymentId: 'pay_2' }), mandate());
     expect(answers.map(({ problem }) => [problem?.code, problem?.detail])).toEqual([
-      ['state_conflict', 'The id mine is taken.'],
+      ['state_conflict', 'The id mine is already in use.'],
       ['state_conflict', 'The payment belongs to subscription mine.'],
     ]);
     expect(await countSubscriptions()).toBe(1);
   });
 
-  test('meets a subscription that was created here', async () => {
+  test('finds a subscription that was created here', async () => {
     const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'born-here' }) });
     const { paymentId } = created.json<{ paymentId: string }>();
     const [same] = await send(mandate({ subscriptionId: 'born-here', paymentId }));
@@ -319,20 +319,20 @@ describe('a repeated file', () => {
     expect(admin.mandates.asked).toEqual([]);
   });
 
-  test('with one mandate on many lines makes one', async () => {
+  test('with one mandate on many lines imports one', async () => {
     const answers = await send(...Array.from({ length: 30 }, () => mandate()));
     expect(new Set(answers.map(({ subscriptionId }) => subscriptionId)).size).toBe(1);
     expect(admin.mandates.asked).toHaveLength(1);
   });
 
-  test('with one payment under two ids makes the first', async () => {
+  test('with one payment under two ids imports the first', async () => {
     const answers = await send(mandate({ subscriptionId: 'a' }), mandate({ subscriptionId: 'b' }));
     expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'state_conflict']);
   });
 });
 
 describe('the stream', () => {
-  test('answers each line as soon as it is judged, while the file is still being sent', async () => {
+  test('answers each line as soon as it is processed, while the file is still being sent', async () => {
     const call = openImport(url, admin.keys.admin);
     for (const line of many(3)) {
       call.write(ndjson(line));
@@ -360,7 +360,7 @@ describe('the stream', () => {
     expect(done.at(-1)).toBe('pay_1');
   });
 
-  test('counts blank lines, minds neither CRLF nor a byte order mark, nor a missing last line feed', async () => {
+  test('counts blank lines, and accepts CRLF, a byte order mark and a missing last line feed', async () => {
     const [first, second, third] = many(3).map((line) => JSON.stringify(line));
     const answers = await importFile(url, admin.keys.admin, `\ufeff${first}\r\n\r\n \t\n${second}\r\n\n${third}`);
     expect(answers.map(({ line, problem }) => [line, problem])).toEqual([
@@ -370,7 +370,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('cut anywhere is the same lines', async () => {
+  test('has the same lines however it is chunked', async () => {
     const bytes = Buffer.from(ndjson(...many(3)));
     const call = openImport(url, admin.keys.admin);
     for (const byte of bytes.subarray(0, 700)) call.write(Buffer.from([byte]));
@@ -379,7 +379,7 @@ describe('the stream', () => {
     expect((await call.rest()).map(({ subscriptionId }) => subscriptionId !== undefined)).toEqual([true, true, true]);
   });
 
-  test('takes a file above the limit of bodies', async () => {
+  test('accepts a file above the body limit', async () => {
     const call = openImport(url, admin.keys.admin);
     const long = `${JSON.stringify({ a: 'x'.repeat(60_000) })}\n`;
     for (let line = 0; line < 40; line += 1) call.write(long);
@@ -390,13 +390,13 @@ describe('the stream', () => {
     expect(answers.at(-1)).toMatchObject({ line: 41, subscriptionId: expect.any(String) });
   });
 
-  test('of no lines answers none', async () => {
+  test('without lines returns no answers', async () => {
     expect(await importFile(url, admin.keys.admin, '')).toEqual([]);
     const answer = await admin.call('POST', '/v1/subscriptions/import');
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  test('asks about no more than two batches of 16 mandates at once, and holds up no other file', async () => {
+  test('checks at most two batches of 16 mandates concurrently, and does not delay other files', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     admin.mandates.onConsent = async (paymentId) => {
@@ -419,7 +419,7 @@ describe('the stream', () => {
     expect(await later.rest()).toHaveLength(1);
   });
 
-  test('reads no further while nobody takes the answers, and goes on where they are taken again', async () => {
+  test('stops reading while the answers are not received, and continues when they are', async () => {
     const call = openImport(url, admin.keys.admin);
     const response = await headOf(call);
     response.pause();
@@ -435,7 +435,7 @@ describe('the stream', () => {
     expect(answers).toHaveLength(200 * (sent + 1));
   });
 
-  test('of a client that goes away is read no further: half a line is no line', async () => {
+  test('ends when the client disconnects, and half a line is not imported', async () => {
     const seen = () => admin.mandates.asked;
     const served: Socket[] = [];
     admin.app.server.once('connection', (socket: Socket) => served.push(socket));
@@ -451,7 +451,7 @@ describe('the stream', () => {
     expect(seen()).toEqual(['pay_1']);
   });
 
-  test('is broken off where the program stops, after the answers that are under way', async () => {
+  test('ends when the program stops, after the answers in progress', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     admin.mandates.onConsent = async (paymentId) => {
@@ -494,7 +494,7 @@ async function connections(): Promise<number> {
   );
 }
 
-describe('who may', () => {
+describe('authorization of imports', () => {
   test.each(['viewer', 'operator'] as const)('not a %s', async (role) => {
     const call = openImport(url, admin.keys[role]);
     call.end();
@@ -502,7 +502,7 @@ describe('who may', () => {
     expect(admin.mandates.asked).toEqual([]);
   });
 
-  test('nobody in production before the service has released subscriptions', async () => {
+  test('imports are refused in production until subscriptions are released', async () => {
     const policy = PRODUCTION;
     const on = await admin.another({ policy });
     const headers = { 'content-type': 'application/x-ndjson' };
@@ -511,7 +511,7 @@ describe('who may', () => {
     await on.close();
   });
 
-  test('needs no Idempotency-Key, and minds none', async () => {
+  test('needs no Idempotency-Key, and ignores one', async () => {
     const call = openImport(url, admin.keys.admin, { 'idempotency-key': 'again' });
     call.write(ndjson(mandate()));
     call.end();
@@ -539,7 +539,7 @@ describe('who may', () => {
     });
   });
 
-  test('and money of a capped category stays below 50 EUR', async () => {
+  test('amounts in a capped category are at most 50 EUR', async () => {
     const policy = { ...SANDBOX, merchantCategoryCode: '4111' };
     const on = await admin.another({ policy });
     const body = ndjson(mandate({ amount: cents(5000) }), mandate({ amount: cents(5001), paymentId: 'pay_2' }));
@@ -555,7 +555,7 @@ describe('who may', () => {
   });
 });
 
-test('a year of lines later, the calendar is still the mandate’s', async () => {
+test('an import a year later keeps the calendar of the mandate', async () => {
   admin.clock.business = NOW + 400 * DAY;
   const [answer] = await send(mandate());
   expect((await inLedger(answer?.subscriptionId))?.nextDueAt).toBe(Date.parse('2028-03-31T12:00:00.000Z'));

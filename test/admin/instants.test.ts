@@ -54,6 +54,6 @@ test.each([
   ' 2027-01-31T10:00:00Z',
   '2027-01-31T10:00:00Z\n',
   '٢٠٢٧-01-31T10:00:00Z',
-])('%j is no time', (text) => {
+])('%j is not a valid time', (text) => {
   expect(parseInstant(text)).toBeNull();
 });

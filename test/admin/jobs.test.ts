@@ -24,7 +24,7 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
   return answer.json<{ key: string }>().key;
 }
 
-test('a job in the list is the same as by its id, the newest first', async () => {
+test('the list shows each job as it is shown by id, newest first', async () => {
   const answer = await list();
   expect(eachItems(answer, 'kind')).toEqual(['bulk', 'reconciliation', 'reconciliation']);
   expect(eachItems(answer, 'jobId').slice(1)).toEqual([runs[1], runs[0]]);
@@ -52,17 +52,17 @@ test.each([
   ['state=queued', 'state'],
   ['cursor=x', 'cursor'],
   ['limit=201', 'limit'],
-])('the list of jobs refuses %s', async (query, path) => {
+])('the list of jobs rejects %s', async (query, path) => {
   const refused = await list(`?${query}`);
   expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [path]]);
 });
 
-test('a cursor of requests that wait for approval is none of jobs', async () => {
+test('a cursor of the list of approvals is rejected by the list of jobs', async () => {
   const foreign = Buffer.from(JSON.stringify([1, '00000000-0000-4000-8000-000000000001'])).toString('base64url');
   expect(faultPaths(await list(`?cursor=${foreign}`))).toEqual(['cursor']);
 });
 
-test('a key lists the jobs that its scopes permit, and may ask for no other kind', async () => {
+test('a key lists only the jobs that its scopes permit, and cannot request another kind', async () => {
   const key = await keyOf('bulk');
   expect(eachItems(await list('', key), 'kind')).toEqual(['bulk']);
   expect(eachItems(await list('?kind=bulk', key), 'kind')).toEqual(['bulk']);

@@ -4,7 +4,7 @@ import { type AdminUnderTest, BOOTSTRAP_KEY, eachItems, faultsOf, startAdmin } f
 import { order } from './order';
 import { payment } from './payment-order';
 
-/** The trail names the id of the key besides its name: keys that replace one another have one name. */
+/** Audit entries have the id of the key besides its name, because keys that replace one another share a name. */
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ async function makeKey(name: string): Promise<Made> {
   return (await admin.call('POST', '/v1/keys', { body: { name, role: 'admin' }, key: BOOTSTRAP_KEY })).json<Made>();
 }
 
-async function trailOf(actor: string): Promise<readonly EventRecord[]> {
+async function auditEntriesOf(actor: string): Promise<readonly EventRecord[]> {
   return (await listEvents(admin.db, { actor }, { limit: 200, cursor: null })).items;
 }
 
-test('whatever a call writes in the name of its key has the id of the key', async () => {
+test('everything that a call writes under the name of its key has the id of the key', async () => {
   const { keyId, key } = await makeKey('Ada');
   const call = (method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) =>
     admin.call(method, url, { key, body, idempotencyKey: randomUUID() });
@@ -49,7 +49,7 @@ test('whatever a call writes in the name of its key has the id of the key', asyn
   await call('DELETE', `/v1/webhook-endpoints/${endpoint.endpointId}`);
   const other = (await call('POST', '/v1/keys', { name: 'till', role: 'viewer' })).json<Made>();
   await call('DELETE', `/v1/keys/${other.keyId}`);
-  const trail = await trailOf('Ada');
+  const trail = await auditEntriesOf('Ada');
   expect(trail.filter((entry) => entry.keyId !== keyId).map(({ type }) => type)).toEqual([]);
   expect(new Set(trail.map(({ type }) => type))).toEqual(
     new Set([
@@ -60,7 +60,7 @@ test('whatever a call writes in the name of its key has the id of the key', asyn
   );
 });
 
-test('keys of one name are told apart, and what one of them did can be listed', async () => {
+test('keys with the same name are distinguished, and the actions of one can be listed', async () => {
   const old = await makeKey('Grace');
   const rotated = await admin.call('POST', `/v1/keys/${old.keyId}/rotate`, { key: old.key, body: {} });
   const { keyId, key } = rotated.json<Made>();
@@ -91,20 +91,20 @@ test('a session acts with the id of its key', async () => {
   expect(halted.statusCode).toBe(200);
   await admin.call('DELETE', '/v1/halt', { headers });
   await admin.call('DELETE', '/v1/session', { headers });
-  const trail = await trailOf('Edith');
+  const trail = await auditEntriesOf('Edith');
   expect(trail.map(({ type }) => type)).toEqual(['session.ended', 'halt.lifted', 'halt.begun', 'session.opened']);
   expect(trail.map((entry) => entry.keyId)).toEqual(Array(4).fill(keyId));
 });
 
-test('the bootstrap key has an id, too', async () => {
+test('the bootstrap key also has an id', async () => {
   await makeKey('Joan');
-  const [made] = await trailOf('bootstrap');
+  const [made] = await auditEntriesOf('bootstrap');
   const keys = await admin.call('GET', '/v1/keys');
   const { keyId } = keys.json<{ items: (Made & { name: string })[] }>().items.find(({ name }) => name === 'bootstrap')!;
   expect(made).toMatchObject({ type: 'key.created', keyId, data: { name: 'Joan' } });
 });
 
-test('what no key did has no id', async () => {
+test('entries that no key caused have no key id', async () => {
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_b' }) });
   const answer = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
   expect(answer.json()).toMatchObject({ items: [{ type: 'consent.requested', actor: 'dueday', keyId: null }] });

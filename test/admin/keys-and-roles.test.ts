@@ -37,11 +37,11 @@ const ROUTES: Route[] = [
 ];
 const ROLES: Role[] = ['viewer', 'operator', 'admin'];
 
-describe('who may call what', () => {
+describe('access to routes', () => {
   beforeAll(() => (admin.gateway.onSteer = () => ({ kind: 'done' })));
   afterAll(() => (admin.gateway.onSteer = null));
 
-  test.each(ROUTES)('$method $url is refused without a key, and to roles below $needed', async (route) => {
+  test.each(ROUTES)('$method $url is refused without a key, and for roles below $needed', async (route) => {
     const { method, url, needed, body } = route;
     const anonymous = await admin.call(method, url, { body, headers: { authorization: '' } });
     expect(anonymous.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
@@ -61,12 +61,12 @@ describe('who may call what', () => {
     },
   );
 
-  test('a refused call reads no body: a large one is refused for its key', async () => {
+  test('a refused call does not read its body: a large one is refused because of its key', async () => {
     const answer = await admin.call('POST', '/v1/subscriptions', { key: 'dd_none', body: 'x'.repeat(2_000_000) });
     expect(answer.statusCode).toBe(401);
   });
 
-  test('a path that does not exist tells nothing of keys', async () => {
+  test('an unknown path reveals nothing about keys', async () => {
     const answer = await admin.call('GET', '/v1/nothing', { headers: { authorization: '' } });
     expect(answer.statusCode).toBe(404);
   });
@@ -91,14 +91,14 @@ describe('keys', () => {
     expect(listed.body).not.toContain(key);
   });
 
-  test('the ledger holds no key', async () => {
+  test('the ledger contains no key in plain text', async () => {
     const { key } = (await admin.call('POST', '/v1/keys', { body: { name: 'kept', role: 'viewer' } })).json();
     const { rows } = await admin.db.query('select row_to_json(k)::text as row from api_keys k');
     expect(rows.length).toBeGreaterThan(3);
     for (const { row } of rows) expect(row).not.toContain(key);
   });
 
-  test('a revoked key no longer opens anything, and stays in the list', async () => {
+  test('a revoked key grants no access, and remains in the list', async () => {
     const { key, keyId } = (await admin.call('POST', '/v1/keys', { body: { name: 'gone', role: 'viewer' } })).json();
     const revoked = await admin.call('DELETE', `/v1/keys/${keyId}?reason=left`);
     expect(revoked.json()).toMatchObject({ keyId, revokedAt: '2026-11-21T09:00:00.000Z' });
@@ -110,7 +110,7 @@ describe('keys', () => {
     expect(items).toMatchObject([{ actor: 'admin of the shop', data: { keyId, name: 'gone', reason: 'left' } }]);
   });
 
-  test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is taken', async (name) => {
+  test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is not available', async (name) => {
     const answer = await admin.call('POST', '/v1/keys', { body: { name, role: 'viewer' } });
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
@@ -127,7 +127,7 @@ describe('keys', () => {
     expect(faultPaths(answer)).toEqual(paths);
   });
 
-  test('are listed page by page, each once', async () => {
+  test('are listed in pages, each once', async () => {
     const seen: unknown[] = [];
     let cursor: string | null = null;
     do {
@@ -141,7 +141,7 @@ describe('keys', () => {
   });
 });
 
-describe('keys that are tried', () => {
+describe('attempts with unknown keys', () => {
   const from = (app: FastifyInstance, remoteAddress: string, key: string, forwarded?: string) =>
     app.inject({
       method: 'GET',
@@ -153,7 +153,7 @@ describe('keys that are tried', () => {
       },
     });
 
-  test('unknown ones are limited by address; a good one from the same address never is', async () => {
+  test('unknown keys are limited per address; a valid key from the same address never is', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 1 } });
     expect((await from(app, '10.0.0.1', 'dd_no')).statusCode).toBe(401);
     const limited = await from(app, '10.0.0.1', 'dd_no');
@@ -164,7 +164,7 @@ describe('keys that are tried', () => {
     await app.close();
   });
 
-  test('behind a trusted proxy the caller has the address that the proxy names', async () => {
+  test('behind a trusted proxy the caller has the address that the proxy reports', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
     expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
     expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(429);
@@ -172,7 +172,7 @@ describe('keys that are tried', () => {
     await app.close();
   });
 
-  test('a caller from elsewhere that names another address is not believed', async () => {
+  test('an address reported by an untrusted caller is ignored', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
     expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
     expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(429);
@@ -180,7 +180,7 @@ describe('keys that are tried', () => {
   });
 });
 
-test('requests of one key are limited, those of another go on', async () => {
+test('the rate limit of one key does not affect another', async () => {
   const app = await admin.another({ limits: { requestsPerMinute: 3 } });
   const ask = (role: Role) => admin.call('GET', '/v1/attention', { role, on: app });
   for (let n = 0; n < 3; n += 1) expect((await ask('viewer')).statusCode).toBe(200);
@@ -191,7 +191,7 @@ test('requests of one key are limited, those of another go on', async () => {
   await app.close();
 });
 
-test('the audit trail is filtered by actor, type, subscription and time', async () => {
+test('the audit log can be filtered by actor, type, subscription and time', async () => {
   const at = Date.UTC(2030, 0, 1);
   const base = { subscriptionId: null, actor: 'robot', data: {} };
   await insertEvent(admin.db, { ...base, at, type: 'key.created' });

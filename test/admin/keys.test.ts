@@ -43,13 +43,13 @@ const opens = async (key: string, on = admin.app) =>
   (await admin.call('GET', '/v1/session', { key, on })).statusCode !== 401;
 
 const iso = (real: number) => new Date(real).toISOString();
-const trailOf = async (type: 'key.created' | 'key.rotated' | 'key.revoked') => {
+const auditEntriesOf = async (type: 'key.created' | 'key.rotated' | 'key.revoked') => {
   const { items } = await listEvents(admin.db, { type }, { limit: 1, cursor: null });
   return items[0]?.data;
 };
 
 describe('a key', () => {
-  test('tells its holder, prefix, scopes, limits and end, and so does the trail', async () => {
+  test('shows its holder, prefix, scopes, limits and expiry, as does its audit entry', async () => {
     const [scopes, expiresAt] = [['refunds', 'reports'], iso(admin.clock.real + HOUR)];
     const limits = { refundPerDay: eur(5000), changePerCall: eur(100) };
     const { key, keyId } = await made({ name: 'desk', holder: 'Grace Hopper', scopes, limits, expiresAt });
@@ -60,10 +60,15 @@ describe('a key', () => {
     });
     const { refundPerDay, changePerCall } = limits;
     const told = { keyId, name: 'desk', holder: 'Grace Hopper', scopes, refundPerDay, changePerCall, expiresAt };
-    expect(await trailOf('key.created')).toEqual({ ...told, role: 'operator', reason: null, address: '127.0.0.1' });
+    expect(await auditEntriesOf('key.created')).toEqual({
+      ...told,
+      role: 'operator',
+      reason: null,
+      address: '127.0.0.1',
+    });
   });
 
-  test('has the whole role where nothing is said', async () => {
+  test('has the whole role by default', async () => {
     const { keyId } = await made();
     const { items } = (await admin.call('GET', '/v1/keys')).json<{ items: Made[] }>();
     const shown = items.find((each) => each.keyId === keyId);
@@ -104,13 +109,13 @@ describe('the name of a key', () => {
     },
   );
 
-  test('stays taken once its key is revoked', async () => {
+  test('remains taken once its key is revoked', async () => {
     const { keyId, name } = await made();
     await admin.call('DELETE', `/v1/keys/${keyId}`);
     expect((await make({ name })).statusCode).toBe(409);
   });
 
-  test('is given once, however many ask for it at once', async () => {
+  test('is given only once, even to concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => make({ name: n % 2 === 0 ? 'Race' : 'race' })),
     );
@@ -119,7 +124,7 @@ describe('the name of a key', () => {
 });
 
 describe('a key that expires', () => {
-  test('opens nothing from that instant on, and its session ends with it', async () => {
+  test('grants no access from that instant on, and its session ends with it', async () => {
     const { key } = await made({ expiresAt: iso(admin.clock.real + HOUR) });
     const session = await admin.call('POST', '/v1/session', { key });
     expect(session.json()).toMatchObject({ endsAt: iso(admin.clock.real + HOUR) });
@@ -136,7 +141,7 @@ describe('a key that expires', () => {
 });
 
 describe('revoking', () => {
-  test('counts with the next request, in every process', async () => {
+  test('takes effect with the next request, in every process', async () => {
     const other = await admin.another();
     const { key, keyId } = await made();
     expect([await opens(key), await opens(key, other)]).toEqual([true, true]);
@@ -145,24 +150,24 @@ describe('revoking', () => {
     await other.close();
   });
 
-  test('keeps the reason, in the query or in the body', async () => {
+  test('stores the reason from the query or the body', async () => {
     for (const [query, body] of [['?reason=left%20us'], ['', { reason: 'left us' }]] as const) {
       const { keyId } = await made();
       expect((await admin.call('DELETE', `/v1/keys/${keyId}${query}`, { body })).statusCode).toBe(200);
-      expect(await trailOf('key.revoked')).toMatchObject({ keyId, reason: 'left us' });
+      expect(await auditEntriesOf('key.revoked')).toMatchObject({ keyId, reason: 'left us' });
     }
   });
 
-  test('is refused where query and body give two reasons', async () => {
+  test('is rejected if query and body have different reasons', async () => {
     const { key, keyId } = await made();
     const answer = await admin.call('DELETE', `/v1/keys/${keyId}?reason=one`, { body: { reason: 'another' } });
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['reason']]);
     expect(await opens(key)).toBe(true);
   });
 
-  test('stops the jobs that the key has ordered, unless another one is in its place', async () => {
+  test('stops the jobs that the key ordered, unless another key has replaced it', async () => {
     const insertJob = async ({ keyId, name }: Made) => {
-      // At once, as a job is begun: one of which nothing waits is finished by the next look.
+      // Immediately after the start, because the next poll finishes a job without waiting calls.
       const { rows } = await admin.db.query<{ job_id: string }>(
         `with job as (
            insert into jobs (job_id, kind, state, work, actor, key_id, role, begun_at, created_real_at)
@@ -187,7 +192,7 @@ describe('revoking', () => {
 });
 
 describe('rotating a key', () => {
-  test('gives a new one with the same name and powers; the old one ends after the overlap', async () => {
+  test('creates a new key with the same name and powers; the old one ends after the overlap', async () => {
     const limits = { refundPerDay: eur(5000) };
     const old = await made({ holder: 'Grace', scopes: ['refunds'], limits });
     const { key, keyId, ...answer } = requireMade(
@@ -195,14 +200,14 @@ describe('rotating a key', () => {
     );
     expect(answer).toMatchObject({ name: old.name, holder: 'Grace', scopes: ['refunds'], limits, replaces: old.keyId });
     expect([await opens(old.key), await opens(key)]).toEqual([true, true]);
-    expect(await trailOf('key.rotated')).toMatchObject({
+    expect(await auditEntriesOf('key.rotated')).toMatchObject({
       ...{ keyId: old.keyId, newKeyId: keyId, until: iso(admin.clock.real + 2 * HOUR), reason: 'each half year' },
     });
     admin.clock.real += 2 * HOUR;
     expect([await opens(old.key), await opens(key)]).toEqual([false, true]);
   });
 
-  test('takes a day of overlap where nothing is said, and none where that is asked for', async () => {
+  test('has a day of overlap by default, and none on request', async () => {
     const [one, bare, other] = [await made(), await made(), await made()];
     await rotate(one.keyId);
     requireMade(await admin.call('POST', `/v1/keys/${bare.keyId}/rotate`));
@@ -215,7 +220,7 @@ describe('rotating a key', () => {
     expect(await good()).toEqual([false, false, false]);
   });
 
-  test('prolongs no key: one that expires does so all the same', async () => {
+  test('does not extend the expiry of a key', async () => {
     const old = await made({ expiresAt: iso(admin.clock.real + HOUR) });
     const { key } = requireMade(await rotate(old.keyId));
     admin.clock.real += HOUR;
@@ -223,7 +228,7 @@ describe('rotating a key', () => {
     expect((await rotate(old.keyId)).statusCode).toBe(409);
   });
 
-  test('is refused where the key is gone, or another is in its place; that one revoked, it is taken again', async () => {
+  test('is refused if the key has ended or was replaced, unless its replacement was revoked', async () => {
     const [gone, old] = [await made(), await made()];
     await admin.call('DELETE', `/v1/keys/${gone.keyId}`);
     expect((await rotate(gone.keyId)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -237,13 +242,13 @@ describe('rotating a key', () => {
     expect((await rotate(old.keyId)).statusCode).toBe(201);
   });
 
-  test('once at a time: of two requests one is refused', async () => {
+  test('succeeds only once: of two concurrent requests one is refused', async () => {
     const { keyId } = await made();
     const answers = await Promise.all([rotate(keyId), rotate(keyId)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409]);
   });
 
-  test('the answer is given again to the same request, and the ledger cannot read it', async () => {
+  test('returns the same response to a repeated request, and the ledger cannot read it', async () => {
     const { keyId } = await made();
     const [one, again] = [
       await rotate(keyId, {}, { idempotencyKey: 'rotate-1' }),
@@ -256,7 +261,7 @@ describe('rotating a key', () => {
     for (const { row } of rows) expect(row).not.toContain(one.json<Made>().key);
   });
 
-  test('counts as the one it replaces: the same Idempotency-Key is the same request', async () => {
+  test('shares the Idempotency-Keys of the replaced key', async () => {
     const old = await made();
     const body = order();
     const first = await admin.call('POST', '/v1/subscriptions', { key: old.key, body, idempotencyKey: 'create-1' });
@@ -271,7 +276,7 @@ describe('rotating a key', () => {
     expect(made_.json()).toMatchObject({ subscriptionId: first.json<{ subscriptionId: string }>().subscriptionId });
   });
 
-  test('orders money once: a refund repeated with the new key is the refund of the old one', async () => {
+  test('does not repeat a refund that is sent again with the new key', async () => {
     const paymentId = await booked(admin, 10_000);
     const old = await made();
     const refund = (key: string) =>
@@ -288,7 +293,7 @@ describe('rotating a key', () => {
     expect(again.json<{ refundId: string }>().refundId).toBe(first.json<{ refundId: string }>().refundId);
   });
 
-  test('a sealed answer of the old key is not read with the new one', async () => {
+  test('cannot open an encrypted response of the old key with the new one', async () => {
     const old = await made({ role: 'admin' });
     const body = { name: 'sealed', role: 'viewer' };
     await admin.call('POST', '/v1/keys', { key: old.key, body, idempotencyKey: 'sealed-1' });
@@ -299,7 +304,7 @@ describe('rotating a key', () => {
 });
 
 describe('a key that is limited', () => {
-  test('makes and rotates no key that may do more than itself', async () => {
+  test('cannot create or rotate keys that may do more than itself', async () => {
     const expiresAt = iso(admin.clock.real + HOUR);
     const limits = { changePerCall: eur(100) };
     const scopes = ['keys', 'subscriptions:steer'];
@@ -321,7 +326,7 @@ describe('a key that is limited', () => {
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 
-  test('makes no key that refunds where it may refund so much a day, and rotates its own alone: each would begin anew', async () => {
+  test('with a daily refund limit cannot create keys that refund, and can rotate only itself', async () => {
     const limits = { refundPerDay: eur(100) };
     const { key, keyId } = await made({ role: 'admin', limits });
     const [refunding, other] = [await made({ limits }), await made({ limits, scopes: ['reports'] })];
@@ -334,7 +339,7 @@ describe('a key that is limited', () => {
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 
-  test('its session may do no more than it', async () => {
+  test('has a session with the same limits', async () => {
     const { key } = await made({ scopes: ['reports'] });
     const session = await admin.call('POST', '/v1/session', { key });
     expect(session.json()).toMatchObject({ role: 'operator', scopes: ['reports'] });
@@ -345,7 +350,7 @@ describe('a key that is limited', () => {
     expect((await get('/v1/audit')).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('sees and stops no job of another scope', async () => {
+  test('can neither see nor stop jobs of another scope', async () => {
     const { key } = await made({ scopes: ['bulk'] });
     const run = await admin.call('POST', '/v1/reports/reconciliation', {
       body: { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' },
@@ -359,7 +364,7 @@ describe('a key that is limited', () => {
       expect((await admin.call(method, url, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('refunds no more in 24 hours than it may, with all keys of its line together', async () => {
+  test('refunds at most its limit in 24 hours, together with keys that it replaced', async () => {
     const paymentId = await booked(admin, 10_000);
     const first = await made({ limits: { refundPerDay: eur(1000) } });
     const refund = (value: number, idempotencyKey: string, key = first.key) =>
@@ -379,7 +384,7 @@ describe('a key that is limited', () => {
     expect((await refund(401, 'limit-2', key)).statusCode).toBe(201);
   });
 
-  test('of ten refunds at once takes as many as it may', async () => {
+  test('accepts only as many of ten concurrent refunds as its limit allows', async () => {
     const payments = await Promise.all(Array.from({ length: 10 }, () => booked(admin, 1000)));
     const { key } = await made({ limits: { refundPerDay: eur(300) } });
     const answers = await Promise.all(
@@ -393,7 +398,7 @@ describe('a key that is limited', () => {
     expect(taken).toEqual([...Array<number>(3).fill(201), ...Array<number>(7).fill(403)]);
   });
 
-  test('changes no amount by more in one call than it may, up or down, alone or in bulk', async () => {
+  test('changes amounts by at most its limit per call, up or down, singly or in bulk', async () => {
     const { key } = await made({ limits: { changePerCall: eur(300) } });
     const ids = ['limit_a', 'limit_b'] as SubscriptionId[];
     admin.clock.business = NOW;
@@ -423,10 +428,10 @@ describe('a key that is limited', () => {
   });
 });
 
-test('a route that names no role, or no scope, is not registered', () => {
+test('a route without a role or scope cannot be registered', () => {
   const app = Fastify();
   authenticateCallers(app, {} as never, new Passes(), 1);
   const route = (config: object) => () => app.get('/x', { config }, async () => null);
-  expect(route({ role: 'viewer' })).toThrow('GET /x names no scope');
-  expect(route({ scope: 'any' })).toThrow('GET /x names no role');
+  expect(route({ role: 'viewer' })).toThrow('GET /x declares no scope');
+  expect(route({ scope: 'any' })).toThrow('GET /x declares no role');
 });

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyPaymentChange, keepSnapshot, MOST_IN_SNAPSHOT } from '../../src/ledger';
+import { applyPaymentChange, storeSnapshot, MOST_IN_SNAPSHOT } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
@@ -32,7 +32,7 @@ async function three(): Promise<void> {
 describe('the list of subscriptions', () => {
   beforeEach(three);
 
-  test('is sorted by creation or by what falls due, either way', async () => {
+  test('is sorted by creation or due date, in either direction', async () => {
     expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
     expect(await ids('sort=-createdAt')).toEqual(['sub_c', 'sub_b', 'sub_a']);
     expect(await ids('sort=createdAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
@@ -40,13 +40,13 @@ describe('the list of subscriptions', () => {
     expect(await ids('sort=-dueAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
   });
 
-  test('by what falls due leaves out what never does any more', async () => {
+  test('sorted by due date omits subscriptions that never fall due again', async () => {
     await admin.db.query(`update subscriptions set next_due_at = null where subscription_id = 'sub_b'`);
     expect(await ids('sort=dueAt')).toEqual(['sub_c', 'sub_a']);
     expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
   });
 
-  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('goes on behind each page: %s', async (sort) => {
+  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('continues after each page, sorted by %s', async (sort) => {
     const whole = await ids(`sort=${sort}`);
     const seen: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -57,7 +57,7 @@ describe('the list of subscriptions', () => {
     expect(seen).toEqual(whole);
   });
 
-  test('is cut by spans of creation and of due dates, the first instant in, the last out', async () => {
+  test('is filtered by creation and due dates, from inclusive, to exclusive', async () => {
     expect(await ids('createdFrom=2027-01-31T13:00:00Z')).toEqual(['sub_c', 'sub_b']);
     expect(await ids('createdTo=2027-01-31T13:00:00Z')).toEqual(['sub_a']);
     expect(await ids('createdFrom=2027-01-31T13:00:00Z&createdTo=2027-01-31T13:00:00.001Z')).toEqual(['sub_b']);
@@ -65,7 +65,7 @@ describe('the list of subscriptions', () => {
     expect(await ids('dueTo=2027-01-31T21:00:00Z&sort=createdAt')).toEqual(['sub_c']);
   });
 
-  test('is found by metadata: all pairs must be there', async () => {
+  test('is filtered by metadata, of which all pairs must match', async () => {
     expect(await ids('metadata[shop]=north')).toEqual(['sub_c', 'sub_a']);
     expect(await ids('metadata%5Bshop%5D=north&metadata[lot]=2')).toEqual(['sub_c']);
     expect(await ids('metadata[shop]=north&q=sub_a')).toEqual(['sub_a']);
@@ -83,7 +83,7 @@ describe('the list of subscriptions', () => {
     ['metadata that is no pair', 'metadata=x', 'metadata'],
     ['metadata of a prototype', 'metadata[__proto__]=x', 'metadata[__proto__]'],
     ['a pair twice', 'metadata[a]=1&metadata[a]=2', 'metadata.a'],
-  ])('takes no %s', async (_name, query, path) => {
+  ])('refuses %s', async (_name, query, path) => {
     const answer = await get(`/subscriptions?${query}`);
     expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
   });
@@ -92,7 +92,7 @@ describe('the list of subscriptions', () => {
     ['of another list', '/payments?limit=1'],
     ['of another sort', '/subscriptions?limit=1&sort=createdAt'],
     ['of another filter', '/subscriptions?limit=1&repetition=MONTHLY'],
-  ])('takes no cursor %s', async (_name, other) => {
+  ])('refuses a cursor %s', async (_name, other) => {
     await opened(admin);
     await opened(admin);
     const cursor = await nextOf(other);
@@ -104,7 +104,7 @@ describe('the list of subscriptions', () => {
     expect((await get(`${other}&cursor=${cursor}`)).statusCode).toBe(200);
   });
 
-  test('takes a cursor with another limit, and with what is the default said aloud', async () => {
+  test('accepts a cursor with another limit, and with a default value given explicitly', async () => {
     const cursor = await nextOf('/subscriptions?limit=1');
     expect(await ids(`limit=2&sort=-createdAt&cursor=${cursor}`)).toEqual(['sub_b', 'sub_a']);
   });
@@ -151,7 +151,7 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(next.items).toMatchObject([{ subscriptionId: 'sub_b', status: 'active' }]);
   });
 
-  test('is read on for 15 minutes of real time, and then answers cursor_expired', async () => {
+  test('can be read for 15 minutes of real time, and then answers cursor_expired', async () => {
     const { nextCursor } = await page('sort=dueAt');
     admin.clock.real += 15 * MINUTE - 1;
     expect(idsOn(await page(`sort=dueAt&cursor=${nextCursor}`))).toEqual(['sub_b']);
@@ -160,7 +160,7 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(late.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
   });
 
-  test('is read on by the key that began it alone', async () => {
+  test('can be continued only by the key that started it', async () => {
     const { nextCursor } = await page('sort=dueAt');
     const other = await admin.call('GET', `/v1/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`, {
       role: 'admin',
@@ -168,7 +168,7 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(other.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
   });
 
-  test('keeps nothing where one page shows it all, and at most 20 orders of a key', async () => {
+  test('stores no order if one page shows everything, and at most 20 orders per key', async () => {
     const kept = async () =>
       (await admin.db.query<{ n: number }>('select count(*)::int as n from list_snapshots')).rows;
     await admin.db.query('delete from list_snapshots');
@@ -185,19 +185,23 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(replaced.json()).toMatchObject({ code: 'cursor_expired' });
   });
 
-  test('takes no cursor of a position in a list by creation', async () => {
+  test('refuses a cursor of a list by creation', async () => {
     const { nextCursor } = await page('sort=createdAt');
     const answer = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`);
     expect(answer.statusCode).toBe(400);
   });
 
-  test('of more than 100,000 rows ends with advice on how to read the others', async () => {
+  test('of more than 100,000 rows ends with advice on how to narrow it', async () => {
     const { rows } = await admin.db.query<{ key: string }>(
       `select key_id as key from api_keys where name = 'viewer of the shop'`,
     );
     const keep = async (count: number) => {
       const all = ['sub_a', ...Array.from({ length: count - 1 }, (_, n) => `absent_${n}`)];
-      return keepSnapshot(admin.db, { keyId: rows[0]!.key, ids: all, realNow: admin.clock.real }, MOST_IN_SNAPSHOT - 1);
+      return storeSnapshot(
+        admin.db,
+        { keyId: rows[0]!.key, ids: all, realNow: admin.clock.real },
+        MOST_IN_SNAPSHOT - 1,
+      );
     };
     const mark = (await page('sort=dueAt')).nextCursor!.split('.')[0];
     const last = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT)}`);
@@ -205,7 +209,7 @@ describe('a list by due date whose rows move while it is read', () => {
     const more = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT + 1)}`);
     const beyond = await get(`/subscriptions?sort=dueAt&cursor=${more.nextCursor}`);
     expect([beyond.statusCode, faultsOf(beyond)[0]?.path]).toEqual([400, 'cursor']);
-    expect(faultsOf(beyond)[0]?.message).toContain('narrow it by dueFrom and dueTo');
+    expect(faultsOf(beyond)[0]?.message).toContain('narrow it with dueFrom and dueTo');
   });
 });
 
@@ -224,7 +228,7 @@ test('the list of payments by the deadline of captures shows each once, while de
   expect(next.json<Page>().nextCursor).toBeNull();
 });
 
-test('the list of payments falls due by the deadline of captures', async () => {
+test('the list of payments uses the capture deadline as due date', async () => {
   const late = await authorized(admin, { timeToCapture: 86_400 });
   admin.clock.business += HOUR;
   const soon = await authorized(admin, { timeToCapture: 3_600, metadata: { shop: 'north' } });

@@ -15,7 +15,7 @@ test.each([
   expect(maskEmail(email)).toBe(shown);
 });
 
-test('no two addresses of one domain are told apart by more than their first character', () => {
+test('masked addresses of one domain differ only in their first character', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       const [shown, also] = [maskEmail(`a${one}@example.com`), maskEmail(`a${other}@example.com`)];

@@ -54,13 +54,13 @@ test('a session sees as much as its key', async () => {
   expect(emailsOf(answer)).toEqual([MASKED]);
 });
 
-test('what a call that changes something answers is masked, too', async () => {
+test('responses to changes are masked, too', async () => {
   const key = await keyOf('operator', ['subscriptions:steer']);
   const changed = await admin.call('PATCH', '/v1/subscriptions/sub_a', { key, body: { metadata: { shelf: '7' } } });
   expect(changed.json()).toMatchObject({ payer: { email: MASKED } });
 });
 
-test('what is masked cannot be written back in place of the address', async () => {
+test('a masked address cannot be written back', async () => {
   const answer = await admin.call('PATCH', '/v1/subscriptions/sub_a/payer', { body: { email: MASKED } });
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['email']]);
 });
@@ -69,14 +69,17 @@ describe('a search', () => {
   const found = async (list: string, q: string, key: string) =>
     eachItems(await admin.call('GET', `/v1/${list}?q=${encodeURIComponent(q)}`, { key }), 'workflowId').length;
 
-  test.each(['subscriptions', 'payments'])('of %s by e-mail finds for those who see it alone', async (list) => {
-    for (const q of ['ada', 'ada.byron@mail.example', 'mail.ex', 'byron']) {
-      expect([q, await found(list, q, admin.keys.operator)]).toEqual([q, 1]);
-      expect([q, await found(list, q, admin.keys.viewer)]).toEqual([q, 0]);
-    }
-  });
+  test.each(['subscriptions', 'payments'])(
+    'of %s by e-mail finds rows only for callers who may see e-mails',
+    async (list) => {
+      for (const q of ['ada', 'ada.byron@mail.example', 'mail.ex', 'byron']) {
+        expect([q, await found(list, q, admin.keys.operator)]).toEqual([q, 1]);
+        expect([q, await found(list, q, admin.keys.viewer)]).toEqual([q, 0]);
+      }
+    },
+  );
 
-  test.each(['subscriptions', 'payments'])('of %s by name and reference finds for everybody', async (list) => {
+  test.each(['subscriptions', 'payments'])('of %s by name and reference finds rows for every caller', async (list) => {
     for (const q of ['hopper', 'customer-7', 'gra customer'])
       expect([q, await found(list, q, admin.keys.viewer)]).toEqual([q, 1]);
   });

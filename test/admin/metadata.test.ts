@@ -23,7 +23,7 @@ const metadataOf = async (path: string) =>
   (await admin.call('GET', path, { role: 'viewer' })).json<{ metadata: unknown }>().metadata;
 
 describe('the metadata of a subscription', () => {
-  test('is what it was created with, none being {}', async () => {
+  test('is what it was created with, or {}', async () => {
     expect((await create('sub_a', { order: '17', shop: 'Nord ☃' })).json().metadata).toEqual({
       order: '17',
       shop: 'Nord ☃',
@@ -32,7 +32,7 @@ describe('the metadata of a subscription', () => {
     expect(await metadataOf('/v1/subscriptions/sub_a')).toEqual({ order: '17', shop: 'Nord ☃' });
   });
 
-  test('is replaced as a whole by an operator, and the trail says by whom and what', async () => {
+  test('is replaced as a whole by an operator, and the audit log says by whom and what', async () => {
     await create('sub_a', { order: '17', shop: 'north' });
     const answer = await change('/v1/subscriptions/sub_a', { shop: 'north', lot: '' });
     expect([answer.statusCode, answer.json().metadata]).toEqual([200, { shop: 'north', lot: '' }]);
@@ -46,7 +46,7 @@ describe('the metadata of a subscription', () => {
     expect((await change('/v1/subscriptions/sub_x', {})).statusCode).toBe(404);
   });
 
-  test('given again as it is leaves no entry', async () => {
+  test('given again unchanged writes no audit entry', async () => {
     await create('sub_same', { order: '17' });
     await change('/v1/subscriptions/sub_same', { order: '17' });
     const trail = await admin.call('GET', '/v1/subscriptions/sub_same/events', { role: 'viewer' });
@@ -74,7 +74,7 @@ describe('the metadata of a subscription', () => {
   });
 });
 
-test('the metadata of a one-time payment is given at creation and changed later, {} where there is none', async () => {
+test('the metadata of a one-time payment is set at creation and changed later, and is {} if there is none', async () => {
   const { paymentId } = await opened(admin, { metadata: { basket: '4' } });
   expect(await metadataOf(pathOf(paymentId))).toEqual({ basket: '4' });
   expect((await change(pathOf(paymentId), { basket: '5' })).json().metadata).toEqual({ basket: '5' });

@@ -79,7 +79,7 @@ const trail = async () => {
 };
 
 describe('the list', () => {
-  test('tells how each notice stands, and nothing of the payer', async () => {
+  test('shows the state of each notice, and nothing about the payer', async () => {
     const { noticeId } = await givenUp(await refused());
     const answer = await get();
     expect(answer.json()).toEqual({
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(answer.body.replaceAll(noticeId, '')).not.toMatch(/ada/i);
   });
 
-  test('is filtered, and goes on behind a cursor of its own', async () => {
+  test('is filtered, and continues after its cursor', async () => {
     const { noticeId } = await refused();
     await applyChange(admin.db, {
       subscriptionId: ID,
@@ -141,7 +141,7 @@ describe("a person's word that the payer was told", () => {
     evidence: 'spoke to the payer',
     ...changes,
   });
-  test('counts as delivered then, stands in the trail, and reaches the workflow', async () => {
+  test('counts as delivered at that time, is in the audit log, and reaches the workflow', async () => {
     const { noticeId } = await givenUp(await refusedTwoHoursAgo());
     const answer = await post(noticeId, 'told', word());
     expect(answer.statusCode).toBe(200);
@@ -165,7 +165,7 @@ describe("a person's word that the payer was told", () => {
     });
   });
 
-  test('said again is the same; another is 409', async () => {
+  test('can be repeated, but another one is 409', async () => {
     const { noticeId } = await refusedTwoHoursAgo();
     await post(noticeId, 'told', word());
     expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
@@ -175,11 +175,11 @@ describe("a person's word that the payer was told", () => {
   });
 
   test.each([
-    [NOW - 1, 400, 'a time after what it tells of, 2027-01-31T12:00:00.000Z'],
-    [NOW, 400, 'a time after what it tells of, 2027-01-31T12:00:00.000Z'],
+    [NOW - 1, 400, 'a time after the event it reports, 2027-01-31T12:00:00.000Z'],
+    [NOW, 400, 'a time after the event it reports, 2027-01-31T12:00:00.000Z'],
     [NOW + 1, 200, ''],
     [NOW + 2 * HOUR, 200, ''],
-    [NOW + 2 * HOUR + 1, 400, 'a time not ahead of now, 2027-01-31T14:00:00.000Z'],
+    [NOW + 2 * HOUR + 1, 400, 'a time not after now, 2027-01-31T14:00:00.000Z'],
   ])('at %i is answered %i', async (toldAt, status, expected) => {
     const { noticeId } = await refusedTwoHoursAgo();
     const answer = await post(noticeId, 'told', word({ toldAt: toIso(toldAt) }));
@@ -189,7 +189,7 @@ describe("a person's word that the payer was told", () => {
     }
   });
 
-  test('holds while Temporal is away', async () => {
+  test('is accepted while Temporal is unavailable', async () => {
     const { noticeId } = await refusedTwoHoursAgo();
     jest.spyOn(admin.gateway, 'notify').mockRejectedValue(new Error('Temporal is away'));
     expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
@@ -220,7 +220,7 @@ describe("a person's word that the payer was told", () => {
 });
 
 describe('resending', () => {
-  test('opens a notice again that was given up, and has it delivered at once', async () => {
+  test('reopens an abandoned notice and delivers it at once', async () => {
     const { noticeId } = await givenUp(await refused());
     const answer = await post(noticeId, 'resend');
     expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
@@ -269,7 +269,7 @@ describe('a payer', () => {
     expect((await get('?state=undeliverable')).json()).toMatchObject({ items: [] });
   });
 
-  test('is told nothing that is not so any more', async () => {
+  test('gets no notice that is no longer true', async () => {
     await givenUp(await refused());
     await admin.db.query(`update cycles set status = 'failed'`);
     await patch({ email: 'new@example.org' });
@@ -277,7 +277,7 @@ describe('a payer', () => {
     expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
   });
 
-  test('is told after all of what has come to pass: a cycle that has failed for good', async () => {
+  test('is still notified of a final failure', async () => {
     const { noticeId } = await givenUp(await refused());
     await admin.db.query(`update cycles set status = 'failed'`);
     await admin.db.query(`update notices set data = data || '{"retryAt": null}'`);
@@ -285,7 +285,7 @@ describe('a payer', () => {
     expect(await due()).toEqual([noticeId]);
   });
 
-  test('leaves in the trail which fields were changed, and not to what', async () => {
+  test('change is recorded in the audit log by field names, without values', async () => {
     await refused();
     await patch({ email: 'new@example.org', reference: null });
     const [entry] = await trail();
@@ -314,7 +314,7 @@ describe('a payer', () => {
     expect(faultsOf(answer).map((fault) => fault.path)).toContain(path);
   });
 
-  test('whose data was erased is given none anew', async () => {
+  test('whose data was erased cannot be given new data', async () => {
     await refused();
     await admin.db.query(
       `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()`,

@@ -165,8 +165,8 @@ test('a refund of the debit is one of the cycle that it paid', async () => {
 test.each([
   ['of the cycle itself', { outcome: 'failed', paidCycle: 1 }, 'expected 0, the cycle before cycle 1; got 1'],
   ['of a later one', { outcome: 'failed', paidCycle: 2 }, 'expected 0, the cycle before cycle 1; got 2'],
-  ['beside collected', { outcome: 'collected', paidCycle: 0 }, 'expected none with outcome "collected"; got 0'],
-  ['left out', { outcome: 'failed' }, 'expected 0: the debit of cycle 1 was made elsewhere'],
+  ['beside collected', { outcome: 'collected', paidCycle: 0 }, 'not allowed with outcome "collected"; got 0'],
+  ['left out', { outcome: 'failed' }, 'expected 0: the debit of cycle 1 was made by another system'],
 ])('a paidCycle %s is refused by name', async (_, body, message) => {
   const answer = await resolve(await adopted(), body);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['paidCycle']]);
@@ -174,7 +174,7 @@ test.each([
 });
 
 test.each([
-  ['that is collected', () => adopted('collected'), 'no open item asks which cycle'],
+  ['that is collected', () => adopted('collected'), 'no open attention item asks which cycle'],
   [
     'once the next cycle has started',
     async () => {
@@ -192,7 +192,7 @@ test.each([
       await resolve(debit, { ...PREVIOUS, evidence: 'another letter' });
       return debit;
     },
-    'cycle 1 has no debit that another system made',
+    'cycle 1 has no debit made by another system',
   ],
   [
     'after a refund of the debit',

@@ -158,7 +158,7 @@ describe('a payer whose everything is over', () => {
     );
   });
 
-  test('is shown as stored, to admins', async () => {
+  test('is shown as stored to admins', async () => {
     expect((await admin.call('GET', path(), { role: 'operator' })).statusCode).toBe(403);
     const answer = await admin.call('GET', path());
     expect(answer.json()).toMatchObject({
@@ -186,7 +186,7 @@ describe('a payer whose everything is over', () => {
     expect(answer.json()).toMatchObject({
       status: 409,
       code: 'state_conflict',
-      detail: `Not over yet: subscription ${ID} (paused), notice ${ID} (subscription.paused), attention ${ID} (notice_undeliverable).`,
+      detail: `Still in progress: subscription ${ID} (paused), notice ${ID} (subscription.paused), attention ${ID} (notice_undeliverable).`,
       living: [
         { kind: 'subscription', subscriptionId: ID, state: 'paused' },
         { kind: 'notice', subscriptionId: ID, state: 'subscription.paused' },
@@ -211,7 +211,7 @@ describe('a payer whose everything is over', () => {
     for (const { id } of rows) await recordDelivery(admin.db, id, delivered);
     await deliverAll(admin.db, 'ok');
     const named = await erase({ body: { reason: `${name} asked for it` } });
-    expect(faultsOf(named)).toEqual([{ path: 'reason', message: expect.stringContaining('do not name the payer') }]);
+    expect(faultsOf(named)).toEqual([{ path: 'reason', message: expect.stringContaining('does not name the payer') }]);
     expect(named.body).not.toMatch(/vogelsang/i);
   });
 
@@ -261,13 +261,13 @@ describe('a payer whose everything is over', () => {
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('takes a new e-mail no more', async () => {
+  test('accepts no new e-mail', async () => {
     const answer = await admin.call('PATCH', `/v1/subscriptions/${ID}/payer`, { body: { email } });
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 });
 
-test('the longest reference there may be is found', async () => {
+test('finds the longest permitted reference', async () => {
   const longest = '€'.repeat(140);
   admin.clock.business = NOW;
   await admin.call('POST', '/v1/subscriptions', { body: order({ payer: { reference: longest } }) });

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { Dependencies } from '../../activities';
 import { paymentActivities } from '../../activities/payment/release';
 import { decidePayment } from '../../activities/payment/decide';
-import { createPaymentGateway, type PaymentGateway, type PaymentPatience } from '../../src/temporal';
+import { createPaymentGateway, type PaymentGateway, type PaymentTimeouts } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import {
   type ChangedPayment,
@@ -56,9 +56,9 @@ beforeEach(() => {
   gateway = gatewayWith({});
 });
 
-function gatewayWith(patience: Partial<PaymentPatience>): PaymentGateway {
+function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
   const patient = { createMs: 20_000, releaseMs: 20_000, steerMs: 20_000, checkMs: 20_000, captureEndMs: 500 };
-  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, patience: { ...patient, ...patience } });
+  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, timeouts: { ...patient, ...timeouts } });
 }
 
 /** A creation must have begun by then. */

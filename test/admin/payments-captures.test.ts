@@ -33,7 +33,7 @@ const madeAtOnce = (state: 'successful' | 'failed' = 'successful') => {
 };
 
 describe('a capture', () => {
-  test('is ordered, run and answered as it stands then; the payment shows it', async () => {
+  test('is ordered, run and answered with its state at that time; the payment shows it', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const answer = await capture(paymentId, { amount: eur(3000) });
     expect(answer.statusCode).toBe(201);
@@ -186,7 +186,7 @@ describe('capture_not_allowed', () => {
     return paymentId;
   }
 
-  test('is in the trail with its rule', async () => {
+  test('is in the audit log with its rule', async () => {
     const paymentId = await authorized(admin);
     await capture(paymentId, { amount: eur(1) });
     const trail = await admin.call('GET', `${pathOf(paymentId)}/events`);

@@ -151,7 +151,7 @@ describe('the list of payments', () => {
   });
 });
 
-describe('the trail', () => {
+describe('the audit log', () => {
   test('of one payment is its own, newest first', async () => {
     const { paymentId } = await opened(admin);
     await opened(admin);

@@ -19,7 +19,7 @@ const release = (paymentId: string, options: CallOptions = {}) =>
 const check = (paymentId: string, options: CallOptions = {}) =>
   admin.call('POST', `${pathOf(paymentId)}/consent-check`, { role: 'operator', ...options });
 
-const trailOf = async (paymentId: string) =>
+const auditEntriesOf = async (paymentId: string) =>
   (await admin.call('GET', `${pathOf(paymentId)}/events`)).json<{ items: Record<string, unknown>[] }>().items;
 
 /** The service has released it before it answers so. */
@@ -44,7 +44,7 @@ describe('a release', () => {
       releasedAt: at,
     });
     expect(admin.payments.steered).toMatchObject([{ what: 'release', payment: { paymentId } }]);
-    expect((await trailOf(paymentId))[0]).toMatchObject({
+    expect((await auditEntriesOf(paymentId))[0]).toMatchObject({
       type: 'payment.release_requested',
       actor: 'operator of the shop',
       data: { reason: 'out of stock' },
@@ -63,7 +63,7 @@ describe('a release', () => {
     });
     confirming();
     expect((await release(paymentId)).statusCode).toBe(200);
-    const trail = await trailOf(paymentId);
+    const trail = await auditEntriesOf(paymentId);
     expect(trail.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('a release', () => {
     expect((await release(await authorized(admin))).statusCode).toBe(200);
   });
 
-  test('after a capture is a conflict that says what to do, and is in the trail', async () => {
+  test('after a capture is a conflict that says what to do, and is in the audit log', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
     expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
@@ -88,7 +88,7 @@ describe('a release', () => {
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
     expect(answer.json().detail).toContain('refund');
     expect(admin.payments.steered).toEqual([]);
-    expect((await trailOf(paymentId))[0]).toMatchObject({ type: 'payment.release_refused' });
+    expect((await auditEntriesOf(paymentId))[0]).toMatchObject({ type: 'payment.release_refused' });
   });
 
   test.each<[string, () => Promise<PaymentId>]>([

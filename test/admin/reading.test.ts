@@ -316,7 +316,7 @@ describe('the cycles', () => {
       actor: 'till',
       keyId: KEY_ID,
       type: 'subscription.paused',
-      text: 'till paused the subscription until it is resumed. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
+      text: 'till paused the subscription until it is resumed. Cycles that fall due during the pause are skipped for good. Reason: holiday.',
       rule: {
         decision: 23,
         sentence: 'the merchant omits the authorization call for the planned pause duration',

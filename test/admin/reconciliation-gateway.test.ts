@@ -5,7 +5,7 @@ import { createActivities, type WorkerDependencies } from '../../activities';
 import {
   createReconciliationGateway,
   type OrderedReconciliation,
-  type ReconciliationPatience,
+  type ReconciliationTimeouts,
 } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import { type ReconciliationResult, reconciliationWorkflowId } from '../../src/contract/housekeeping';
@@ -26,14 +26,14 @@ beforeEach(() => emptyLedger(holder.world.deps.ledger));
 const SPAN = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 const OTHER = { from: 1, to: SPAN.to };
 
-function open(patience: Partial<ReconciliationPatience> = {}) {
+function open(timeouts: Partial<ReconciliationTimeouts> = {}) {
   const taskQueue = `reconciliation-${randomUUID()}`;
   const gateway = createReconciliationGateway({
     client: env.client,
     clock: createClock(null),
     db: holder.world.deps.ledger,
     taskQueue,
-    patience: { startMs: 5_000, serviceMs: 1_000, ...patience },
+    timeouts: { startMs: 5_000, serviceMs: 1_000, ...timeouts },
   });
   return { taskQueue, gateway };
 }

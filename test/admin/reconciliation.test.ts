@@ -73,7 +73,7 @@ describe('the report', () => {
           ...payment('b'),
           authorizationId: 'aut-1',
           captureId: 'cap-1',
-          text: expect.stringContaining('that nothing of ours explains'),
+          text: expect.stringContaining('that matches nothing in the ledger'),
           service: {
             state: 'successful',
             amount: { value: 1999, currency: 'EUR' },
@@ -246,7 +246,7 @@ describe('a comparison that is ordered', () => {
     expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
   });
 
-  test('joins the one of the same span that runs, and is one entry of the trail', async () => {
+  test('joins the one of the same span that runs, and is one entry of the audit log', async () => {
     const { jobId } = (await order()).json<{ jobId: string }>();
     admin.reconciliation.answer = { kind: 'joined', runId: jobId };
     const joined = await order();

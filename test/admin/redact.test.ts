@@ -43,7 +43,7 @@ test('answers the entry without its words, shows it so from then on, and tells w
   expect(trace).toMatchObject({
     actor: 'admin of the shop',
     type: 'audit.redacted',
-    text: `admin of the shop removed words from entry ${id} of this trail: reason. Reason: an account number.`,
+    text: `admin of the shop removed text from entry ${id} of the audit log: reason. Reason: an account number.`,
     data: { entry: id, fields: ['reason'], reason: 'an account number' },
   });
 });

@@ -10,7 +10,7 @@ import { refundWorkflowId } from '../../src/contract/payments';
 import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { useWorld, type World } from '../activities/activity-world';
-import { collected, givenBack, ordered, refundTrail } from '../activities/refund-world';
+import { collected, givenBack, ordered, refundEntries } from '../activities/refund-world';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
@@ -28,8 +28,8 @@ async function begin(wallet?: string, endMs = 60_000) {
   const input = await ordered(world, await collected(world, wallet));
   const refund = (await getRefund(world.deps.ledger, input.refundId))!;
   const taskQueue = `refunds-${randomUUID()}`;
-  const patience = { startMs: 5_000, endMs };
-  const gateway = createRefundGateway({ client: env.client, clock: createClock(null), taskQueue, patience });
+  const timeouts = { startMs: 5_000, endMs };
+  const gateway = createRefundGateway({ client: env.client, clock: createClock(null), taskQueue, timeouts });
   return { world, input, refund, gateway, taskQueue };
 }
 
@@ -81,7 +81,7 @@ test('a refund is made by its workflow, which is waited for, and once however of
     expect(await gateway.run(refund)).toEqual({ kind: 'running' });
   });
   expect(givenBack(world, input)).toHaveLength(1);
-  expect((await refundTrail(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
+  expect((await refundEntries(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
 });
 
 test('one that takes long is told as running, and is made in the end', async () => {

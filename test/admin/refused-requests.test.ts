@@ -54,7 +54,7 @@ test.each<[string, unknown, string, object]>([
   ['cycles/3/resolve', { outcome: 'failed', evidence: 'statement' }, 'resolve', { cycle: 3 }],
   ['amount-changes', { amount: AMOUNT }, 'change_amount', {}],
   ['amount-changes/pending', undefined, 'withdraw_change', {}],
-])('a refused %s is in the trail once, with who asked and why not', async (path, body, request, more) => {
+])('a refused %s is in the audit log once, with who asked and why not', async (path, body, request, more) => {
   refuse({ kind: 'refused', code: 'state_conflict', message: 'not in this state' });
   expect((await ask(path, body)).statusCode).toBe(409);
   const entries = await refusals();
@@ -64,7 +64,7 @@ test.each<[string, unknown, string, object]>([
 });
 
 test('what the limits of the service forbid cites them', async () => {
-  refuse({ kind: 'refused', code: 'retry_not_allowed', message: 'the time for retries is over' });
+  refuse({ kind: 'refused', code: 'retry_not_allowed', message: 'the time for retries has passed' });
   await ask('cycles/0/retry', { reason: 'salary' });
   expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 const get = (url: string, on = app) => admin.call('GET', url, { on });
 const MONTH = 'from=2027-01-01T00:00:00Z&to=2027-02-28T00:00:00Z';
 
-test('lists, searches and the trail are read from the replica', async () => {
+test('lists, searches and the audit log are read from the replica', async () => {
   for (const url of ['/v1/subscriptions', '/v1/subscriptions?q=sub', '/v1/audit', '/v1/notices', '/v1/payments']) {
     expect([url, eachItems(await get(url), 'at')]).toEqual([url, []]);
   }

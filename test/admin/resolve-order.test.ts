@@ -1,5 +1,5 @@
 import type { OrderId } from '../../src/domain/ids';
-import { awaitPerson, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
+import { awaitOperator, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
 import { issueKey } from '../../src/admin/access/key-ring';
 import { type AdminUnderTest, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
@@ -20,7 +20,7 @@ async function waiting(kind: 'captures' | 'refunds'): Promise<string> {
   const answer = await admin.call('POST', `${pathOf(paymentId)}/${kind}`, { body: { amount: eur(5) }, idempotencyKey });
   const { orderId, refundId } = created(answer) as unknown as { orderId?: string; refundId?: string };
   const id = (orderId ?? refundId)!;
-  await awaitPerson(admin.db, id as OrderId, 'the service lists another', NOW);
+  await awaitOperator(admin.db, id as OrderId, 'the service lists another', NOW);
   return `/v1/${kind}/${id}/resolve`;
 }
 
@@ -49,13 +49,13 @@ test('a refund that was never made has failed', async () => {
   expect((await getRefund(admin.db, idIn(path)))?.state).toBe('failed');
 });
 
-test('one that waits for no person is refused, and named as what it is', async () => {
+test('an order that does not wait for an operator cannot be resolved, and the error names its state', async () => {
   const path = await waiting('captures');
   await resolve(path, FAILED);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'after all', captureId: 'cpt_10' });
   expect([answer.statusCode, answer.json()]).toMatchObject([
     409,
-    { code: 'state_conflict', detail: 'The capture is failed and waits for no person.' },
+    { code: 'state_conflict', detail: 'The capture is failed and does not wait for an operator.' },
   ]);
   expect((await getCapture(admin.db, idIn(path)))?.state).toBe('failed');
 });
@@ -99,7 +99,7 @@ test('an id that another capture of the payment has, and another one in doubt, a
       idempotencyKey,
     });
     const { orderId } = created(answer);
-    await awaitPerson(admin.db, orderId as OrderId, 'the service lists another', NOW);
+    await awaitOperator(admin.db, orderId as OrderId, 'the service lists another', NOW);
     return orderId as OrderId;
   };
   const [first, second, third] = [await order(), await order(), await order()];
@@ -107,12 +107,12 @@ test('an id that another capture of the payment has, and another one in doubt, a
   await resolve(`/v1/captures/${first}/resolve`, said);
   expect((await resolve(`/v1/captures/${second}/resolve`, said)).json()).toMatchObject({
     code: 'state_conflict',
-    detail: `captureId cpt_twice is that of capture ${first}; expected one that no other has.`,
+    detail: `captureId cpt_twice belongs to capture ${first}; expected one that no other capture has.`,
   });
   await beginOrderSend(admin.db, { orderId: third, knownIds: [], owner: 'w', at: NOW, realAt: admin.clock.real });
   expect((await resolve(`/v1/captures/${second}/resolve`, FAILED)).json()).toMatchObject({
     code: 'state_conflict',
-    detail: `The order ${third} of the same payment is in doubt: that one first.`,
+    detail: `The outcome of order ${third} of the same payment is unknown; resolve that one first.`,
   });
 });
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { AdminDeps } from '../../src/admin/dependencies';
-import { goRound, type Work } from '../../src/jobs/repeated-work';
+import { startRound, type Work } from '../../src/jobs/repeated-work';
 
 const RUNNING = new AbortController().signal;
 
@@ -21,14 +21,14 @@ function rounds(count: number, begin: (n: number) => string = () => 'running'): 
       .filter((n) => n > (after ?? 0))
       .slice(0, limit)
       .map((n) => ({
-        place: n,
+        position: n,
         name: `number ${n}`,
         begin: async () => {
           begun.push(n);
           return { kind: begin(n) };
         },
       }));
-  const look = goRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
+  const look = startRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
   return { look, warnings, begun: () => begun.splice(0) };
 }
 
@@ -102,7 +102,7 @@ test('a look that cannot be made is told of, and the next one is', async () => {
     found += 1;
     return [];
   };
-  const look = goRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
+  const look = startRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
   await look(RUNNING);
   broken = false;
   await look(RUNNING);

@@ -5,7 +5,7 @@ import { RefusedCounts } from '../../src/admin/access/refused-access';
 import { type EventRecord, listEvents } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, startAdmin } from './admin-under-test';
 
-/** Who was kept out, who changed keys, who took data along: from which address, in the trail and in the log. */
+/** Who was kept out, who changed keys, who took data along: from which address, in the audit log and in the log. */
 
 let admin: AdminUnderTest;
 let app: FastifyInstance;
@@ -33,8 +33,8 @@ const get = (url: string, options: CallOptions, remoteAddress = '192.0.2.7') =>
     headers: { authorization: `Bearer ${options.key ?? admin.keys[options.role ?? 'admin']}`, ...options.headers },
   });
 
-/** What is in the trail once the process has written what it has counted. */
-async function trailOf(type: string): Promise<readonly EventRecord[]> {
+/** What is in the audit log once the process has written what it has counted. */
+async function auditEntriesOf(type: string): Promise<readonly EventRecord[]> {
   await app.close();
   return (await listEvents(admin.db, { type }, { limit: 200, cursor: null })).items;
 }
@@ -48,7 +48,7 @@ describe('access that is refused', () => {
       admin.clock.real += 1_000;
     }
     await get('/v1/keys', { key: 'dd_none' }, '192.0.2.8');
-    const entries = await trailOf('access.refused');
+    const entries = await auditEntriesOf('access.refused');
     const about = { code: 'unauthenticated', route: 'GET /v1/keys' };
     const times = { firstAt: '2026-11-21T09:00:00.000Z', lastAt: '2026-11-21T09:00:02.000Z' };
     expect(entries.map(({ data }) => data)).toEqual([
@@ -71,7 +71,7 @@ describe('access that is refused', () => {
 
   test('of a key that may not names the key', async () => {
     expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
-    const [entry] = await trailOf('access.refused');
+    const [entry] = await auditEntriesOf('access.refused');
     expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
     expect(entry?.keyId).toMatch(/^[0-9a-f-]{36}$/);
     expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
@@ -80,7 +80,7 @@ describe('access that is refused', () => {
   test('for too many requests tells whose: of an unknown key, and of a known one', async () => {
     for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
     for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
-    const limited = (await trailOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
+    const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
     expect(limited.map(({ actor, data }) => [actor, data['count']])).toEqual([
       ['viewer of the shop', 1],
       ['dueday', 1],
@@ -95,7 +95,7 @@ describe('access that is refused', () => {
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
     const refused = await app.inject({ method: 'DELETE', url: '/v1/session', headers: { cookie } });
     expect(refused.json()).toMatchObject({ code: 'csrf_failed' });
-    const [signedIn] = await trailOf('session.opened');
+    const [signedIn] = await auditEntriesOf('session.opened');
     expect(signedIn?.data).toMatchObject({ address: '192.0.2.9' });
     const [entry] = (await listEvents(admin.db, { type: 'access.refused' }, { limit: 9, cursor: null })).items;
     expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
@@ -105,7 +105,7 @@ describe('access that is refused', () => {
     expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
     expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
     await get('/v1/keys', { role: 'viewer' });
-    expect((await trailOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
+    expect((await auditEntriesOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
   });
 
   test('by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
@@ -151,7 +151,7 @@ test('an export is in trail and log before its first row, without the payer’s 
     headers: { accept: 'text/csv' },
   });
   expect(answer.statusCode).toBe(200);
-  const [entry] = await trailOf('transactions.exported');
+  const [entry] = await auditEntriesOf('transactions.exported');
   expect(entry).toMatchObject({ actor: 'viewer of the shop', subscriptionId: null });
   const span = { from: '2027-01-01T00:00:00.000Z', to: null };
   expect(entry?.data).toEqual({ type: 'refund', ...span, byReference: true, address: '192.0.2.7' });
@@ -161,5 +161,5 @@ test('an export is in trail and log before its first row, without the payer’s 
 test('a page of movements is no export', async () => {
   await get('/v1/transactions', { role: 'viewer' });
   await get('/v1/transactions', { role: 'viewer', headers: { accept: 'text/csv' } });
-  expect(await trailOf('transactions.exported')).toHaveLength(1);
+  expect(await auditEntriesOf('transactions.exported')).toHaveLength(1);
 });

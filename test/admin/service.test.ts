@@ -18,7 +18,7 @@ let hasty: FastifyInstance;
 const probes: Probe[] = [];
 beforeAll(async () => {
   admin = await startAdmin({ probes });
-  hasty = await admin.another({ limits: { probeTimeoutMs: 1_000, besideTimeoutMs: 100 } });
+  hasty = await admin.another({ limits: { probeTimeoutMs: 1_000, optionalTimeoutMs: 100 } });
 });
 beforeEach(() => probes.splice(0));
 afterAll(async () => {
@@ -62,11 +62,11 @@ describe('readiness', () => {
   });
 
   test('does without what is shown beside, whether that fails or hangs, and tells its state and its breaker', async () => {
-    const fails = () => Promise.reject(new Error('no token can be had'));
+    const fails = () => Promise.reject(new Error('no access token was issued'));
     const hangs = () => new Promise<void>(() => undefined);
     for (const check of [fails, hangs]) {
       probes.splice(0);
-      probes.push(works('postgresql'), { name: 'payment_service', check, beside: true, circuit: () => 'open' });
+      probes.push(works('postgresql'), { name: 'payment_service', check, isOptional: true, circuit: () => 'open' });
       const answer = await open('/readyz', hasty);
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toMatchObject({
@@ -81,15 +81,15 @@ describe('readiness', () => {
 
   test('names what is missing, and what is shown beside not among it', async () => {
     const check = () => Promise.reject(new Error('gone'));
-    probes.push({ name: 'temporal', check }, { name: 'payment_service', check, beside: true });
+    probes.push({ name: 'temporal', check }, { name: 'payment_service', check, isOptional: true });
     const answer = await open('/readyz');
     expect(answer.json()).toMatchObject({ status: 503, failed: ['temporal'], halted: false });
     expect(answer.json().checks).toHaveLength(2);
   });
 
   test('waits no longer for what is shown beside than that may take', async () => {
-    const app = await admin.another({ limits: { probeTimeoutMs: 60_000, besideTimeoutMs: 50 } });
-    probes.push({ name: 'payment_service', check: () => new Promise(() => undefined), beside: true });
+    const app = await admin.another({ limits: { probeTimeoutMs: 60_000, optionalTimeoutMs: 50 } });
+    probes.push({ name: 'payment_service', check: () => new Promise(() => undefined), isOptional: true });
     expect((await app.inject({ method: 'GET', url: '/readyz' })).json().checks[0].latencyMs).toBeLessThan(5_000);
     await app.close();
   });

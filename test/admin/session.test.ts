@@ -92,7 +92,7 @@ describe('a call in a session', () => {
     expect((await callAs(signed, 'GET', '/v1/session')).json()).toMatchObject({ role, csrfToken: signed.csrfToken });
   });
 
-  test('is in the trail with the name of the key', async () => {
+  test('is in the audit log with the name of the key', async () => {
     const signed = await signIn(admin.keys.operator);
     const paused = await writeAs(signed, '/v1/subscriptions/sub_a/consent-check');
     expect(paused.statusCode).toBe(200);
@@ -164,7 +164,7 @@ describe('a write in a session', () => {
   });
 });
 
-describe('the trail', () => {
+describe('the audit log', () => {
   const entries = async (type: string) => {
     const { items } = (await admin.call('GET', `/v1/audit?type=${type}`, { role: 'viewer' })).json();
     return items as { actor: string; data: Record<string, unknown> }[];

@@ -109,7 +109,7 @@ describe('a retry of a cycle that has failed', () => {
   test.each<[Outcome['state'], string, string]>([
     ['rejected', 'rejected', 'the rejection AUTHORIZATION_REJECTION_FINAL is final'],
     ['rejected_retryable', 'retries_used', 'no retry is left: at most 3 after a failed authorization'],
-    ['rejected_retryable', 'out_of_time', 'the time for retries is over'],
+    ['rejected_retryable', 'out_of_time', 'the time for retries has passed'],
   ])('as its last attempt was %s (%s) is forbidden by the limits', async (state, reason, detail) => {
     expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'retry_not_allowed', detail });
   });

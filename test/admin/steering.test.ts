@@ -290,7 +290,7 @@ describe('in terminal states', () => {
     expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
   });
 
-  test('what still waits for a person can be acknowledged, and the trail tells by whom and why', async () => {
+  test('what still waits for a person can be acknowledged, and the audit log tells by whom and why', async () => {
     await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
     const answer = await steer('acknowledge', { reason: 'refunded by hand' });
     expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });

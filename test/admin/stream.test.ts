@@ -84,7 +84,7 @@ test('sends what comes from now on, each with the cursor of GET /v1/events', asy
   expect(rest.json<{ items: Told[] }>().items.map(({ data }) => data.cycle)).toEqual([3]);
 });
 
-test('says at once from where on it tells, so that one who is cut off before the first event misses none', async () => {
+test('sends its start position at once, so that a client cut off before the first event misses none', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const first = await listen(`subscriptionId=${subscriptionId}`);
   await until(() => first.text.includes('\n\n'));
@@ -96,7 +96,7 @@ test('says at once from where on it tells, so that one who is cut off before the
   expect(cyclesOf(second)).toEqual([1]);
 });
 
-test('goes on from Last-Event-ID without a gap and without an event twice', async () => {
+test('continues from Last-Event-ID without gaps or duplicates', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const first = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`);
   await missed(subscriptionId, 1);
@@ -144,7 +144,7 @@ test('five of a key at once, and one more once another has gone', async () => {
   await waitUntil('a place is free', async () => (await listen('', {}, admin.keys.operator)).status === 200);
 });
 
-test('tells of every write with the id of its subject alone, each once a second at most', async () => {
+test('reports each write with only the id of its subject, at most once a second', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const reader = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
   for (const type of ['attempt.sending', 'attempt.pending', 'attempt.successful'] as const) {
@@ -155,7 +155,7 @@ test('tells of every write with the id of its subject alone, each once a second 
   expect(reader.text.match(/^id: /gm)).toHaveLength(1);
 });
 
-test('tells of the writes of the subscription whose mandate the payment is, which name that one alone', async () => {
+test('reports writes to a mandate payment under its subscription', async () => {
   const { subscriptionId, paymentId } = await subscribe(admin.db);
   const other = await subscribe(admin.db);
   const reader = await listen(`paymentId=${paymentId}&changes=true&types=refund.failed`);
@@ -183,16 +183,16 @@ test('tells of a write without a subject by an event that says nothing, once a s
   expect(all.frames[2]).toEqual(ofNone);
 });
 
-test('begins its answer only once it knows where the trail ends: whoever has its head misses no write', async () => {
+test('starts its response only once it knows the end of the audit log, so that no write is missed', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const trail = await admin.db.connect();
-  let hasBegun = false;
+  let hasStarted = false;
   try {
     await trail.query('begin; lock table events');
     const reading = listen(`subscriptionId=${subscriptionId}&changes=true`);
-    void reading.then(() => (hasBegun = true));
+    void reading.then(() => (hasStarted = true));
     await waitForLock(admin.db);
-    expect(hasBegun).toBe(false);
+    expect(hasStarted).toBe(false);
     await trail.query('commit');
     expect((await reading).status).toBe(200);
   } finally {
@@ -200,13 +200,13 @@ test('begins its answer only once it knows where the trail ends: whoever has its
   }
 });
 
-test('says that it is still there every 15 seconds', async () => {
+test('sends a heartbeat every 15 seconds', async () => {
   const reader = await listen('types=refund.failed');
   admin.clock.real += 15_000;
   await until(() => reader.text.includes(': still here\n\n'));
 });
 
-test('ends where the API closes', async () => {
+test('ends when the API closes', async () => {
   const other = await admin.another();
   const on = await other.listen({ port: 0, host: '127.0.0.1' });
   const before = url;
@@ -245,7 +245,7 @@ async function stall(response: ServerResponse): Promise<void> {
   await until(() => response.listenerCount('drain') > 0);
 }
 
-test('ends where the API closes, also for a reader that has stopped reading', async () => {
+test('ends when the API closes, even for a reader that has stopped reading', async () => {
   const other = await admin.another();
   const { response } = await connectTo(other);
   await stall(response);
@@ -296,7 +296,7 @@ test('ends with the revocation of its key, also for a reader that takes one even
   await other.close();
 });
 
-test('a reader that takes nothing for a minute is cut off', async () => {
+test('a reader that reads nothing for a minute is cut off', async () => {
   const other = await admin.another();
   const { response } = await connectTo(other);
   await stall(response);

@@ -16,6 +16,6 @@ test.each([1, 4, 8, 9, 14])('gRPC code %i means "not now", bare or in a fault of
   expect(isNotReady(wrapped(code))).toBe(true);
 });
 
-test('a request that Temporal finds wrong is a fault of ours', () => {
+test('a request that Temporal rejects is an internal error', () => {
   expect(isNotReady(wrapped(INVALID_ARGUMENT))).toBe(false);
 });

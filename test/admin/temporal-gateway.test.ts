@@ -30,8 +30,8 @@ beforeEach(() => {
   gateway = gatewayWith(20_000);
 });
 
-function gatewayWith(patienceMs: number): SubscriptionGateway {
-  const patience = { createMs: patienceMs, steerMs: patienceMs, cancelMs: patienceMs, checkMs: patienceMs };
+function gatewayWith(timeoutMs: number): SubscriptionGateway {
+  const timeouts = { createMs: timeoutMs, steerMs: timeoutMs, cancelMs: timeoutMs, checkMs: timeoutMs };
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),
@@ -39,7 +39,7 @@ function gatewayWith(patienceMs: number): SubscriptionGateway {
     retryPolicy,
     spreadSeconds: 0,
     increaseNotice: 0,
-    patience,
+    timeouts,
   });
 }
 
@@ -291,7 +291,7 @@ test('without a worker nothing hangs; what was asked is taken up later, by its o
 test('the draft of a process that died before it started the workflow is replaced once it is old enough', async () => {
   const orphan = draft();
   await insertDraft(world.db, orphan, 0);
-  // The patience of one creation and 15 s more: by then no process starts that workflow any more.
+  // The time-out of one creation and 15 s more: by then no process can start that workflow.
   const oldAfter = 20_000 + 15_000;
   const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });
   await withWorker(async () => {

@@ -39,8 +39,8 @@ const activate = () => admin.db.query(`update subscriptions set status = 'active
 
 describe('day_shift', () => {
   const shifted = (time: string) => [
-    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, and on 2027-03-01 in UTC, by which due dates go. ' +
-      `At its offset it is due 2027-02-28T${time}, 2027-03-31T${time}, 2027-04-30T${time}. ` +
+    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, but on 2027-03-01 in UTC, which determines due dates. ' +
+      `At its offset, it is due 2027-02-28T${time}, 2027-03-31T${time}, 2027-04-30T${time}. ` +
       '2027-02-28T14:30:00.000Z is on 2027-02-28 in both.',
   ];
 
@@ -60,8 +60,8 @@ describe('the dates that a day_shift shows', () => {
     const firstPaymentAt = '2027-03-01T00:30:00+05:30';
     const endAt = '2027-04-20T00:00:00Z';
     expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
-      'day_shift: firstPaymentAt is on 2027-03-01 at its offset, and on 2027-02-28 in UTC, by which due dates go. ' +
-        'At its offset it is due 2027-03-01T00:30:00.000+05:30, 2027-03-29T00:30:00.000+05:30. ' +
+      'day_shift: firstPaymentAt is on 2027-03-01 at its offset, but on 2027-02-28 in UTC, which determines due dates. ' +
+        'At its offset, it is due 2027-03-01T00:30:00.000+05:30, 2027-03-29T00:30:00.000+05:30. ' +
         '2027-03-01T09:15:00.000Z is on 2027-03-01 in both.',
     ]);
   });
@@ -91,7 +91,7 @@ describe('the dates that a day_shift shows', () => {
 });
 
 describe('no_channel', () => {
-  const NONE = ['no_channel: no notice can reach the payer, so that no retry will be possible'];
+  const NONE = ['no_channel: no notice can reach the payer, so no retry will be possible'];
 
   test.each<[string, ('webhook' | 'email')[], Payer, string[] | undefined]>([
     ['no way to payers', [], { email: 'ada@example.com' }, NONE],

@@ -73,7 +73,7 @@ describe('endpoints', () => {
     expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
   });
 
-  it('take changes, and are gone once deleted', async () => {
+  it('can be changed, and are gone once deleted', async () => {
     const { endpointId } = await made();
     const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
     expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
@@ -103,7 +103,7 @@ describe('endpoints', () => {
     expect([answer.statusCode, answer.json<{ url: string }>().url]).toEqual([201, stored]);
   });
 
-  it('are kept by admins', async () => {
+  it('can be managed only by admins', async () => {
     const { endpointId } = await made();
     for (const [method, path] of [
       ['POST', ''],
@@ -116,7 +116,7 @@ describe('endpoints', () => {
     }
   });
 
-  it('get a new secret, and a kept answer of it is sealed', async () => {
+  it('get a new secret, and its stored response is encrypted', async () => {
     const { endpointId, secret } = await made();
     const rotate = () =>
       admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
@@ -149,7 +149,7 @@ describe('endpoints', () => {
     for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
   });
 
-  it('go on behind one that was deleted meanwhile', async () => {
+  it('continue after one that was deleted meanwhile', async () => {
     for (let n = 0; n < 3; n += 1) await made();
     const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
     const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
@@ -168,7 +168,7 @@ describe('endpoints', () => {
     await on.close();
   });
 
-  it('are told in the trail, without their secrets', async () => {
+  it('are recorded in the audit log without their secrets', async () => {
     const { endpointId, secret } = await made();
     await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
     const trail = await admin.call('GET', '/v1/audit?limit=2');
@@ -185,7 +185,7 @@ it('warns of another endpoint with the same URL, as it is created and as it is c
   const first = await create('https://shop.example/twice');
   expect(first.warnings).toBeUndefined();
   const second = await create('https://shop.example/twice');
-  const warning = `Each event is posted to this URL more than once: ${first.endpointId} has it too.`;
+  const warning = `Each event is posted to this URL more than once: ${first.endpointId} also uses it.`;
   expect(second.warnings).toEqual([warning]);
   const change = async (url: string) =>
     (await admin.call('PATCH', at(second.endpointId), { body: { url } })).json<{ warnings?: string[] }>().warnings;
@@ -194,7 +194,7 @@ it('warns of another endpoint with the same URL, as it is created and as it is c
   expect((await admin.call('GET', at(second.endpointId))).json()).not.toHaveProperty('warnings');
 });
 
-it('says of a pending delivery what it waits for', async () => {
+it('shows what a pending delivery waits for', async () => {
   const { endpointId } = await made();
   expect((await admin.call('POST', at(endpointId, '/test'), { body: {} })).statusCode).toBe(202);
   const deliveries = async () =>
@@ -206,7 +206,7 @@ it('says of a pending delivery what it waits for', async () => {
   expect((await deliveries())[0]?.waitingFor).toEqual({ kind: 'endpoint' });
 });
 
-it('shows EVENT_WEBHOOK_URL as env, which is changed in the environment alone', async () => {
+it('shows EVENT_WEBHOOK_URL as env, which can be changed only in the environment', async () => {
   const url = 'https://shop.example/notices';
   const on = await admin.another({ registry: new Registry(), events: { ...EVENTS, envUrl: url } });
   const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>

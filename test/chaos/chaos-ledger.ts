@@ -8,7 +8,7 @@ export interface ChaosLedgers {
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Ledgers for so many lanes of a run: what is played in a lane has a clock of its own, and delivers all notices that are due in its
@@ -28,7 +28,7 @@ export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
   }
   await maintaining.end();
   // Patient: the campaign runs by a clock set by hand, and a busy machine is none of the faults that it plays.
-  const patience = { patienceMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
+  const patience = { timeoutMs: TIMEOUT_MS, statementTimeoutMs: TIMEOUT_MS };
   const ledgers = urls.map((databaseUrl) => createPool({ databaseUrl, keepsStatements: true, ...patience }));
   return {
     ledgers,

@@ -20,14 +20,14 @@ test('the same debits in another order are an agreement', () => {
   expect(compareDebits([one, two, three], [three, one, two])).toEqual({ debits: [one, two, three], differences: [] });
 });
 
-test('a debit that only the ledger has is told, and is none of those agreed upon', () => {
+test('a debit that only the ledger has is reported as a difference', () => {
   expect(compareDebits([one, two], [one])).toEqual({
     debits: [one],
     differences: ['the ledger has 1999 cents of aut-2 (payment pay-1), the service does not'],
   });
 });
 
-test('a debit that only the service has is told', () => {
+test('a debit that only the service has is reported as a difference', () => {
   expect(compareDebits([one], [one, two])).toEqual({
     debits: [one],
     differences: ['the service has 1999 cents of aut-2 (payment pay-1), the ledger does not'],
@@ -38,7 +38,7 @@ test.each([
   ['by a cent', { amount: { value: 2000, currency: 'EUR' } as const }],
   ['in its capture', { captureId: 'cap-9' }],
   ['in its payment', { paymentId: 'pay-9' }],
-])('a debit that differs %s is told once, and not agreed upon', (_how, more) => {
+])('a debit that differs %s is reported once as a difference', (_how, more) => {
   expect(compareDebits([one, two], [debit(1, more), two])).toEqual({
     debits: [two],
     differences: ['1999 cents of aut-1 (payment pay-1) differs between the ledger and the service'],
@@ -55,6 +55,6 @@ test('the same debit twice in the ledger is a difference', () => {
   expect(compareDebits([one, one], [one]).differences).not.toEqual([]);
 });
 
-test('every difference is told', () => {
+test('every difference is reported', () => {
   expect(compareDebits([one, two], [two, three]).differences).toHaveLength(2);
 });

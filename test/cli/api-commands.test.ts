@@ -81,7 +81,7 @@ const created = () =>
     '19.99',
   );
 
-test('an order is made, listed as one object a line, and shown', async () => {
+test('a subscription is created, listed as one JSON object per line, and shown', async () => {
   const made = await created();
   expect(made).toMatchObject({ code: 0, message: '' });
   expect(JSON.parse(made.stdout)).toMatchObject({ subscriptionId: 'sub_terminal', amount: { value: 1999 } });
@@ -92,13 +92,13 @@ test('an order is made, listed as one object a line, and shown', async () => {
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'pending_consent' });
 });
 
-test('what stops money is not done without --yes where nobody can be asked', async () => {
+test('a command that stops money needs --yes if there is no terminal to ask on', async () => {
   const asked = await run('subscriptions', 'pause', 'sub_terminal');
   expect(asked).toMatchObject({ code: 2, message: expect.stringContaining('--yes') });
   expect(admin.gateway.steered).toEqual([]);
 });
 
-test('what the payer approves first is ordered without being asked for, and takes --yes all the same', async () => {
+test('a command that the payer approves later needs no confirmation, and accepts --yes all the same', async () => {
   const body = JSON.stringify(payment());
   expect(await run('payments', 'create', '--body', body)).toMatchObject({ code: 0, message: '' });
   expect(await run('payments', 'create', '--body', body, '--yes')).toMatchObject({ code: 0, message: '' });
@@ -107,26 +107,26 @@ test('what the payer approves first is ordered without being asked for, and take
 });
 
 test.each(['import', 'events tail', 'events listen', 'events trigger', 'audit verify', 'keys list', 'versions list'])(
-  '%s takes --json, as every command of the API does',
+  '%s accepts --json, as every API command does',
   (words) => {
     expect(commandOf(buildProgram('0.0.0'), words).options.map(({ long }) => long)).toContain('--json');
   },
 );
 
-test('what the API refuses is told in its own words, and ends with 1', async () => {
+test("an API refusal is shown in the API's own words, with exit code 1", async () => {
   expect(await run('subscriptions', 'show', 'sub_of_nobody')).toMatchObject({
     code: 1,
     message: expect.stringMatching(/^not_found: /),
   });
 });
 
-test('what the API finds wrong with the input is told by option, and ends with 2', async () => {
+test('faults that the API finds in the input are named by option, with exit code 2', async () => {
   const { code, message } = await run('subscriptions', 'list', '--due-before', 'tomorrow');
   expect(code).toBe(2);
   expect(message).toMatch(/^--due-before: expected /);
 });
 
-test('what cannot be typed so is told before anything is sent', async () => {
+test('invalid options are reported before anything is sent', async () => {
   expect(await run('payments', 'capture', 'pay_1', '--amount', '19,99', '--yes')).toEqual({
     code: 2,
     stdout: '',
@@ -137,7 +137,7 @@ test('what cannot be typed so is told before anything is sent', async () => {
   expect(await run('subscriptions', 'list', '--limit', '0')).toMatchObject({ code: 2 });
 });
 
-test('an API that is not there ends with 3', async () => {
+test('an unavailable API ends with exit code 3', async () => {
   process.env['DUEDAY_URL'] = 'http://127.0.0.1:1';
   expect(await run('halt', 'show')).toMatchObject({ code: 3, message: expect.stringContaining('cannot be reached') });
 });
@@ -147,7 +147,7 @@ test('without a key nothing is sent', async () => {
   expect(await run('halt', 'show')).toMatchObject({ code: 2, message: expect.stringMatching(/^DUEDAY_KEY: missing/) });
 });
 
-test('whatever reads can be watched, and nothing else', () => {
+test('all reading commands can be watched, and no others', () => {
   const program = buildCommands();
   const watched = Object.keys(API_COMMANDS).filter((words) =>
     commandOf(program, words).options.some(({ long }) => long === '--watch'),
@@ -157,14 +157,14 @@ test('whatever reads can be watched, and nothing else', () => {
   expect(watched).toContain('attention list');
 });
 
-test('the same idempotency key gives the first answer again', async () => {
+test('the same idempotency key returns the first answer again', async () => {
   const words = ['halt', 'set', '--reason', 'drill', '--yes', '--idempotency-key', 'drill-1'];
   const [first, again] = [await run(...words), await run(...words)];
   expect(again.stdout).toBe(first.stdout);
   expect((await run('halt', 'lift', '--reason', 'drill over', '--yes')).code).toBe(0);
 });
 
-describe('what needs a second person', () => {
+describe('a request that needs a second person', () => {
   const keys = { ada: '', grace: '' };
   let app: FastifyInstance;
   let guarded: string;
@@ -184,9 +184,9 @@ describe('what needs a second person', () => {
   });
   afterAll(() => app.close());
 
-  /** Ada is refused for want of an approval, which Grace gives. */
+  /** Ada is refused without an approval, which Grace then gives. */
   async function approvedAfter(asked: { readonly message: string }): Promise<string> {
-    const [, approval = ''] = /^approval_required: .* approval ([\da-f-]{36})\./.exec(asked.message) ?? [];
+    const [, approval = ''] = /^approval_required: .*\(approval ([\da-f-]{36})\)/.exec(asked.message) ?? [];
     process.env['DUEDAY_KEY'] = keys.grace;
     const decided = await run('approvals', 'approve', approval, '--reason', 'seen', '--yes');
     expect(JSON.parse(decided.stdout)).toMatchObject({ approvalId: approval, state: 'approved' });
@@ -212,7 +212,7 @@ describe('what needs a second person', () => {
     const approval = await approvedAfter(refused as Error);
     const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     await expect(runImport(file, { yes: true, approval })).rejects.toThrow('lines refused: 1');
-    // The header is no line of its own.
+    // The header does not count as a line.
     expect(JSON.parse(String(stdout.mock.calls[0]?.[0]))).toMatchObject({
       line: 2,
       problem: { code: 'invalid_request' },
@@ -231,7 +231,7 @@ describe('what needs a second person', () => {
     const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     await runImport(file, { yes: true, approval });
     stdout.mockRestore();
-    expect(stderr.mock.calls.join('')).toContain('lines taken: 1, refused: 0');
+    expect(stderr.mock.calls.join('')).toContain('lines accepted: 1, refused: 0');
     stderr.mockRestore();
     rmSync(dirname(file), { recursive: true });
   });
@@ -248,11 +248,11 @@ describe('on a terminal', () => {
     jest.restoreAllMocks();
     for (const stream of [process.stdout, process.stderr]) Reflect.deleteProperty(stream, 'isTTY');
   });
-  // Streams that lead elsewhere have no such property.
+  // Redirected streams have no such property.
   const lookAt = (stream: NodeJS.WriteStream) =>
     Object.defineProperty(stream, 'isTTY', { value: true, configurable: true });
 
-  test('a bulk is followed to its end, with a bar', async () => {
+  test('a bulk job is followed to its end with a progress bar', async () => {
     const filter = JSON.stringify({ q: 'sub_terminal' });
     const dryRun = await run('bulk', '--action', 'consent-check', '--filter', filter, '--dry-run');
     const { token } = JSON.parse(dryRun.stdout) as { token: string };
@@ -261,13 +261,13 @@ describe('on a terminal', () => {
     expect(drawn.join('')).toContain('of 1 done');
   });
 
-  test('a CSV that goes elsewhere is counted', async () => {
+  test('a redirected CSV shows the bytes written', async () => {
     const { stdout } = await run('transactions', '--csv');
     expect(stdout).toMatch(/^transactionId,/);
     expect(drawn.join('')).toMatch(/\d+ bytes/);
   });
 
-  test('one answer is a page, a line for each field of the objects in it, and no JSON', async () => {
+  test('a single answer is shown with one line per field, not as JSON', async () => {
     lookAt(process.stdout);
     const { stdout } = await run('subscriptions', 'show', 'sub_terminal');
     expect(stdout).toMatch(/^CONSENT STATUS +pending$/m);
@@ -277,7 +277,7 @@ describe('on a terminal', () => {
     expect(JSON.parse(asked.stdout)).toMatchObject({ consent: { status: 'pending' } });
   });
 
-  test('the audit log of a subscription is shown in sentences, each of them whole', async () => {
+  test('the audit log of a subscription is shown in complete sentences', async () => {
     const reason = `a reason of ${'many '.repeat(40)}words`;
     await admin.db.query(
       `insert into events (subscription_id, at, actor, type, data) values ('sub_terminal', now(), 'ada', 'attempt.rejected', $1)`,
@@ -310,7 +310,7 @@ describe('on a terminal', () => {
     expect((await run('transactions')).stdout).toMatch(/ The payer's bank refused the debit for good[.]$/m);
   });
 
-  test('money, and how often, is one cell of a table', async () => {
+  test('an amount with its count is one cell of a table', async () => {
     lookAt(process.stdout);
     const span = ['--from', '2027-01-31T00:00:00Z', '--to', '2027-02-01T00:00:00Z'];
     const { stdout } = await run('reports', 'collections', ...span);
@@ -319,7 +319,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('a test event goes to each enabled endpoint, or to the one that is named', async () => {
+test('a test event goes to each enabled endpoint, or to the named one', async () => {
   expect(await run('events', 'trigger', 'cycle.collected')).toMatchObject({
     code: 1,
     message: expect.stringContaining('no endpoint is enabled'),

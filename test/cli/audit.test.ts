@@ -1,4 +1,4 @@
-import { chainTrail, createPool, insertEvent, type Pool } from '../../src/ledger';
+import { chainAuditLog, createPool, insertEvent, type Pool } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { type Finished, runDueday } from './dueday-process';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
     const entry = { subscriptionId: null, at: 0, actor: 'ada', type: 'halt.begun' } as const;
     await insertEvent(ledger, { ...entry, data: { reason } });
   }
-  await chainTrail(ledger);
+  await chainAuditLog(ledger);
 });
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ const verify = (...args: string[]): Promise<Finished> =>
 
 const headOf = ({ stdout }: Finished): string => HEAD.exec(stdout)?.[0] ?? 'none';
 
-test('exits 0 with the head where nothing was changed, and 1 naming each entry that was, and a head that is gone', async () => {
+test('exits 0 with the head if nothing was changed, and 1 with each changed entry and a missing head', async () => {
   const whole = await verify();
   const head = headOf(whole);
   expect(whole).toMatchObject({ code: 0, stderr: '', stdout: `audit: 2 entries verified, head ${head}\n` });
@@ -43,21 +43,21 @@ test('exits 0 with the head where nothing was changed, and 1 naming each entry t
   expect(await verify('--head', published)).toMatchObject({
     code: 1,
     stdout: [
-      'entry 1: what it says, or its place in the chain, was changed (position 1)',
+      'entry 1: its content or its position in the chain was changed (position 1)',
       `the head ${published} is not in the chain`,
-      `audit: 2 entries followed, 2 differences, head ${head}\n`,
+      `audit: 2 entries checked, 2 differences, head ${head}\n`,
     ].join('\n'),
   });
   const { code, stdout } = await verify('--json');
   expect(code).toBe(1);
   const lines = stdout.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { entryId: 1, text: 'what it says, or its place in the chain, was changed (position 1)' },
+    { entryId: 1, text: 'its content or its position in the chain was changed (position 1)' },
     { ...verdict, faults: 1 },
   ]);
 });
 
-test('a hash that cannot be meant is refused before anything is asked', async () => {
+test('an invalid hash is refused before the ledger is read', async () => {
   expect(await verify('--head', 'abc')).toMatchObject({
     code: 2,
     stdout: '',

@@ -9,7 +9,7 @@ import { runImport } from '../../src/cli/api/import';
 import { runApiCommand } from '../../src/cli/api/run';
 import { OPERATIONS } from '../../src/client';
 
-/** An API that dies once a command has printed what came first of its answer. */
+/** An API that dies once a command has printed the first part of its answer. */
 
 const environment = process.env;
 const printed: string[] = [];
@@ -50,9 +50,9 @@ async function answerWith(first: string): Promise<void> {
   process.env = { ...environment, DUEDAY_URL: `http://127.0.0.1:${port}`, DUEDAY_KEY: `dd_${'k'.repeat(20)}` };
 }
 
-const BROKEN_OFF = { code: 3, message: expect.stringMatching(/^the admin API at \S+ broke off its answer: ./) };
+const BROKEN_OFF = { code: 3, message: expect.stringMatching(/^the answer of the admin API at \S+ broke off: ./) };
 
-test('a CSV that breaks off ends with 3, after what came of it', async () => {
+test('a CSV that breaks off ends with exit code 3 after the part that arrived', async () => {
   await answerWith('transactionId,type\ntx_1,debit\n');
   const command = API_COMMANDS.transactions;
   const listed = runApiCommand(OPERATIONS[command.operation], command, {}, { csv: true });
@@ -60,14 +60,14 @@ test('a CSV that breaks off ends with 3, after what came of it', async () => {
   expect(printed).toEqual(['transactionId,type\ntx_1,debit\n']);
 });
 
-test('an import whose answer breaks off ends with 3, and counts the lines that were answered whole', async () => {
+test('an import whose answer breaks off ends with exit code 3 and counts the completely answered lines', async () => {
   await answerWith('{"line":1,"subscriptionId":"sub_1"}\n{"line":2,');
   await expect(runImport(file, { yes: true })).rejects.toMatchObject(BROKEN_OFF);
   expect(printed).toEqual(['{"line":1,"subscriptionId":"sub_1"}\n']);
-  expect(said).toEqual(['lines taken: 1, refused: 0\n']);
+  expect(said).toEqual(['lines accepted: 1, refused: 0\n']);
 });
 
-test('a folder in the place of a file to import is told before anything is sent', async () => {
+test('a folder instead of a file to import is refused before anything is sent', async () => {
   await answerWith('');
   await expect(runImport(folder, { yes: true })).rejects.toMatchObject({
     code: 2,

@@ -19,7 +19,7 @@ async function database(made = createTestDatabase): Promise<TestDatabase> {
 
 afterAll(() => Promise.all(databases.map((each) => each.drop())));
 
-/** Exit code and what was said, without a stack. */
+/** Exit code and error output, without a stack. */
 function told({ code, stderr }: Finished): [number | null, string] {
   expect(stderr).not.toMatch(/^ +at /m);
   return [code, stderr.trimEnd()];
@@ -50,7 +50,7 @@ describe('shell completion', () => {
   });
 });
 
-describe('a command line that cannot be meant exits 2', () => {
+describe('an invalid command line exits 2', () => {
   it.each([
     ['an unknown command', ['collector'], "error: unknown command 'collector'"],
     ['an unknown option', ['daemon', '--fast'], "error: unknown option '--fast'"],
@@ -61,7 +61,7 @@ describe('a command line that cannot be meant exits 2', () => {
     expect(told(await runDueday(args))).toEqual([2, words]);
   });
 
-  it('but help is what was asked for', async () => {
+  it('a request for help exits 0', async () => {
     const { code, stdout } = await runDueday(['--help']);
     expect(code).toBe(0);
     const running = ['start', 'demo', 'daemon', 'worker', 'api', 'sandbox', 'simulate'];
@@ -71,7 +71,7 @@ describe('a command line that cannot be meant exits 2', () => {
   });
 });
 
-describe('a variable that a command has a default of its own for', () => {
+describe('a variable with a default of the command', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'dueday-level-'));
@@ -92,21 +92,21 @@ describe('a variable that a command has a default of its own for', () => {
   });
 });
 
-test('templates that are none are told as any other variable, before anything is shown', async () => {
+test('invalid templates are reported like any other variable, before anything is shown', async () => {
   const finished = await runDueday(['notices', 'preview', 'payment.failed'], { NOTICE_TEMPLATES: '/nowhere' });
   const fault = 'expected a folder of templates; got "/nowhere": cannot be read: ENOENT';
   const words = `The configuration is not valid:\nNOTICE_TEMPLATES: ${fault} (example: /etc/dueday/notices)`;
   expect([finished.stdout, ...told(finished)]).toEqual(['', 2, words]);
 });
 
-test('a command of which nobody reads on ends quietly', async () => {
+test('a command whose reader stops ends quietly', async () => {
   const running = startDueday(['--help'], {});
   running.closeStdout();
   expect([await running.ended, running.stderr()]).toEqual([{ code: 141, signal: null }, '']);
 });
 
 describe('dueday migrate', () => {
-  it('answers the program role in one line, whether or not there is something to migrate', async () => {
+  it("refuses the program's role in one line, whether or not there is something to migrate", async () => {
     const database = await createTestDatabase();
     const env = { DATABASE_URL: database.programUrl };
     const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));
@@ -121,31 +121,31 @@ describe('dueday migrate', () => {
     await database.drop();
   });
 
-  it('grants the role that DATABASE_ROLE names what the program needs, each time', async () => {
+  it('grants the role in DATABASE_ROLE what the program needs, each time', async () => {
     const made = await database(createEmptyDatabase);
     const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
-    const granted = `the role ${PROGRAM_ROLE} may do what the program needs, and no more\n`;
+    const granted = `the role ${PROGRAM_ROLE} has the privileges that the program needs, and no others\n`;
     expect((await runDueday(['migrate'], env)).stdout).toMatch(new RegExp(`^applied: .+\n${granted}$`));
     expect(await onDatabase(made.programUrl, 'select from events')).toEqual([]);
     expect((await runDueday(['migrate'], env)).stdout).toBe(`the schema is current\n${granted}`);
   });
 
-  it('2 where there is no such role, or it owns the ledger', async () => {
+  it('exits 2 if there is no such role, or if it owns the ledger', async () => {
     const { url } = await database();
     const migrateFor = async (DATABASE_ROLE: string) =>
       told(await runDueday(['migrate'], { DATABASE_URL: url, DATABASE_ROLE }));
     const owner = decodeURIComponent(new URL(url).username);
     expect(await migrateFor('nobody "here"')).toEqual([
       2,
-      `dueday: DATABASE_ROLE: expected a role that PostgreSQL has; got "nobody \\"here\\"". Create it first: create role … login password '…'`,
+      `dueday: DATABASE_ROLE: expected an existing PostgreSQL role; got "nobody \\"here\\"". Create it first: create role … login password '…'`,
     ]);
     expect(await migrateFor(owner)).toEqual([
       2,
-      `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which no grant limits`,
+      `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which grants cannot restrict`,
     ]);
   });
 
-  it('makes the schema, and then finds it current', async () => {
+  it('creates the schema, and then finds it current', async () => {
     const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
     const first = await runDueday(['migrate'], env);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -154,20 +154,20 @@ describe('dueday migrate', () => {
     expect(await onDatabase(env.DATABASE_URL, 'select 1 from subscriptions')).toEqual([]);
   });
 
-  it('may run twice at once', async () => {
+  it('can run twice at the same time', async () => {
     const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
     const both = await Promise.all([runDueday(['migrate'], env), runDueday(['migrate'], env)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.map(({ stdout }) => stdout.split(':')[0]).sort()).toEqual(['applied', 'the schema is current\n']);
   });
 
-  it('needs to know where', async () => {
+  it('requires DATABASE_URL', async () => {
     const [code, words] = told(await runDueday(['migrate']));
     expect(code).toBe(2);
     expect(words).toContain('DATABASE_URL: missing');
   });
 
-  it('says in one line that the database cannot be reached, and never how it is opened', async () => {
+  it('says in one line that the database cannot be reached, without its password', async () => {
     const [code, words] = told(
       await runDueday(['migrate'], { DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' }),
     );
@@ -180,12 +180,12 @@ describe('dueday keys', () => {
     const env = { DATABASE_URL: (await database()).url };
     const created = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'operator'], env);
     expect(created).toMatchObject({ code: 0, stderr: '' });
-    const [, keyId, key] = /^key (\S{36}) \(operator, the shop\); it is shown this once:\n(\S{32,})\n$/.exec(
+    const [, keyId, key] = /^key (\S{36}) \(operator, the shop\); it is shown only once:\n(\S{32,})\n$/.exec(
       created.stdout,
     )!;
 
     const taken = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'viewer'], env);
-    expect(told(taken)).toEqual([1, 'dueday: --name: the shop is taken, for ever']);
+    expect(told(taken)).toEqual([1, 'dueday: --name: the shop is already taken, and names are never reused']);
 
     const listed = await runDueday(['keys', 'list', '--json'], env);
     const ofShop = { keyId, name: 'the shop', role: 'operator', prefix: key?.slice(0, 9), lastUsedAt: null };
@@ -217,7 +217,7 @@ describe('dueday keys', () => {
     const created = await runDueday(create, env);
     const [, keyId = ''] = /^key (\S{36})/.exec(created.stdout)!;
     const rotated = await runDueday(['keys', 'rotate', keyId, '--overlap-hours', '0'], env);
-    expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown this once:\ndd_\S{43}\n$/);
+    expect(rotated.stdout).toMatch(/^key \S{36} \(operator, desk\); it is shown only once:\ndd_\S{43}\n$/);
     const listed = await runDueday(['keys', 'list', '--json'], env);
     const [old, key] = objectsOf(listed) as { keyId: string; expiresAt: string }[];
     const refundPerDay = { value: 10_000, currency: 'EUR' };
@@ -227,10 +227,10 @@ describe('dueday keys', () => {
     });
     expect(Date.parse(old!.expiresAt)).toBeLessThanOrEqual(Date.now());
     const again = await runDueday(['keys', 'rotate', keyId], env);
-    expect(told(again)).toEqual([1, `dueday: key ${key!.keyId} is in its place: rotate or revoke that one`]);
+    expect(told(again)).toEqual([1, `dueday: key ${keyId} was replaced by ${key!.keyId}: rotate or revoke that one`]);
   });
 
-  it('tells every fault of what was typed at once, and exits 2', async () => {
+  it('reports every fault of the options at once, and exits 2', async () => {
     const [nothing, wrong, id] = await Promise.all([
       runDueday(['keys', 'create']),
       runDueday(['keys', 'create', '--name', 'n'.repeat(101), '--role', 'root', '--scopes', 'money']),
@@ -248,7 +248,7 @@ describe('dueday keys', () => {
     expect(id.code).toBe(2);
   });
 
-  it('knows no key of another id, nor one that is no id', async () => {
+  it('refuses unknown ids and text that is no id', async () => {
     const env = { DATABASE_URL: (await database()).url };
     const id = '00000000-0000-4000-8000-000000000000';
     const [unknown, dashes, none] = await Promise.all([
@@ -264,7 +264,7 @@ describe('dueday keys', () => {
     expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
   });
 
-  it('says what to do where the schema was never made', async () => {
+  it('says what to do if the schema was never created', async () => {
     const [code, words] = told(
       await runDueday(['keys', 'list'], { DATABASE_URL: (await database(createEmptyDatabase)).url }),
     );
@@ -290,7 +290,7 @@ describe('a daemon that cannot start says why, and exits', () => {
 
   afterAll(() => occupied.close());
 
-  it.each(['daemon', 'worker', 'api'])('%s: 2 with every missing variable, and a wrong folder', async (role) => {
+  it.each(['daemon', 'worker', 'api'])('%s exits 2 with every missing variable and an invalid folder', async (role) => {
     const [code, words] = told(await runDueday([role], { NOTICE_TEMPLATES: '/nowhere' }));
     expect(code).toBe(2);
     expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
@@ -300,24 +300,24 @@ describe('a daemon that cannot start says why, and exits', () => {
     ]);
   });
 
-  it('1 on a schema that is too old, and names what is missing', async () => {
+  it('exits 1 on a schema that is too old, and names what is missing', async () => {
     const ledger = await database();
     const missing = await makeOld(ledger);
     const words = `dueday: the ledger's schema does not fit: it lacks ${missing}; run dueday migrate`;
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
 
-  it('1 on a schema that a later version has made, which this one cannot use', async () => {
+  it('exits 1 on the schema of a later version that this one cannot use', async () => {
     const ledger = await database();
     await makeNew(ledger);
     const words =
-      "dueday: the ledger's schema does not fit: it has 9999_of_tomorrow of a newer release, and 9999_of_tomorrow has taken " +
-      'away what this one uses; run the release that made it, or a newer one';
+      "dueday: the ledger's schema does not fit: it has 9999_of_tomorrow of a newer release, and 9999_of_tomorrow has removed " +
+      'something that this one uses; run the release that migrated it, or a newer one';
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
 
   it.each(['daemon', 'worker', 'api'])(
-    '%s: 2 in production as the owner of the ledger, and not as the role of the program',
+    "%s exits 2 in production as the ledger's owner, and not as the program's role",
     async (role) => {
       const ledger = await database();
       const secret = randomBytes(24).toString('base64url');
@@ -329,7 +329,7 @@ describe('a daemon that cannot start says why, and exits', () => {
       expect(told(asOwner!)).toEqual([
         2,
         expect.stringMatching(
-          /^dueday: DATABASE_URL: expected the program's own role, .+; got \w+, which owns tables of the ledger or may act as who does\. See .+$/,
+          /^dueday: DATABASE_URL: expected the program's own role, .+; got \w+, which owns tables of the ledger or may act as their owner\. See .+$/,
         ),
       ]);
       const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
@@ -337,19 +337,19 @@ describe('a daemon that cannot start says why, and exits', () => {
     },
   );
 
-  it('1 where PostgreSQL cannot be reached', async () => {
+  it('exits 1 if PostgreSQL cannot be reached', async () => {
     const env = { ...elsewhere, DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' };
     const words = 'dueday: the ledger cannot be reached: connect ECONNREFUSED 127.0.0.1:1';
     expect(told(await runDueday(['daemon'], env))).toEqual([1, words]);
   });
 
-  it('1 where Temporal cannot be reached', async () => {
+  it('exits 1 if Temporal cannot be reached', async () => {
     const finished = await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: (await database()).url });
     const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
     expect(told(finished)).toEqual([1, words]);
   });
 
-  it('1 where its port is taken, and leaves nothing open that would keep it', async () => {
+  it('exits 1 if its port is taken, and leaves nothing open that would keep it alive', async () => {
     const { port } = occupied.address() as AddressInfo;
     const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
     const [api, sandbox] = await Promise.all([

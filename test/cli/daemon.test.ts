@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   daemon = startDueday(['daemon'], env, true);
   url = (await daemon.says('admin API on ')).url!;
-  await daemon.says('worker runs');
+  await daemon.says('worker started');
 });
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ function isAlive(group: number): boolean {
   }
 }
 
-/** These follow each other in one life of the daemon: ready, then a part is missing, then it is stopped. */
+/** These run in order on one daemon: ready, then a part is missing, then it is stopped. */
 test('a daemon on a current schema is ready and names each part with its latency', async () => {
   const { status, body } = await readiness();
 
@@ -77,7 +77,7 @@ test('a daemon on a current schema is ready and names each part with its latency
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('a key made on the command line opens the admin API of a running daemon, until it is revoked there', async () => {
+test('a key created on the command line is valid for the API of a running daemon until it is revoked there', async () => {
   const { stdout } = await runDueday(['keys', 'create', '--name', 'reporting', '--role', 'viewer'], env);
   const [, keyId = '', key = ''] = /^key (\S+) .*\n(\S+)\n$/.exec(stdout)!;
   const list = async () =>
@@ -88,7 +88,7 @@ test('a key made on the command line opens the admin API of a running daemon, un
   expect(await list()).toBe(401);
 });
 
-test('one that cannot have a token of the payment service says so and is ready all the same: people must reach cancel', async () => {
+test('a daemon without an access token reports it but stays ready: cancelling must remain possible', async () => {
   expect(await sandbox.stop()).toEqual({ code: 0, signal: null });
   const api = startDueday(['api'], env);
   const { url: apiUrl } = await api.says('admin API on ');
@@ -113,17 +113,17 @@ describe('a lone worker', () => {
   let workers: DuedayProcess[];
   let urls: string[];
   beforeAll(async () => {
-    // On queues of their own: the daily work that each begins is a workflow that it has to itself.
+    // On separate queues: each worker then starts its own workflow for the daily work.
     const queues = ['lone-1', 'lone-2'].map((name) => `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-${name}`);
     workers = queues.map((queue) => startDueday(['worker'], { ...env, TEMPORAL_TASK_QUEUE: queue }));
     urls = await Promise.all(workers.map(async (each) => (await each.says('metrics on ')).url!));
-    await Promise.all(workers.map((each) => each.says('worker runs')));
+    await Promise.all(workers.map((each) => each.says('worker started')));
   });
   afterAll(() => Promise.all(workers.map((each) => each.stop())));
 
   const metrics = async () => (await fetch(`${urls[0]}/metrics`)).text();
 
-  test('is ready by PostgreSQL, Temporal and what it polls', async () => {
+  test('is ready if PostgreSQL, Temporal and its polls are', async () => {
     const { status, body } = await readiness(urls[0]);
     expect(body.checks).toMatchObject([
       { name: 'postgresql', status: 'ok' },
@@ -135,13 +135,13 @@ describe('a lone worker', () => {
     expect([status, (await fetch(`${urls[0]}/healthz`)).status]).toEqual([200, 200]);
   });
 
-  test('takes a port of its own where another one has the usual one', () => {
+  test('uses the next port if another worker has the default one', () => {
     const ports = urls.map((each) => Number(new URL(each).port));
     expect(new Set(ports).size).toBe(2);
     expect(ports.every((port) => port >= 9464 && port < 9564)).toBe(true);
   });
 
-  test("shows its own metrics and Temporal Core's on one page, each of which is documented", async () => {
+  test("shows its own metrics and Temporal Core's on one page, all of them documented", async () => {
     await waitUntil('a workflow task was timed', async () => EXECUTED.test(await metrics()));
     const shown = namesOf(await metrics());
     expect(shown).toEqual(
@@ -174,7 +174,7 @@ describe('a lone worker', () => {
 
 const EXECUTED = /^temporal_workflow_task_execution_latency_seconds_count/m;
 
-/** What Core counts only once something has failed, ended, or was tried in vain. */
+/** Core's metrics that appear only once something has failed or ended. */
 const LATER =
   /_(failed|failure|canceled|completed|continue_as_new|forced_eviction|poll_no_task|poll_empty|miss|hit)_total$|^temporal_(workflow_endtoend|activity_succeed_endtoend|activity_execution|activity_schedule_to_start|workflow_task_replay)_latency_seconds$|^temporal_activity_task_received_total$/;
 

@@ -63,7 +63,7 @@ const readFindings = ({ stdout }: Finished): Found[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Found);
 
-test('what is well is ok, and a worker that is not there is worth a warning, which is no failure', async () => {
+test('healthy checks are ok, and a missing worker is a warning that does not fail the command', async () => {
   const ended = await runDueday(['doctor', '--json'], env);
   expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: '' });
   expect(readFindings(ended).map(({ check, state }) => [check, state])).toEqual([
@@ -80,11 +80,11 @@ test('what is well is ok, and a worker that is not there is worth a warning, whi
     ['connections', 'ok'],
   ]);
   expect(readFindings(ended).find(({ check }) => check === 'connections')?.found).toMatch(
-    /^max_connections leaves \d+, \d+ in use; a worker takes up to 24, an api 16, a daemon 36$/,
+    /^max_connections leaves \d+, \d+ in use; a worker uses up to 24, an api 16, a daemon 36$/,
   );
 });
 
-test('another namespace than the workflows have, and a restored ledger, are failures that say what to do', async () => {
+test('a wrong namespace and a restored ledger are failures that say what to do', async () => {
   const other = await createTestDatabase();
   await onDatabase(other.url, `update installation set temporal_namespace_id = 'elsewhere'`);
   await onDatabase(other.url, `update restore_guard set identity = 'elsewhere'`);
@@ -93,14 +93,14 @@ test('another namespace than the workflows have, and a restored ledger, are fail
   const found = (name: string) => readFindings(ended).find(({ check }) => check === name);
   expect(found('temporal namespace')).toMatchObject({
     state: 'failed',
-    found: expect.stringMatching(/^default has the id \S+, and the workflows of this ledger run in elsewhere$/),
+    found: expect.stringMatching(/^default has the id \S+, but the workflows of this ledger run in elsewhere$/),
     advice: expect.stringContaining('dueday temporal accept'),
   });
   expect(found('ledger')).toMatchObject({ state: 'failed', found: expect.stringContaining('restored') });
   expect(ended.code).toBe(1);
 });
 
-test('production without a cap on calls is worth a warning, and a cap is shown', () => {
+test('production without a cap on calls gets a warning', () => {
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production' as const };
   expect(uncappedInProduction({ ...production, PAYMENT_SERVICE_MAX_RPS: undefined })).toContain('MAX_RPS is not set');
   expect(uncappedInProduction({ ...production, PAYMENT_SERVICE_MAX_RPS: 50 })).toBeNull();
@@ -112,7 +112,7 @@ test.each([
   [20, undefined, { worker: 24, api: 16, daemon: 36 }],
   [20, 50, { worker: 25, api: 17, daemon: 37 }],
   [4, undefined, { worker: 8, api: 8, daemon: 12 }],
-])('of %d connections and a cap of %p the roles take %j', (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
+])('with %d connections and a cap of %p the roles use %j', (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
   expect(connectionsOf({ DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS })).toEqual(taken);
 });
 
@@ -141,7 +141,7 @@ async function openMailServer(offersTls: boolean): Promise<{ readonly port: numb
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-test('the certificates of PostgreSQL and of a mail server are read behind what they speak before their TLS', async () => {
+test('the certificates of PostgreSQL and of a mail server are read after their plain-text handshake', async () => {
   const [tls, mail, plain] = await Promise.all([
     openTlsDatabase(database.url),
     openMailServer(true),
@@ -157,12 +157,12 @@ test('the certificates of PostgreSQL and of a mail server are read behind what t
   [mail, plain].forEach((server) => server.close());
   const of = (name: string, findings = found) => findings?.find(({ check }) => check === `certificate of ${name}`);
   expect(of('DATABASE_URL')).toMatchObject({ state: 'ok', found: expect.stringMatching(/^\d+ days left$/) });
-  // It vouches for itself, and is no authority of this machine.
+  // It is self-signed, and not trusted on this machine.
   expect(of('SMTP_URL')).toMatchObject({ state: 'failed', found: expect.stringContaining('not trusted') });
   expect(of('SMTP_URL', without)).toMatchObject({ state: 'failed', found: 'the server offers no STARTTLS' });
 });
 
-test('a release that takes nothing, or has no worker, is worth a warning', () => {
+test('a release that gets no work, or has no worker, gets a warning', () => {
   const version = (buildId: string, state: Version['state'], workers: number): Version => ({
     buildId,
     state,
@@ -179,21 +179,21 @@ test('a release that takes nothing, or has no worker, is worth a warning', () =>
     return [state, found];
   };
   const current = version('a1', 'current', 2);
-  expect(stateOf(null, [])).toEqual(['ok', 'none yet: the first worker makes its own current']);
-  expect(stateOf(null, [], 1)).toEqual(['warning', expect.stringContaining('before there were releases')]);
+  expect(stateOf(null, [])).toEqual(['ok', 'none yet: the first worker makes its release current']);
+  expect(stateOf(null, [], 1)).toEqual(['warning', expect.stringContaining('workers without a release')]);
   expect(stateOf(current, [])).toEqual(['ok', 'a1 is current']);
   expect(stateOf({ ...current, workers: 0 }, [])).toEqual([
     'warning',
-    expect.stringContaining('a1 is current and has no'),
+    expect.stringContaining('a1 is current but has no'),
   ]);
-  const waits = ['warning', 'b2 has workers and takes nothing: a1 is current'];
+  const waits = ['warning', 'b2 has workers but gets no work: a1 is current'];
   expect(stateOf(current, [version('b2', 'inactive', 1)])).toEqual(waits);
-  // One that was taken back keeps its workers for what is pinned to it, and one that never came up takes nothing from anybody.
+  // A release that was rolled back keeps its workers for pinned workflows; one without workers matters to no one.
   const others = [version('b2', 'draining', 1), version('c3', 'drained', 1), version('d4', 'inactive', 0)];
   expect(stateOf(current, others)).toEqual(['ok', 'a1 is current']);
 });
 
-test('the replica and the CA of PostgreSQL are asked, too', async () => {
+test('the replica and the CA of PostgreSQL are checked, too', async () => {
   const tls = await openTlsDatabase(database.url);
   const given = { ...env, DATABASE_URL: tls.url, DATABASE_CA_FILE: CERTIFICATE_FILE };
   const [beside, away] = await Promise.all(
@@ -203,13 +203,13 @@ test('the replica and the CA of PostgreSQL are asked, too', async () => {
   );
   await tls.close();
   const stateOf = (findings: Found[] | undefined, name: string) => findings?.find(({ check }) => check === name)?.state;
-  // It is the database itself, which follows no other.
+  // It is the database itself, which is no replica.
   expect([stateOf(beside, 'postgresql'), stateOf(beside, 'replica')]).toEqual(['ok', 'warning']);
   expect(stateOf(beside, 'certificate of DATABASE_CA')).toBe('ok');
   expect([stateOf(away, 'postgresql'), stateOf(away, 'replica')]).toEqual(['ok', 'failed']);
 });
 
-test('the owner of the ledger is warned of, and fails in production', async () => {
+test("the ledger's owner as the program's role is a warning, and a failure in production", async () => {
   const production = {
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
     PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(32).toString('hex'),
@@ -219,7 +219,7 @@ test('the owner of the ledger is warned of, and fails in production', async () =
     const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: database.url, ...variables });
     return readFindings(ended).find(({ check }) => check === 'database role');
   });
-  const found = expect.stringMatching(/^\w+, which owns tables of the ledger or may act as who does$/);
+  const found = expect.stringMatching(/^\w+, which owns tables of the ledger or may act as their owner$/);
   const advice = expect.stringContaining('DATABASE_ROLE');
   expect(await Promise.all(asked)).toEqual([
     { check: 'database role', state: 'warning', found, advice },
@@ -227,7 +227,7 @@ test('the owner of the ledger is warned of, and fails in production', async () =
   ]);
 });
 
-test('all that is wrong is told at once, with what to do and without a secret', async () => {
+test('all faults are reported at once, with what to do and without secrets', async () => {
   const old = await createTestDatabase();
   await makeOld(old);
   const wrong = {
@@ -255,7 +255,7 @@ test('all that is wrong is told at once, with what to do and without a secret', 
     ledger: 'ok',
     connections: 'ok',
     'certificate of DUEDAY_URL': 'failed',
-    // The same one: trusted by the name and the authority that are given for it, and not without them.
+    // The same certificate: trusted with its name and authority, but not without them.
     'certificate of TEMPORAL_ADDRESS': 'ok',
     'certificate of TEMPORAL_TLS_CA': 'ok',
   });
@@ -267,7 +267,7 @@ test('all that is wrong is told at once, with what to do and without a secret', 
   expect(ended.stdout + ended.stderr).not.toContain('unspeakable');
 });
 
-test('a database that takes no write has failed, with the reason', async () => {
+test('a database that is not writable is a failure, with the reason', async () => {
   const other = await createTestDatabase();
   const readOnly = `${other.programUrl}${other.programUrl.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
   const ended = await runDueday(['doctor', '--json'], { ...env, DATABASE_URL: readOnly });
@@ -275,7 +275,7 @@ test('a database that takes no write has failed, with the reason', async () => {
   expect(readFindings(ended)).toContainEqual({
     check: 'postgresql',
     state: 'failed',
-    found: expect.stringMatching(/takes no write: PostgreSQL is read only/),
+    found: expect.stringMatching(/not writable: PostgreSQL is read only/),
     advice: expect.stringContaining('docs/operations.md'),
   });
   await other.drop();

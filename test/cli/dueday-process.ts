@@ -5,7 +5,7 @@ import { requireFreshBuild } from '../support/fresh-build';
 import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'dueday.js');
-/** Real ms that a command which ends by itself may take on a busy machine. */
+/** Real ms that a command may take on a busy machine. */
 const PATIENCE = 180_000;
 
 type Variables = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface LogLine {
   readonly slots?: { readonly collecting: number; readonly others: number };
 }
 
-/** The built program in a process of its own, with these variables and no others of ours. */
+/** The built program in its own process, with only these variables of ours. */
 export interface DuedayProcess {
   readonly pid: number;
   readonly ended: Promise<Ending>;
@@ -31,18 +31,18 @@ export interface DuedayProcess {
   stdout(): string;
   stderr(): string;
   log(): LogLine[];
-  /** The first line of the log that begins so; fails where the process ends without it. */
+  /** The first log line that starts with the text; fails if the process ends without it. */
   says(beginning: string): Promise<LogLine>;
-  /** What it writes to standard output from now on, nobody reads. */
+  /** From now on its standard output is not read. */
   closeStdout(): void;
   /** SIGTERM, then its ending. */
   stop(): Promise<Ending>;
 }
 
 /**
- * @param group whether it leads a process group of its own, by which its children can be found
- * @param program another release of it, by its path
- * @throws Error where the program was built from other source than this
+ * @param group whether it leads its own process group, by which its children can be found
+ * @param program the path of another release
+ * @throws Error if the program was built from other sources
  */
 export function startDueday(args: readonly string[], env: Variables, group = false, program = PROGRAM): DuedayProcess {
   if (program === PROGRAM) requireFreshBuild();
@@ -87,7 +87,7 @@ export function startDueday(args: readonly string[], env: Variables, group = fal
   };
 }
 
-/** Only whole lines; what is no JSON is no line of the log. */
+/** Only complete lines; text that is not JSON is no log line. */
 function readLog(stdout: string): LogLine[] {
   return stdout
     .slice(0, stdout.lastIndexOf('\n') + 1)
@@ -100,7 +100,7 @@ export interface Finished extends Ending {
   readonly stderr: string;
 }
 
-/** Runs a command to its end, of another release where its program is named. */
+/** Runs a command to its end, with another release's program if given. */
 export async function runDueday(args: readonly string[], env: Variables = {}, program?: string): Promise<Finished> {
   const running = startDueday(args, env, false, program);
   const tooLate = setTimeout(() => process.kill(running.pid, 'SIGKILL'), PATIENCE);

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { API_COMMANDS } from '../../src/cli/api/commands';
 import { buildProgram } from '../../src/cli/program';
 
-/** Of all that is typed after `dueday`, whatever does something: those of the API first, as docs/commands.md has them. */
+/** All commands that do something: those of the API first, in the order of docs/commands.md. */
 export function everyCommand(): readonly string[] {
   const program = buildProgram('0.0.0');
-  // What completes words in a shell is an ES module, which src/cli/index.ts alone loads.
+  // The shell completion is an ES module, which only src/cli/index.ts loads.
   program.command('completion');
   const ofApi = Object.keys(API_COMMANDS);
   return [...ofApi, ...commandsBelow(program).filter((command) => !ofApi.includes(command))];

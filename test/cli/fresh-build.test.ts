@@ -20,13 +20,13 @@ function changed(path: string, at: number): void {
   utimesSync(file, at, at);
 }
 
-test('a build that is as new as the newest source is fresh', () => {
+test('a build as new as the newest source is fresh', () => {
   changed('dist/node.tsbuildinfo', 1_000);
   expect(findStaleness(root)).toBeNull();
 });
 
 test.each(['src/cli/index.ts', 'src/domain/money.ts', 'activities/index.ts', 'workflows/index.ts'])(
-  'one that is older than %s is stale, and says so',
+  'a build that is older than %s is stale, and says so',
   (path) => {
     changed('dist/node.tsbuildinfo', 1_000);
     changed(path, 1_001);
@@ -34,12 +34,12 @@ test.each(['src/cli/index.ts', 'src/domain/money.ts', 'activities/index.ts', 'wo
   },
 );
 
-test('a page of the console, which the compiler does not write, makes it no older', () => {
+test('pages of the console, which the compiler does not write, do not make a build stale', () => {
   changed('dist/node.tsbuildinfo', 1_000);
   changed('src/console/client.ts', 1_001);
   expect(findStaleness(root)).toBeNull();
 });
 
-test('none at all is stale', () => {
+test('a missing build is stale', () => {
   expect(findStaleness(root)).toMatch(/ is newer than dist\/node.tsbuildinfo$/);
 });

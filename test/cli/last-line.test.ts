@@ -6,10 +6,10 @@ import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/platform/clock';
 import { requireFreshBuild } from '../support/fresh-build';
 
-/** No story is played; a stack in which the messenger still hears of something while it is being stopped. */
+/** Plays no story; a stack whose messenger still receives a notice while it is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
-jest.mock('../../src/cli/demo/trail-printer', () => ({ printTrail: () => ({ stop: () => Promise.resolve() }) }));
-// Its name is held by the compiler.
+jest.mock('../../src/cli/demo/audit-printer', () => ({ printAuditLog: () => ({ stop: () => Promise.resolve() }) }));
+// The compiler checks its name.
 jest.mock('../../src/process/local-stack', (): Partial<typeof localStack> => ({
   openLocalStack: (options) => Promise.resolve(stackOf(options) as never),
 }));
@@ -41,13 +41,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the closing line of the demo is the last one, also when a notice arrives while the stack is being stopped', async () => {
+test("the demo's closing line is the last one, even if a notice arrives while the stack is being stopped", async () => {
   await runDemo();
-  expect(lines).toContainEqual(expect.stringMatching(/> told: consent.failed\n$/));
+  expect(lines).toContainEqual(expect.stringMatching(/> notice: consent.failed\n$/));
   expect(lines.at(-1)).toBe('demo: ledger and service agree, 0 debits, 0.00 EUR\n');
 });
 
-test('what is logged for people comes before what is printed after it', () => {
+test('log lines on a terminal appear before output that is printed later', () => {
   requireFreshBuild();
   const program = `
     const { createLogger } = require(${JSON.stringify(join(__dirname, '../../dist/src/platform/log.js'))});

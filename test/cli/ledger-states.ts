@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
-/** Runs statements on a database of a test. */
+/** Runs statements on a test database. */
 export async function onDatabase(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -19,7 +19,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** The newest migration is missing; its name. */
+/** Removes the newest migration. @returns its name */
 export async function makeOld(database: TestDatabase): Promise<string> {
   const [row] = await onDatabase(
     database.url,
@@ -28,7 +28,7 @@ export async function makeOld(database: TestDatabase): Promise<string> {
   return String(row?.['name']);
 }
 
-/** A later version of the program has been here, and has taken away what this one uses. */
+/** As if a later version of the program had removed something that this one uses. */
 export async function makeNew(database: TestDatabase): Promise<void> {
   await onDatabase(database.url, "insert into schema_migrations (name, run_on) values ('9999_of_tomorrow', now())");
   await onDatabase(database.url, "update schema_floor set migration = '9999_of_tomorrow'");

@@ -50,7 +50,7 @@ describe('with the admin API', () => {
     await receiver.close();
   });
 
-  /** Cycles of one subscription, missed one after the other, until what follows has been met. */
+  /** Records missed cycles of one subscription until the condition holds. */
   async function happens(until: () => boolean): Promise<void> {
     const { subscriptionId } = await subscribe(admin.db);
     let cycle = 0;
@@ -63,14 +63,14 @@ describe('with the admin API', () => {
     await waitUntil('the command has heard of it', miss);
   }
 
-  /** The stream ends with its key, which opens no other. */
+  /** The stream ends when its key is revoked, which prevents another. */
   async function revoked(command: Promise<void>): Promise<unknown> {
     const ended = endOf(command);
     await admin.call('DELETE', `/v1/keys/${keyId}`);
     return ended;
   }
 
-  test('events are posted to a program as an endpoint gets them, signed with the secret that is said', async () => {
+  test('events are posted to a program as an endpoint gets them, signed with the printed secret', async () => {
     const command = forwardEvents({ forwardTo: receiver.url, types: 'cycle.*' });
     await happens(() => receiver.received.length > 0);
     const { headers, body } = receiver.received[0]!;
@@ -81,7 +81,7 @@ describe('with the admin API', () => {
     expect(await revoked(command)).toMatchObject({ code: 1, message: expect.stringMatching(/^unauthenticated: /) });
   });
 
-  test('what became of each is one object a line with --json', async () => {
+  test('the results are one JSON object per line with --json', async () => {
     const command = forwardEvents({ forwardTo: receiver.url, types: 'cycle.*', json: true });
     await happens(() => printed.length > 0);
     const { id, ms, ...rest } = JSON.parse(printed[0]!) as Record<string, unknown>;
@@ -91,14 +91,14 @@ describe('with the admin API', () => {
     await revoked(command);
   });
 
-  test('a program that is not there is told of, and the next event is posted all the same', async () => {
+  test('an unreachable program is reported, and the next event is posted all the same', async () => {
     const command = forwardEvents({ forwardTo: 'http://127.0.0.1:1/', types: 'cycle.*' });
     await happens(() => printed.length > 1);
     expect(printed[1]).toMatch(/^ECONNREFUSED cycle\.missed evt_/);
     await revoked(command);
   });
 
-  test('only the types that are wanted are printed', async () => {
+  test('only the requested types are printed', async () => {
     const command = tailEvents({ types: 'cycle.missed' });
     await happens(() => printed.length > 0);
     expect(JSON.parse(printed[0]!)).toMatchObject({ type: 'cycle.missed', schema: 1 });
@@ -111,7 +111,7 @@ describe('with a server that breaks the stream', () => {
   let server: Server;
   const asked: IncomingMessage[] = [];
 
-  /** Each connection has its turn. */
+  /** One handler per connection, in order. */
   async function serve(...turns: Turn[]): Promise<void> {
     asked.length = 0;
     server = createServer((request, response) => {
@@ -141,7 +141,7 @@ describe('with a server that breaks the stream', () => {
 
   const places = () => asked.map(({ headers }) => headers['last-event-id']);
 
-  test('it goes on behind the last whole event, with growing pauses, and says so', async () => {
+  test('a broken stream continues after the last complete event, with growing pauses, and says so', async () => {
     await serve(
       (response) =>
         says(response, `id: p0\n\n${event('p1', 'a')}id: p2\nevent: cycle.missed\ndata: {"id"`, () =>
@@ -155,14 +155,14 @@ describe('with a server that breaks the stream', () => {
     expect(performance.now() - began).toBeGreaterThan(3_900);
     expect(printed).toEqual(['{"id":"a"}\n', '{"id":"b"}\n']);
     expect(places()).toEqual([undefined, 'p1', 'p1', 'p2']);
-    expect(said.map((line) => line.replace(/^the admin API at \S+ broke off its answer: .*?;/, 'broken;'))).toEqual([
-      'broken; connecting again in 1 s, behind the last event\n',
-      'not_ready: …; connecting again in 2 s, behind the last event\n',
-      'the stream of events has ended; connecting again in 1 s, behind the last event\n',
+    expect(said.map((line) => line.replace(/^the answer of the admin API at \S+ broke off: .*?;/, 'broken;'))).toEqual([
+      'broken; reconnecting in 1 s, after the last event\n',
+      'not_ready: …; reconnecting in 2 s, after the last event\n',
+      'the stream of events has ended; reconnecting in 1 s, after the last event\n',
     ]);
   });
 
-  test('cut off before the first event it goes on from where the stream began', async () => {
+  test('a stream cut off before the first event continues from its start', async () => {
     await serve(
       (response) => says(response, 'id: p0\n\n', () => response.destroy()),
       (response) => problem(response, 429, 'rate_limited'),
@@ -172,7 +172,7 @@ describe('with a server that breaks the stream', () => {
     expect(asked.map(({ url }) => url)).toEqual(Array(3).fill('/v1/stream?types=cycle.*'));
   });
 
-  test('a place that is gone ends it: events are missing', async () => {
+  test('an expired cursor ends the command, as events are missing', async () => {
     await serve(
       (response) => says(response, 'id: p0\n\n', () => response.end()),
       (response) => problem(response, 410, 'cursor_expired'),
@@ -180,14 +180,14 @@ describe('with a server that breaks the stream', () => {
     expect(await endOf(tailEvents({}))).toMatchObject({ code: 1, message: 'cursor_expired: …' });
   });
 
-  test('an API that is not there at first is not waited for', async () => {
+  test('an API that is unavailable at first is not waited for', async () => {
     await serve((response) => problem(response, 503, 'not_ready'));
     expect(await endOf(tailEvents({}))).toMatchObject({ code: 3, message: 'not_ready: …' });
     expect(said).toEqual([]);
   });
 });
 
-test.each(['localhost:3000', 'ftp://localhost', ''])('%j is no place to post to', async (forwardTo) => {
+test.each(['localhost:3000', 'ftp://localhost', ''])('%j is not a valid URL to post to', async (forwardTo) => {
   await expect(forwardEvents({ forwardTo })).rejects.toMatchObject({
     code: 2,
     message: `--forward-to: expected an http or https URL; got ${forwardTo}`,

@@ -12,7 +12,7 @@ import type * as worker from '../../src/process/worker';
 import { portToKeep } from '../processes/servers';
 import { silentLog } from '../support/silent-log';
 
-/** What `start` and `demo` bring beside what the environment gives; of it, simulator and messenger really run. */
+/** What `start` and `demo` start in addition to the environment; simulator and messenger really run. */
 
 const started: string[] = [];
 const migrated: unknown[] = [];
@@ -24,7 +24,7 @@ function running<Server extends object>(name: string, server: Server): Promise<S
   return Promise.resolve({ ...server, ...LIFE });
 }
 
-// Their names are held by the compiler.
+// The compiler checks their names.
 jest.mock('../../src/embedded/postgres/postgres', (): Partial<typeof postgres> => ({
   startPostgres: () => running('PostgreSQL', { url: OURS.DATABASE_URL, port: 1 }),
 }));
@@ -95,7 +95,7 @@ function inFiles(given: Variables): Variables {
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MESSENGER = /^http:\/\/127\.0\.0\.1:\d+\/notices$/;
 
-test('where nothing is given, everything is brought', async () => {
+test('without settings, everything is started', async () => {
   const config = await configIn({});
   expect(started).toEqual(['PostgreSQL', 'Temporal']);
   expect(migrated).toEqual([{ databaseUrl: OURS.DATABASE_URL, ca: undefined }]);
@@ -122,7 +122,7 @@ test.each([
   expect(config[`${ours}_WEBHOOK_SECRET` as const]).not.toBe(SECRET);
 });
 
-test('what is given by files stays, and nothing of it is brought', async () => {
+test('settings given by files are used, and none of those parts is started', async () => {
   const given = {
     DATABASE_URL: 'postgresql://127.0.0.1:4/theirs',
     TEMPORAL_ADDRESS: '127.0.0.1:4',
@@ -144,7 +144,7 @@ test('what is given by files stays, and nothing of it is brought', async () => {
   expect(started).toEqual([]);
 });
 
-test('secrets that are given without their address open the simulator and the messenger', async () => {
+test('secrets without an address are used for the simulator and the messenger', async () => {
   const port = await portToKeep('the simulator');
   const given = { PAYMENT_SERVICE_CLIENT_SECRET: 'secret-of-theirs', EVENT_WEBHOOK_SECRET: SECRET };
   const config = await configIn(inFiles({ ...given, SANDBOX_PORT: String(port) }), async ({ sandboxUrl }) => {
@@ -157,7 +157,7 @@ test('secrets that are given without their address open the simulator and the me
   expect(config.EVENT_WEBHOOK_URL).toMatch(MESSENGER);
 });
 
-test('the ledger is migrated over TLS where a CA is given', async () => {
+test('the ledger is migrated over TLS if a CA is given', async () => {
   const [databaseUrl, ca] = ['postgresql://127.0.0.1:4/theirs', '-----BEGIN CERTIFICATE-----'];
   await configIn({ DATABASE_URL: databaseUrl, DATABASE_CA: ca });
   expect(migrated).toEqual([{ databaseUrl, ca }]);

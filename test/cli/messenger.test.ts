@@ -2,7 +2,7 @@ import { type Messenger, type ReceivedNotice, startMessenger } from '../../src/p
 import { createLogged, failed, notice, SECRET } from '../notices/notice-samples';
 import { silentLog } from '../support/silent-log';
 
-/** The messenger of `npm start` and the demo receives every notice of dueday to payers and merchants. */
+/** The messenger of `npm start` and the demo receives every notice to payers and merchants. */
 
 let messenger: Messenger;
 const heard: ReceivedNotice[] = [];
@@ -24,23 +24,23 @@ async function deliver(type: string, data: Record<string, unknown>, secret = mes
 test.each([
   ['payment.failed', failed],
   ['consent.failed', { reason: 'declined' }],
-])('it hears %s of a subscription', async (type, data) => {
+])('the messenger receives %s of a subscription', async (type, data) => {
   expect(await deliver(type, data)).toBe('delivered');
   expect(heard).toMatchObject([{ type, data: { subscriptionId: 'sub-1', paymentId: 'pay-1' } }]);
 });
 
-test('it hears of a one-time payment, which has no subscription', async () => {
+test('the messenger receives notices of one-time payments, which have no subscription', async () => {
   const remaining = { value: 7000, currency: 'EUR' };
   const data = { subscriptionId: null, captureBy: '2027-02-01T10:00:00.000Z', remaining };
   expect(await deliver('capture.deadline_near', data)).toBe('delivered');
   expect(heard).toMatchObject([{ data: { subscriptionId: null, paymentId: 'pay-1', remaining } }]);
 });
 
-test('it hears of a consent that came to nothing before the service knew of a payment', async () => {
+test('the messenger receives a failed consent without a payment', async () => {
   expect(await deliver('consent.failed', { paymentId: null, reason: 'declined' })).toBe('delivered');
 });
 
-test('it takes what is signed with the secret that it is given', async () => {
+test('the messenger accepts notices signed with the given secret', async () => {
   const given = await startMessenger(silentLog(), () => undefined, SECRET);
   const { notifier } = createLogged({ payerWebhook: { url: given.url, secret: SECRET } });
   expect(given.secret).toBe(SECRET);
@@ -49,7 +49,7 @@ test('it takes what is signed with the secret that it is given', async () => {
   await given.stop();
 });
 
-test('it refuses what was not signed with its secret', async () => {
+test('the messenger refuses notices with a wrong signature', async () => {
   expect(await deliver('payment.failed', failed, SECRET)).not.toBe('delivered');
   expect(heard).toEqual([]);
 });

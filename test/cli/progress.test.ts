@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runDueday } from './dueday-process';
 
-/** A machine of the test's own, on which neither Temporal nor what could bring it is to be had. */
+/** A simulated machine without Temporal and without a way to obtain it. */
 let machine: string;
 
 beforeEach(() => {
@@ -30,20 +30,22 @@ const withoutNetwork = () => ({
   HTTPS_PROXY: 'http://127.0.0.1:9',
 });
 
-it('demo says in plain lines on standard error what it fetches or builds, without a terminal too', async () => {
-  // The database is never reached: what stands on Temporal comes after it.
+it('demo reports on standard error what it fetches or builds, also without a terminal', async () => {
+  // The database is never reached, as Temporal comes first.
   const env = { ...withoutNetwork(), XDG_CACHE_HOME: machine, DATABASE_URL: 'postgresql://127.0.0.1:9/nowhere' };
   const { code, stdout, stderr } = await runDueday(['demo'], env);
   expect(code).toBe(1);
   const lines = stderr.split('\n');
   expect(lines).toContainEqual(
-    expect.stringMatching(/^temporal-\S+ is not in \S+ yet: it is fetched once, in .* minutes/),
+    expect.stringMatching(
+      /^temporal-\S+ is not in \S+ yet: fetching it once, which takes seconds to download, or about .* minutes to build/,
+    ),
   );
   expect(lines).toContain('building Temporal v1.5.1 with go1.26.8: once, 3 to 5 minutes on two cores');
   expect(stdout).toBe('');
 });
 
-it('simulate needs no Temporal, and no folder to keep one in', async () => {
+it('simulate needs neither Temporal nor a folder for it', async () => {
   const simulated = [
     '--repetition',
     'MONTHLY',

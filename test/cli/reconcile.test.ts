@@ -23,7 +23,7 @@ let sandbox: Sandbox;
 let service: PaymentService;
 let env: Record<string, string>;
 
-/** An hour a second: an agreement has six seconds in which to be made. */
+/** One hour per second: a subscription can be created within six seconds. */
 const now = Date.now();
 const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
@@ -88,10 +88,10 @@ async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId:
 
 const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
 
-/** What is said before anything is compared. */
+/** The estimate that is printed before the comparison. */
 const ESTIMATE = /^up to \d+ payments? to compare, 3 calls each: about a minute if the service answers quickly\n$/;
 
-test('exits 0 where ledger and service agree, and 1 where a debit was made behind our back, without a daemon', async () => {
+test('exits 0 if ledger and service agree, and 1 after an unknown debit, without a daemon', async () => {
   const { subscriptionId, paymentId, dueAt } = await subscribe();
   expect(await reconcile()).toEqual({
     code: 0,
@@ -123,7 +123,7 @@ test('exits 0 where ledger and service agree, and 1 where a debit was made behin
   expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);
 });
 
-test('a service that cannot be asked is one line and exit 1, never agreement', async () => {
+test('an unreachable service is one line and exit code 1, never agreement', async () => {
   const { code, stdout, stderr } = await runDueday(['reconcile'], {
     ...env,
     PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
@@ -133,7 +133,7 @@ test('a service that cannot be asked is one line and exit 1, never agreement', a
   expect(stderr).not.toContain('unspeakable');
 });
 
-test('a service that goes away under way is waited for, and what was compared is kept', async () => {
+test('an interrupted service is waited for, and finished comparisons are kept', async () => {
   await emptyLedger(ledger);
   const subscribed = [await subscribe(), await subscribe()];
   const [, later] = subscribed.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
@@ -141,7 +141,7 @@ test('a service that goes away under way is waited for, and what was compared is
   let backAt = Infinity;
   const front = createServer((asked, answer) => {
     if (asked.url?.includes(later!.paymentId) === true && Date.now() < backAt) {
-      // Longer than a service is waited for that has not answered at all.
+      // Longer than the wait for a service that has never answered.
       if (refused === 0) backAt = Date.now() + 12_000;
       refused += 1;
       return answer.writeHead(429).end();
@@ -161,7 +161,7 @@ test('a service that goes away under way is waited for, and what was compared is
   });
   front.close();
   expect([code, stdout]).toEqual([0, 'reconcile: ledger and service agree, 2 payments compared\n']);
-  // Every ten seconds it says how far it has come.
+  // It prints its progress every ten seconds.
   const end = 'the last one at about \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ';
   expect(stderr).toMatch(
     new RegExp(
@@ -173,17 +173,17 @@ test('a service that goes away under way is waited for, and what was compared is
 
 test.each([
   [
-    'what is no time',
+    'text that is no time',
     ['--from', 'yesterday'],
     'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "yesterday"',
   ],
   [
-    'two faults, both told',
+    'two faults, both reported',
     ['--from', '2027-02-30T00:00:00Z', '--to', '2027-01-01'],
     'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "2027-02-30T00:00:00Z"\n--to: expected a time such as 2027-01-31T10:00:00Z; got "2027-01-01"',
   ],
   [
-    'an end before the beginning',
+    'an end before the start',
     ['--from', '2027-01-01T00:00:00Z', '--to', '2027-01-01T00:00:00Z'],
     'dueday: --to: expected a time after --from',
   ],
@@ -192,7 +192,7 @@ test.each([
   expect([code, stderr.trimEnd()]).toEqual([2, words]);
 });
 
-test('a configuration without the service exits 2, and names all that is missing', async () => {
+test('a configuration without the service exits 2 and names everything missing', async () => {
   const { code, stderr } = await runDueday(['reconcile'], { DATABASE_URL: database.url });
   expect(code).toBe(2);
   for (const name of ['PAYMENT_SERVICE_BASE_URL', 'PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET']) {

@@ -13,12 +13,12 @@ import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { type Finished, runDueday } from './dueday-process';
 
-/** docs/restore.md, walked command by command, in its order. */
+/** Runs the commands of docs/restore.md in order. */
 
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 
-/** An hour a second: an agreement has six in which to be made. */
+/** One hour per second: a subscription can be created within six seconds. */
 const now = Date.now();
 const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   await admin.stop();
 });
 
-/** A subscription that is due, with as many debits at the service, of which the ledger knows nothing. */
+/** A due subscription with debits at the service that the ledger does not know. */
 async function debited(debits: number): Promise<SubscriptionId> {
   const dueAt = clock.now() + 6 * HOUR;
   const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
@@ -95,13 +95,13 @@ async function collected(subscriptionId: SubscriptionId): Promise<unknown[]> {
   return rows;
 }
 
-/** The next command of the page, which begins so; `filled` stands for what the page leaves open. */
+/** Runs the next command of the page, which must start like this; `filled` replaces its placeholders. */
 function next(beginning: string, filled: readonly string[] = []): Promise<Finished> {
   expect(`${COMMANDS.shift()} `).toMatch(new RegExp(`^${beginning} `));
   return runDueday([...beginning.split(' '), ...filled], env);
 }
 
-test('the page leads from a restored ledger to one that sends again', async () => {
+test('the commands in docs/restore.md lead from a restored ledger to one that sends again', async () => {
   const lost = await debited(1);
   await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
   const shown = await next('halt show');
@@ -111,7 +111,7 @@ test('the page leads from a restored ledger to one that sends again', async () =
     signal: null,
     stdout: 'reconcile: ledger and service agree, 1 payment compared\n',
     stderr: expect.stringMatching(
-      /^up to \d+ payments? to compare, .+\nThe ledger was restored; it is accepted as it is now, and sending goes on\.\n$/,
+      /^up to \d+ payments? to compare, .+\nThe ledger was restored; its present state is accepted, and sending resumes\.\n$/,
     ) as string,
   });
   expect(await collected(lost)).toEqual([{ status: 'collected' }]);
@@ -120,12 +120,14 @@ test('the page leads from a restored ledger to one that sends again', async () =
   const told = await next('reconcile --restored');
   expect(told.code).toBe(1);
   expect(told.stdout).toMatch(/\nreconcile: 2 differences, 2 payments compared\n$/);
-  expect(told.stderr).toMatch(/\nThe ledger was restored; sending stays halted: 2 differences wait for a person .+\n$/);
+  expect(told.stderr).toMatch(
+    /\nThe ledger was restored; sending stays halted: 2 differences wait for an operator .+\n$/,
+  );
   expect(await collected(unclear)).toEqual([]);
   const refused = await runDueday(['halt', 'lift', '--yes'], env);
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    expect.stringContaining('2 differences wait for a person') as string,
+    expect.stringContaining('2 differences wait for an operator') as string,
   ]);
 
   const list = await next('attention list');
@@ -146,17 +148,17 @@ test('the page leads from a restored ledger to one that sends again', async () =
   expect([wrong.code, wrong.stderr]).toEqual([
     2,
     expect.stringMatching(
-      /--nothing-lost: expected a reason of 1 .+; got " "[^]+--restored: expected nothing beside/,
+      /--nothing-lost: expected a reason of 1 .+; got " "[^]+--restored: not allowed together/,
     ) as string,
   ]);
   expect(await next('reconcile --nothing-lost', ['switched over'])).toMatchObject({
     code: 0,
-    stdout: 'The database is accepted as it is now, without a comparison, and sending goes on.\n',
+    stdout: 'The database is accepted in its present state, without a comparison, and sending resumes.\n',
   });
   const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
-  expect(stdout).toBe('Nothing is halted: the database is the one that was accepted.\n');
-  // Last, as it would refuse the credentials of all others.
+  expect(stdout).toBe('Nothing is halted: this is the database that was accepted.\n');
+  // Last, as afterwards the other commands' credentials are refused.
   expect(COMMANDS).toEqual([expect.stringMatching(/^ledger accept --copy --reason /)]);
   const declared = await runDueday(['ledger', 'accept', '--copy', '--reason', 'staging'], env);
-  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is a copy now')]);
+  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is now a copy')]);
 });

@@ -18,7 +18,7 @@ const clientAt = (speed: number) =>
     interceptors: { workflow: [scaledTaskTimeouts({ virtualStart: 0, realStart: 0, speed })] },
   });
 
-/** Real ms, as Temporal has it on record. */
+/** Real ms, as recorded by Temporal. */
 async function taskTimeoutOf(workflowId: string): Promise<number> {
   const handle = new Client({ connection }).workflow.getHandle(workflowId);
   const { events } = await handle.fetchHistory();
@@ -42,13 +42,13 @@ test.each([
   [14_400, 3000],
   [4320, 10_000],
   [1, 10_000],
-])('what is started at a speed of %d waits %d ms for a worker that took its task', async (speed, wait) => {
+])('a workflow started at a speed of %d waits %d ms for a worker that took its task', async (speed, wait) => {
   const options = nobody();
   await clientAt(speed).workflow.start('nobody', options);
   expect(await taskTimeoutOf(options.workflowId)).toBe(wait);
 });
 
-test('so does what is started with an update', async () => {
+test('a workflow started with an update has the same task time-out', async () => {
   const options = nobody();
   const startWorkflowOperation = new WithStartWorkflowOperation('nobody', {
     ...options,
@@ -57,7 +57,7 @@ test('so does what is started with an update', async () => {
   });
   startWorkflowOperation.workflowHandle().catch(() => undefined);
   const { workflow } = clientAt(14_400);
-  // No worker answers; the workflow is started all the same.
+  // No worker answers, but the workflow is started.
   const asking = new AbortController();
   const update = expect(
     connection.withAbortSignal(asking.signal, () =>

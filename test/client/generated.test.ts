@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATIONS } from '../../src/client';
-import { API_COMMANDS, CONSOLE_ALONE, OTHER_COMMANDS } from '../../src/cli/api/commands';
+import { API_COMMANDS, CONSOLE_ONLY, OTHER_COMMANDS } from '../../src/cli/api/commands';
 import { formatted } from '../support/formatted';
 import { commandsPage } from './commands-page';
 import { describeAdminApi } from './description';
@@ -23,7 +23,7 @@ test('docs/commands.md is the help of the commands as they are', async () => {
 
 test('every operation of the API has one command, but for those of a browser alone', () => {
   const commanded = [...Object.values(API_COMMANDS).map(({ operation }) => operation), ...Object.keys(OTHER_COMMANDS)];
-  expect([...commanded, ...CONSOLE_ALONE].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  expect([...commanded, ...CONSOLE_ONLY].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
 test('what moves or stops money is asked about first', () => {

@@ -139,8 +139,8 @@ async function killWorker({ storm }: Stage, say: Say): Promise<void> {
 async function killApi(stage: Stage, targets: readonly Made[], say: Say): Promise<readonly Told[]> {
   const [doomed, upstream] = [stage.apis[0]!, stage.proxy.upstreams[0]!];
   const asked = targets.map((each) => stop(stage, each, 'pause'));
-  const patienceEnds = performance.now() + SECOND;
-  while (upstream.underWay === 0 && performance.now() < patienceEnds) await turn();
+  const timesOutAt = performance.now() + SECOND;
+  while (upstream.underWay === 0 && performance.now() < timesOutAt) await turn();
   await doomed.kill();
   say('an API was killed');
   return Promise.all(asked);

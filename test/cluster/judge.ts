@@ -11,8 +11,8 @@ import type { Creation } from './people';
 import type { Stage } from './stage';
 
 /** Real ms for all that is due to be collected, and for Temporal's index to hear of the last change. */
-const DRAIN_PATIENCE = 15 * MINUTE;
-const INDEX_PATIENCE = MINUTE;
+const DRAIN_TIMEOUT = 15 * MINUTE;
+const INDEX_TIMEOUT = MINUTE;
 
 export interface Played {
   /** Due, and stopped by nobody. */
@@ -28,7 +28,7 @@ export interface Played {
 export async function untilDrained({ storm }: Stage, left: readonly Made[], say: Say): Promise<number | null> {
   const begun = performance.now();
   let saidAt = begun;
-  while (performance.now() - begun < DRAIN_PATIENCE) {
+  while (performance.now() - begun < DRAIN_TIMEOUT) {
     const collected = await storm.countCollected(left);
     const { rows } = await storm.db.query<{ open: number }>(
       `select count(*) as open from attempts where state in ('sending', 'pending', 'unknown', 'unresolved')`,
@@ -122,7 +122,7 @@ async function sameInTemporal({ storm, temporal }: Stage): Promise<Check> {
     await waitUntil(
       'Temporal lists what the ledger has',
       async () => (found = await statusesIn(client)).join('\n') === wanted,
-      INDEX_PATIENCE,
+      INDEX_TIMEOUT,
     ).catch(() => undefined);
   } finally {
     await connection.close();

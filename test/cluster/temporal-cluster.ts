@@ -15,7 +15,7 @@ import { type ClusterPrograms, provideClusterPrograms, runScript } from './progr
 
 const NAME = "Temporal's server";
 const HOST = '127.0.0.1';
-const STOP_PATIENCE_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
 /** Where each part of the server listens, beside the port that clients come to. */
 const PORTS = [
   'FRONTEND_HTTP_PORT',
@@ -130,7 +130,7 @@ function launch({ server }: ClusterPrograms, settings: Readonly<Record<string, s
     args: ['start'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     stopSignal: 'TERM',
-    stopPatienceMs: STOP_PATIENCE_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
     onLine: () => undefined,
   });
 }

@@ -3,7 +3,7 @@ import { configVariables } from '../../src/config';
 import { runDueday } from '../cli/dueday-process';
 import { CERTIFICATE_FILE } from '../wiring/tls-server';
 
-/** What the command printed of each variable. */
+/** The command's output for each variable. */
 function rowsOf(stdout: string): Map<string, { value: string; from: string }> {
   const rows = stdout
     .split('\n')
@@ -13,7 +13,7 @@ function rowsOf(stdout: string): Map<string, { value: string; from: string }> {
 }
 
 describe('dueday config check', () => {
-  it('prints every variable, where it comes from and what is in force, and exits 0', async () => {
+  it('prints every variable with its source and value, and exits 0', async () => {
     const { code, stdout, stderr } = await runDueday(['config', 'check'], {
       DATABASE_URL: 'postgres://u:unspeakable@db/ledger',
       ADMIN_PORT: '9090',
@@ -35,7 +35,7 @@ describe('dueday config check', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('the configuration is valid');
   });
 
-  it('says what follows for the servers: connections, days of certificates, and a missing cap in production', async () => {
+  it('reports connections, days left of certificates, and a missing cap in production', async () => {
     const production = {
       PAYMENT_SERVICE_ENVIRONMENT: 'production',
       PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(24).toString('base64url'),
@@ -47,13 +47,13 @@ describe('dueday config check', () => {
         .stdout;
     const [uncapped, capped] = await Promise.all([shown(), shown({ PAYMENT_SERVICE_MAX_RPS: '50' })]);
     expect(uncapped).toMatch(/^(warning: )?the certificate of DATABASE_CA has \d+ days left$/m);
-    expect(uncapped).toMatch(/^connections to PostgreSQL: a worker takes up to 24, an api 16, a daemon 36$/m);
+    expect(uncapped).toMatch(/^connections to PostgreSQL: a worker uses up to 24, an api 16, a daemon 36$/m);
     expect(uncapped).toMatch(/^warning: PAYMENT_SERVICE_MAX_RPS is not set: /m);
-    expect(capped).toMatch(/^connections to PostgreSQL: a worker takes up to 25, an api 17, a daemon 37$/m);
+    expect(capped).toMatch(/^connections to PostgreSQL: a worker uses up to 25, an api 17, a daemon 37$/m);
     expect(capped).not.toContain('MAX_RPS is not set');
   });
 
-  it('shows values as they would be written in the environment, so that its output can be given back', async () => {
+  it('shows values in the form of the environment, so that its output can be used as input', async () => {
     const given = {
       TEST_CLOCK: '2027-01-31T10:00:00.000Z@2026-11-21T09:00:00.000Zx14400',
       RETRY_OFFSETS_HOURS: '0.5,24,71.5',
@@ -65,7 +65,7 @@ describe('dueday config check', () => {
     for (const [name, value] of Object.entries(given)) expect([name, rows.get(name)?.value]).toEqual([name, value]);
   });
 
-  it('shows what follows from other variables: where tokens are had, and where metrics are with the API', async () => {
+  it('shows derived values: the token URL, and the metrics address with the API', async () => {
     const shown = async (env: Readonly<Record<string, string>>) => {
       const rows = rowsOf((await runDueday(['config', 'check'], env)).stdout);
       return ['PAYMENT_SERVICE_TOKEN_URL', 'METRICS_HOST', 'METRICS_PORT'].map((name) => rows.get(name));
@@ -100,7 +100,7 @@ describe('dueday config check', () => {
       'The configuration is not valid:',
       expect.stringMatching(/^ADMIN_BOOTSTRAP_KEY: expected .+; got \[masked\] \(example: .+\)$/),
       'LOG_LEVEL: expected a pino level; got "loud" (example: info)',
-      'NOTICE_FROM: missing; SMTP_URL needs it (example: Billing <billing@merchant.example>)',
+      'NOTICE_FROM: missing; SMTP_URL requires it (example: Billing <billing@merchant.example>)',
       'NOTICE_TEMPLATES: expected a folder of templates; got "/nowhere": cannot be read: ENOENT (example: /etc/dueday/notices)',
     ]);
   });

@@ -15,7 +15,7 @@ import { VARIABLES, type VariableName } from '../../src/config/variables';
 type Environment = Readonly<Record<string, string>>;
 
 let folder: string;
-/** In which nothing is overridden. */
+/** A folder that overrides nothing. */
 let templates: string;
 
 beforeAll(() => {
@@ -43,12 +43,12 @@ function faultsOf(env: Environment, needs?: readonly VariableName[]): string[] {
   return [];
 }
 
-/** What the variable takes; of a folder, one that is there. */
+/** A valid value; for a folder, an existing one. */
 function exampleOf(name: VariableName): string {
   return name === 'NOTICE_TEMPLATES' ? templates : VARIABLES[name].example;
 }
 
-/** What a variable needs beside it. */
+/** The variables that another one requires. */
 const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   NOTICE_WEBHOOK_URL: { NOTICE_WEBHOOK_SECRET: VARIABLES.NOTICE_WEBHOOK_SECRET.example },
   EVENT_WEBHOOK_URL: { EVENT_WEBHOOK_SECRET: VARIABLES.EVENT_WEBHOOK_SECRET.example },
@@ -61,17 +61,17 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   PAYMENT_SERVICE_ENVIRONMENT: { PAYLOAD_ENCRYPTION: 'off' },
 };
 
-/** The names that Temporal's own programs read, written out: other programs set them. */
+/** The names of Temporal's own programs, spelled out, as other programs set them. */
 const TEMPORALS = [
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CLIENT_CERT'],
   ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CLIENT_KEY'],
   ['TEMPORAL_TLS_CA', 'TEMPORAL_TLS_SERVER_CA_CERT'],
 ] as const;
 
-/** As many waits as there may be. */
+/** The maximum number of waits. */
 const THIRTY = Array.from({ length: 30 }, () => 5);
 
-/** Values around each boundary; what is right is told with what it becomes. */
+/** Values around each boundary; valid ones with their parsed value. */
 const RIGHT: readonly [VariableName, string, unknown][] = [
   ['DATABASE_URL', 'postgres://u:p@db/ledger', 'postgres://u:p@db/ledger'],
   ['DATABASE_URL', 'postgresql:///ledger?host=/run/postgresql', 'postgresql:///ledger?host=/run/postgresql'],
@@ -112,7 +112,7 @@ const RIGHT: readonly [VariableName, string, unknown][] = [
   ['RETRY_MIN_GAP_HOURS', '24', 24],
 ];
 
-/** Two keys by one id. */
+/** Two keys with the same id. */
 const TWICE = ['a', 'b'].map((each) => `k1:${Buffer.alloc(32, each).toString('base64')}`).join();
 
 const WRONG: readonly [VariableName, string][] = [
@@ -194,7 +194,7 @@ const WRONG: readonly [VariableName, string][] = [
 ];
 
 describe('one variable', () => {
-  it.each(RIGHT)('%s takes %s', (name, text, value) => {
+  it.each(RIGHT)('%s accepts %s', (name, text, value) => {
     expect(loadConfig({ [name]: text, ...COMPANIONS[name] })[name]).toEqual(value);
   });
 
@@ -207,7 +207,7 @@ describe('one variable', () => {
     if (secret) expect(fault).toContain('got [masked]');
   });
 
-  it.each(configVariables)('%s takes its own example', (name) => {
+  it.each(configVariables)('%s accepts its own example', (name) => {
     expect(faultsOf({ [name]: exampleOf(name), ...COMPANIONS[name] })).toEqual([]);
   });
 
@@ -215,52 +215,49 @@ describe('one variable', () => {
     expect(loadConfig({ [name]: '', [`${name}_FILE`]: '' })).toEqual(loadConfig({}));
   });
 
-  it.each(configVariables)('%s may come from a file, whose last line break is none of it', (name) => {
+  it.each(configVariables)('%s may come from a file, whose final line break is ignored', (name) => {
     const direct = loadConfig({ [name]: exampleOf(name), ...COMPANIONS[name] });
     const path = fileWith(`${exampleOf(name)}\n`);
     expect(loadConfig({ [`${name}_FILE`]: path, ...COMPANIONS[name] })).toEqual(direct);
   });
 
-  it.each(configVariables)('%s is refused where it is given directly and as a file', (name) => {
+  it.each(configVariables)('%s is refused if it is set both directly and as a file', (name) => {
     const { example } = VARIABLES[name];
     const env = { [name]: example, [`${name}_FILE`]: fileWith(example), ...COMPANIONS[name] };
-    expect(faultsOf(env)).toEqual([`${name}: given twice, as ${name} and as ${name}_FILE`]);
+    expect(faultsOf(env)).toEqual([`${name}: set twice, as ${name} and as ${name}_FILE`]);
   });
 
-  it.each(configVariables)('%s is refused where its file cannot be read', (name) => {
+  it.each(configVariables)('%s is refused if its file cannot be read', (name) => {
     const [fault, ...others] = faultsOf({ [`${name}_FILE`]: join(folder, 'nowhere'), ...COMPANIONS[name] });
     expect(others).toEqual([]);
     expect(fault).toMatch(new RegExp(`^${name}: ${name}_FILE cannot be read: .*ENOENT`));
   });
 
-  it.each(TEMPORALS)(
-    '%s may come under the name that Temporal has for it: as %s_DATA, or in the file of its _PATH',
-    (name, temporal) => {
-      const { example } = VARIABLES[name];
-      const direct = loadConfig({ [name]: example, ...COMPANIONS[name] });
-      expect(loadConfig({ [`${temporal}_DATA`]: example, ...COMPANIONS[name] })).toEqual(direct);
-      expect(loadConfig({ [`${temporal}_PATH`]: fileWith(`${example}\n`), ...COMPANIONS[name] })).toEqual(direct);
-    },
-  );
+  it.each(TEMPORALS)("%s may be set by Temporal's name: as %s_DATA, or as the file in _PATH", (name, temporal) => {
+    const { example } = VARIABLES[name];
+    const direct = loadConfig({ [name]: example, ...COMPANIONS[name] });
+    expect(loadConfig({ [`${temporal}_DATA`]: example, ...COMPANIONS[name] })).toEqual(direct);
+    expect(loadConfig({ [`${temporal}_PATH`]: fileWith(`${example}\n`), ...COMPANIONS[name] })).toEqual(direct);
+  });
 
-  it.each(TEMPORALS)('%s is refused where Temporal has another of it, as %s', (name, temporal) => {
+  it.each(TEMPORALS)("%s is refused if it is also set by Temporal's name, %s", (name, temporal) => {
     const { example } = VARIABLES[name];
     const names = [name, `${name}_FILE`, `${temporal}_DATA`, `${temporal}_PATH`];
     for (const [index, first] of names.entries())
       for (const second of names.slice(index + 1))
         expect(faultsOf({ [first]: example, [second]: example, ...COMPANIONS[name] })).toEqual([
-          `${name}: given twice, as ${first} and as ${second}`,
+          `${name}: set twice, as ${first} and as ${second}`,
         ]);
   });
 
-  it.each(TEMPORALS)('%s is refused where the file of %s_PATH cannot be read', (name, temporal) => {
+  it.each(TEMPORALS)('%s is refused if the file in %s_PATH cannot be read', (name, temporal) => {
     const [fault, ...others] = faultsOf({ [`${temporal}_PATH`]: join(folder, 'nowhere'), ...COMPANIONS[name] });
     expect(others).toEqual([]);
     expect(fault).toMatch(new RegExp(`^${name}: ${temporal}_PATH cannot be read: .*ENOENT`));
     expect(fault?.includes(folder)).toBe(!VARIABLES[name].secret);
   });
 
-  it('is shown with where it comes from, under whichever name', () => {
+  it('is shown with its source, whichever name was used', () => {
     const pem = VARIABLES.TEMPORAL_TLS_CA.example;
     const env = {
       TEMPORAL_TLS_SERVER_CA_CERT_PATH: fileWith(pem),
@@ -273,7 +270,7 @@ describe('one variable', () => {
     expect(names.map((name) => from.get(name))).toEqual(['file', 'environment', 'file', 'environment', 'default']);
   });
 
-  it('a folder in the place of a file cannot be read', () => {
+  it('a folder instead of a file cannot be read', () => {
     expect(faultsOf({ ADMIN_HOST_FILE: folder })).toEqual([expect.stringMatching(/EISDIR/)]);
   });
 
@@ -286,7 +283,7 @@ describe('one variable', () => {
 });
 
 describe('missing variables', () => {
-  it('the daemon is told of all that it needs, each with an example', () => {
+  it('the daemon reports all missing variables, each with an example', () => {
     expect(faultsOf({}, DAEMON_NEEDS)).toEqual(
       DAEMON_NEEDS.map((name) => `${name}: missing; expected ${VARIABLES[name].expected}`),
     );
@@ -300,20 +297,20 @@ describe('missing variables', () => {
     ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT', 'TEMPORAL_ADDRESS'],
   ] as const)('%s needs %s, to a command that needs %s', (one, other, used) => {
     const given = { [one]: VARIABLES[one].example };
-    const fault = `${other}: missing; ${one} needs it`;
+    const fault = `${other}: missing; ${one} requires it`;
     expect(faultsOf(given)).toEqual([fault]);
     expect(faultsOf({ ...given, [used]: VARIABLES[used].example }, [used])).toEqual([fault]);
     expect(faultsOf(given, DAEMON_NEEDS)).toContain(fault);
     expect(faultsOf(given, [])).toEqual([]);
   });
 
-  it('a command that needs no ledger takes what is said of one', () => {
+  it('a command that needs no ledger accepts incomplete ledger settings', () => {
     const said = {
       DATABASE_CA: VARIABLES.DATABASE_CA.example,
       DATABASE_REPLICA_URL: VARIABLES.DATABASE_REPLICA_URL.example,
     };
     expect(faultsOf(said)).toEqual(
-      ['DATABASE_REPLICA_URL', 'DATABASE_CA'].map((name) => `DATABASE_URL: missing; ${name} needs it`),
+      ['DATABASE_REPLICA_URL', 'DATABASE_CA'].map((name) => `DATABASE_URL: missing; ${name} requires it`),
     );
     expect(faultsOf(said, [])).toEqual([]);
   });
@@ -325,10 +322,10 @@ describe('missing variables', () => {
     'sslrootcert=/ca.pem',
     'sslcert=/cert.pem',
     'ssl=true',
-  ])('a CA stands alone: no URL says %s beside it', (said) => {
+  ])('a CA is refused together with %s in the URL', (said) => {
     const given = { DATABASE_CA: VARIABLES.DATABASE_CA.example, DATABASE_URL: `postgres://u:p@db/ledger?${said}` };
     const told = said.startsWith('sslmode') ? said : said.split('=')[0];
-    const words = `says ${told}; expected no word of TLS but sslmode=verify-full beside DATABASE_CA`;
+    const words = `sets ${told}; expected no TLS parameters except sslmode=verify-full together with DATABASE_CA`;
     expect(faultsOf(given)).toEqual([`DATABASE_URL: ${words}`]);
     expect(
       faultsOf({ ...given, DATABASE_URL: 'postgres://u:p@db/ledger', DATABASE_REPLICA_URL: given.DATABASE_URL }),
@@ -336,13 +333,13 @@ describe('missing variables', () => {
     expect(faultsOf({ DATABASE_URL: given.DATABASE_URL })).toEqual([]);
   });
 
-  it('a CA goes with the modes that check the server', () => {
+  it('a CA may be combined with modes that verify the server', () => {
     const url = (mode: string) => `postgres://u:p@db/ledger?sslmode=${mode}`;
     for (const mode of ['require', 'verify-ca', 'verify-full'])
       expect(faultsOf({ DATABASE_CA: VARIABLES.DATABASE_CA.example, DATABASE_URL: url(mode) })).toEqual([]);
   });
 
-  it('nothing is needed where no command needs it', () => {
+  it('nothing is required if no command requires it', () => {
     expect(loadConfig({})).toMatchObject({
       ADMIN_PORT: 8080,
       LOG_LEVEL: 'info',
@@ -353,17 +350,17 @@ describe('missing variables', () => {
 });
 
 describe('the defaults of a command', () => {
-  it.each(configVariables)('%s has it where nothing else gives one, be it empty', (name) => {
+  it.each(configVariables)('%s has the default if it is unset or empty', (name) => {
     const given = { [name]: '', [`${name}_FILE`]: '', HOME: '/home' };
     expect(withDefaults(given, { [name]: 'its own' })).toEqual({ ...given, [name]: 'its own' });
   });
 
-  it.each(configVariables)('%s is left as it is given, by its value or its file', (name) => {
+  it.each(configVariables)('%s keeps its value if set directly or by a file', (name) => {
     for (const given of [{ [name]: 'theirs' }, { [`${name}_FILE`]: '/run/secrets/theirs' }])
       expect(withDefaults(given, { [name]: 'its own' })).toEqual(given);
   });
 
-  it.each(TEMPORALS)('%s is left as it is given by a name of Temporal, %s', (name, temporal) => {
+  it.each(TEMPORALS)("%s keeps its value if set by Temporal's name, %s", (name, temporal) => {
     for (const given of [{ [`${temporal}_DATA`]: 'theirs' }, { [`${temporal}_PATH`]: '/etc/theirs' }])
       expect(withDefaults(given, { [name]: 'its own' })).toEqual(given);
   });
@@ -372,7 +369,7 @@ describe('the defaults of a command', () => {
 describe('a folder of templates', () => {
   const told = 'NOTICE_TEMPLATES: expected a folder of templates; got';
 
-  it('is looked into together with all else, and told with every fault', () => {
+  it('is checked together with everything else, and reported with every fault', () => {
     const wrong = join(folder, 'wrong');
     mkdirSync(wrong);
     writeFileSync(join(wrong, 'payment.failed.html'), 'x');
@@ -384,7 +381,7 @@ describe('a folder of templates', () => {
     ]);
   });
 
-  it('is looked into by those that tell payers, and by no other command', () => {
+  it('is checked only by commands that send notices to payers', () => {
     const env = { NOTICE_TEMPLATES: '/nowhere' };
     const fault = `${told} "/nowhere": cannot be read: ENOENT`;
     expect(faultsOf(env, DAEMON_NEEDS)).toContain(fault);
@@ -393,7 +390,7 @@ describe('a folder of templates', () => {
   });
 });
 
-test('all faults are told at once: missing, wrong, given twice, unreadable, and what does not go together', () => {
+test('all faults are reported at once: missing, invalid, set twice, unreadable and inconsistent', () => {
   const env = {
     LOG_LEVEL: 'loud',
     ADMIN_PORT: 'http',
@@ -430,18 +427,18 @@ describe('secrets are never shown', () => {
     expect(faultsOf({ ...env, ...COMPANIONS[name] }).join()).not.toContain('unspeakable');
   });
 
-  it.each(secrets)('%s, given in the place of the path of its file', (name) => {
+  it.each(secrets)('%s, given instead of the path of its file', (name) => {
     const faults = faultsOf({ [`${name}_FILE`]: 'unspeakable', ...COMPANIONS[name] });
     expect(faults).toHaveLength(1);
     expect(faults.join()).not.toContain('unspeakable');
   });
 
-  it('a password within an address that is otherwise wrong', () => {
+  it('a password in an invalid address', () => {
     const faults = faultsOf({ PAYMENT_SERVICE_BASE_URL: 'ftp://merchant:unspeakable@service.example' });
     expect(faults).toEqual([expect.stringContaining('ftp://merchant:[masked]@service.example')]);
   });
 
-  it('long nonsense is cut', () => {
+  it('a long invalid value is cut', () => {
     expect(faultsOf({ LOG_LEVEL: 'x'.repeat(10_000) }).join().length).toBeLessThan(300);
   });
 });
@@ -457,7 +454,7 @@ describe('TEST_CLOCK', () => {
     });
   });
 
-  it('takes offsets, milliseconds and speeds below and between whole numbers', () => {
+  it('accepts offsets, milliseconds and fractional speeds', () => {
     expect(parsed('2027-01-31T10:00:00.250+01:00@2026-11-21T09:00Zx0.5')).toEqual({
       virtualStart: Date.UTC(2027, 0, 31, 9, 0, 0, 250),
       realStart: Date.UTC(2026, 10, 21, 9),
@@ -484,9 +481,9 @@ describe('TEST_CLOCK', () => {
     ]);
   });
 
-  it('is refused in production, be it right or wrong', () => {
+  it('is refused in production, whether valid or not', () => {
     const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
-    const refusal = 'TEST_CLOCK: a test clock works with the sandbox only, not in production';
+    const refusal = 'TEST_CLOCK: a test clock is for the sandbox only, not for production';
     expect(faultsOf({ ...production, TEST_CLOCK: VARIABLES.TEST_CLOCK.example })).toEqual([refusal]);
     expect(faultsOf({ ...production, TEST_CLOCK: 'x' })).toContain(refusal);
     expect(faultsOf(production)).toEqual([]);

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config';
 import { type VariableName, VARIABLES } from '../../src/config/variables';
 import { refuseListeningEverywhere } from '../../src/process/command';
-import { resolvesEverywhere } from '../../src/config/production-doors';
+import { resolvesEverywhere } from '../../src/config/listen-addresses';
 import { findExternal } from '../../src/config/production-profile';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Random: what is written here is published. */
+/** Random, as secrets in this file are published. */
 const STRONG = randomBytes(24).toString('base64url');
 
-/** Everything a production deployment may have, safe. */
+/** A complete and safe production configuration. */
 const SAFE: Environment = {
   PAYMENT_SERVICE_ENVIRONMENT: 'production',
   DATABASE_URL: `postgresql://dueday:${STRONG}@db.internal:5432/dueday?sslmode=verify-full`,
@@ -46,7 +46,7 @@ function refused(env: Environment, needs?: readonly VariableName[]): string[] {
   return [];
 }
 
-test('safe settings are taken in production', () => {
+test('safe settings are accepted in production', () => {
   expect(refused(SAFE)).toEqual([]);
 });
 
@@ -81,12 +81,12 @@ test.each<readonly [string, string]>([
   ['SECRETS_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
   ['PAYMENT_SERVICE_SETTLE_SECONDS', '39.999'],
   ['TEST_CLOCK', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400'],
-])('%s=%s is refused in production, and taken with the sandbox', (name, value) => {
+])('%s=%s is refused in production, and accepted with the sandbox', (name, value) => {
   expect(new Set(refused({ ...SAFE, [name]: value }))).toEqual(new Set([name]));
   expect(refused({ ...SAFE, [name]: value, PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' })).toEqual([]);
 });
 
-test('a settle time is long enough from the moment in which no request can be on the wire any more', () => {
+test('a settle time is long enough once no request can be on the wire any more', () => {
   const env = { ...SAFE, PAYMENT_SERVICE_TIMEOUT_MS: '300000' };
   expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '310' })).toEqual([]);
   expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '309' })).toEqual(['PAYMENT_SERVICE_SETTLE_SECONDS']);
@@ -99,7 +99,7 @@ test('a CA of the database encrypts the links to it and to its replica', () => {
   expect(refused({ ...env, DATABASE_CA: '-----BEGIN CERTIFICATE-----' })).toEqual([]);
 });
 
-test('Temporal without TLS is refused in production, by all that speak to it: only they have a key that says TLS', () => {
+test('Temporal without TLS is refused in production by all commands that connect to it', () => {
   const plain = { ...SAFE, TEMPORAL_TLS: 'false' };
   expect(refused(plain)).toEqual(['TEMPORAL_ADDRESS']);
   expect(refused(plain, ['TEMPORAL_ADDRESS'])).toEqual(['TEMPORAL_ADDRESS']);
@@ -122,7 +122,7 @@ test.each<readonly [string, string]>([
   expect(refused({ ...SAFE, [name]: value })).toEqual([]);
 });
 
-test('payloads are encrypted, unless that is left out in so many words, wherever Temporal is spoken to', () => {
+test('payloads are encrypted, unless explicitly disabled, by all commands that connect to Temporal', () => {
   const plain = { ...SAFE, PAYLOAD_ENCRYPTION_KEYS: '' };
   expect(refused(plain)).toEqual(['PAYLOAD_ENCRYPTION']);
   expect(refused(plain, ['TEMPORAL_ADDRESS'])).toEqual(['PAYLOAD_ENCRYPTION']);
@@ -131,13 +131,13 @@ test('payloads are encrypted, unless that is left out in so many words, wherever
   expect(refused({ ...SAFE, PAYLOAD_ENCRYPTION: 'on' })).toEqual(['PAYLOAD_ENCRYPTION']);
 });
 
-test('a host that is named may be spoken to in plain text, another may not', () => {
+test('only hosts in PLAINTEXT_ALLOWED may be reached in plain text', () => {
   const env = { ...SAFE, SMTP_URL: 'smtp://mail.internal:25', PLAINTEXT_ALLOWED: '10.0.0.5,mail.internal' };
   expect(refused(env)).toEqual([]);
   expect(refused({ ...env, SMTP_URL: 'smtp://mail.internal.example:25' })).toEqual(['SMTP_URL']);
 });
 
-test('what of another machine a local stack would use is told', () => {
+test('the dependencies of a local stack on other machines are listed', () => {
   const local = { DATABASE_URL: 'postgresql://localhost/dueday', TEMPORAL_ADDRESS: '127.0.0.1:7233' };
   expect(findExternal(loadConfig(local))).toEqual([]);
   expect(findExternal(loadConfig({ ...SAFE }))).toEqual([
@@ -154,7 +154,7 @@ const AT_ALL_ADDRESSES = [
   ...['::ffff:0.0.0.0', '::FFFF:0:0', '[::ffff:0.0.0.0]', '0:0:0:0:0:ffff:0:0', '::%lo'],
 ];
 
-test.each(AT_ALL_ADDRESSES)('no process listens at %j in production, unless its variable is named', (host) => {
+test.each(AT_ALL_ADDRESSES)('no process listens on %j in production, unless its variable allows it', (host) => {
   for (const name of ['ADMIN_HOST', 'METRICS_HOST', 'CODEC_SERVER_HOST']) {
     const env = { ...SAFE, [name]: host };
     expect(refused(env)).toEqual([name]);
@@ -165,13 +165,13 @@ test.each(AT_ALL_ADDRESSES)('no process listens at %j in production, unless its 
 });
 
 test.each(['127.0.0.1', 'localhost', '10.0.0.0', '::1', '1', 'api.internal', '0.0.0.1'])(
-  'a process may listen at %j in production',
+  'a process may listen on %j in production',
   (host) => {
     expect(refused({ ...SAFE, ADMIN_HOST: host })).toEqual([]);
   },
 );
 
-test('a name that means every address is refused by its addresses, before anything listens', async () => {
+test('a name that resolves to every address is refused before anything listens', async () => {
   const config = (env: Environment) => loadConfig({ ...SAFE, ADMIN_HOST: 'every.internal', ...env });
   const resolve = async () => [{ address: '::ffff:0.0.0.0', family: 6 }];
   expect(await resolvesEverywhere('every.internal', resolve)).toBe(true);
@@ -186,7 +186,7 @@ test('a name that means every address is refused by its addresses, before anythi
 test.each([
   ...['0.0.0.0/0', '::/0', '0.0.0.0', '::', '0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7', '::/1', 'fc00::/6'],
   ...['::ffff:0:0/96', '::ffff:0.0.0.0/96', '::ffff:10.0.0.0/103', '10.0.0.1,0.0.0.0/0'],
-])('ADMIN_TRUSTED_PROXIES=%s trusts anybody, and is refused in production', (value) => {
+])('ADMIN_TRUSTED_PROXIES=%s trusts any caller, and is refused in production', (value) => {
   expect(refused({ ...SAFE, ADMIN_TRUSTED_PROXIES: value })).toEqual(['ADMIN_TRUSTED_PROXIES']);
 });
 
@@ -219,15 +219,15 @@ test.each<readonly [string, string]>([
   ['DATABASE_URL', 'postgresql://db.internal/dueday?sslmode=verify-ca&uselibpqcompat=true'],
   ['DATABASE_REPLICA_URL', 'postgresql://db.internal/dueday?sslmode=no-verify'],
   ['NODE_TLS_REJECT_UNAUTHORIZED', '0'],
-])('%s=%s would check no certificate, and is refused in production', (name, value) => {
+])('%s=%s disables certificate verification, and is refused in production', (name, value) => {
   expect(refused({ ...SAFE, [name]: value })).toEqual([name]);
 });
 
-test('NODE_TLS_REJECT_UNAUTHORIZED is left alone where it switches nothing off', () => {
+test('NODE_TLS_REJECT_UNAUTHORIZED is accepted if it disables nothing', () => {
   expect(refused({ ...SAFE, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
 });
 
-/** Whatever files of the project assign to a secret, in any of their notations. */
+/** All values that files of the project assign to a secret, in any notation. */
 function publishedValues(): readonly string[] {
   const root = join(__dirname, '..', '..');
   const files = execFileSync('git', ['ls-files', '*.yml', '*.yaml', '*.md', '*.env', '*.ts', '*.mjs', '*.service'], {
@@ -247,7 +247,7 @@ function publishedValues(): readonly string[] {
   return [...new Set(values)].filter((value) => !value.includes('://') && !/[\s<>]|^[A-Z_]+$|^[\da-f]{8}-/.test(value));
 }
 
-test('no secret that a file of the project shows is taken in production', () => {
+test("no secret in the project's files is accepted in production", () => {
   const values = publishedValues();
   expect(values).toContain('an-admin-key-for-this-machine-only');
   const taken = values.filter((value) => refused({ ...SAFE, PAYMENT_SERVICE_CLIENT_SECRET: value }).length === 0);
@@ -264,6 +264,6 @@ test.each<readonly [VariableName, string]>([
   ['NOTICE_WEBHOOK_SECRET', VARIABLES.NOTICE_WEBHOOK_SECRET.example],
   ['PAYLOAD_ENCRYPTION_KEYS', `k9:${VARIABLES.PAYLOAD_ENCRYPTION_KEYS.example.slice(3)}`],
   ['DUEDAY_KEY', VARIABLES.DUEDAY_KEY.example],
-])('a published secret is refused in production wherever it is: %s=%s', (name, value) => {
+])('a published secret is refused in production in any variable: %s=%s', (name, value) => {
   expect(refused({ ...SAFE, [name]: value })).toContain(name);
 });

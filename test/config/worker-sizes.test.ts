@@ -3,7 +3,7 @@ import { type Machine, readMachine, sizesOf } from '../../src/process/worker-siz
 
 const MB = 2 ** 20;
 const GB = 2 ** 30;
-/** Where nothing is scarce: a quarter of the memory is more than half of the heap. */
+/** A large machine: a quarter of the memory is more than half of the heap. */
 const LARGE: Machine = { cores: 16, heap: 4 * GB, memory: 64 * GB };
 
 const sizes = (env: Readonly<Record<string, string>>, machine: Partial<Machine> = {}) =>
@@ -14,15 +14,15 @@ describe('the cache of workflows', () => {
     ['half of the heap', { heap: 2 * GB }, 2048],
     ["a quarter of the container's memory", { memory: GB }, 512],
     ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
-  ])('takes %s, half a megabyte each', (_what, machine, cachedWorkflows) => {
+  ])('uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
     expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
   });
 
-  it('is as large as the configuration says', () => {
+  it('has the configured size', () => {
     expect(sizes({ WORKFLOW_CACHE_SIZE: '77' })).toMatchObject({ cachedWorkflows: 77 });
   });
 
-  it('grows with slots that the configuration names, so that it stays well above them', () => {
+  it('grows with the configured slots, so that it stays well above them', () => {
     expect(sizes({ ACTIVITY_SLOTS: '300' }, { memory: GB })).toMatchObject({ cachedWorkflows: 1200 });
   });
 });
@@ -38,7 +38,7 @@ describe('slots', () => {
     expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
   });
 
-  it('of the queue that collects are no more than the cap of calls keeps busy, and ten at least', () => {
+  it('of the collecting queue are limited by the cap on calls, but at least ten', () => {
     const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
     expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });
     expect(slotsUnder('0.1')).toMatchObject({ collecting: 10, others: 200 });
@@ -46,7 +46,7 @@ describe('slots', () => {
   });
 });
 
-test('as many workflows wake at once as the cap of calls has work for: two at least, ten where there is none', () => {
+test('concurrent workflow tasks follow the cap on calls: at least two, and ten without a cap', () => {
   const tasksUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }).workflowTasks;
   expect(tasksUnder('10')).toEqual({ collecting: 2, people: 10 });
   expect(tasksUnder('41')).toEqual({ collecting: 3, people: 10 });
@@ -54,7 +54,7 @@ test('as many workflows wake at once as the cap of calls has work for: two at le
   expect(sizes({}).workflowTasks).toEqual({ collecting: 10, people: 10 });
 });
 
-test('the machine tells its cores, the limit of a heap, and memory', () => {
+test('the machine reports its cores, heap limit and memory', () => {
   const { cores, heap, memory } = readMachine();
   expect(cores).toBeGreaterThanOrEqual(1);
   expect(heap).toBeGreaterThan(32 * MB);

@@ -46,14 +46,14 @@ it('exits with 0 where nothing differs, and tells each row with its words', asyn
 it.each([
   ['an unknown row', ['--only', 'flag'], '--only: no row is called flag'],
   ['a secret on its command line', ['--client-secret', 'wrong'], "unknown option '--client-secret'"],
-  ['another secret without its file', ['--other-client-id', 'a'], 'one needs the other'],
+  ['another secret without its file', ['--other-client-id', 'a'], 'expected both or neither'],
   [
     'a file that is not there',
     ['--other-client-id', 'a', '--other-client-secret-file', '/nowhere'],
     '--other-client-secret-file: expected a file with a secret; got one that cannot be read (ENOENT)',
   ],
   ['a service that is away', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
-  ['no address', ['--base-url', ''], '--base-url: needed'],
+  ['no address', ['--base-url', ''], '--base-url: required'],
   ['a clock that is none', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
 ])('exits with 2 for %s', async (_what, args, words) => {
   const { code, stdout, stderr } = await conformance(...args);
@@ -65,7 +65,7 @@ it('exits with 2 for a secret that is wrong, and for none', async () => {
   const wrong = await withSecret('wrong');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no access token: the answer was 401')]);
   const none = await withSecret('');
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: needed')]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: required')]);
 });
 
 it('refuses to play in production, and a rule that nobody knows', async () => {
@@ -73,9 +73,9 @@ it('refuses to play in production, and a rule that nobody knows', async () => {
   const secret = randomBytes(24).toString('base64url');
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
   const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes alone')]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('for sandboxes only')]);
   const unknown = await runDueday(['sandbox', '--break', 'everything'], { SANDBOX_PORT: '0' });
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no such rule as everything')]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('unknown rule everything')]);
   const untold = await runDueday(['sandbox', '--contradict', 'everything'], { SANDBOX_PORT: '0' });
   expect([untold.code, untold.stderr]).toEqual([2, expect.stringContaining('no such contradiction as everything')]);
 });

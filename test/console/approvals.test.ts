@@ -1,4 +1,4 @@
-import { type Kept, keptRequest, offeredOf, withApprovals } from '../../src/console/approvals';
+import { type WaitingRequest, waitingRequest, offeredOf, withApprovals } from '../../src/console/approvals';
 import { enter, leave } from '../../src/console/session';
 import { sessionOf } from './people';
 
@@ -8,89 +8,89 @@ const OTHER = '{"amount":{"value":700,"currency":"EUR"}}';
 
 const REQUIRED = { code: 'approval_required', approvalId: 'an approval' };
 
-/** Sends it, to an API that answers so. @returns the approval that it goes out with */
+/** Sends the request to an API with this answer. @returns the approval that was sent with it */
 async function send(status: number, answer: object, body = BODY): Promise<string | null> {
   const request = new Request(URL_OF, { method: 'POST', body });
   await withApprovals.onRequest({ request } as never);
   const approval = request.headers.get('dueday-approval');
-  // Once it is sent, it has no body any more.
+  // The body cannot be read again once it is sent.
   await request.text();
   await withApprovals.onResponse({ request, response: Response.json(answer, { status }) } as never);
   return approval;
 }
 
-// What waits from the test before is another person's.
+// A change of user discards the previous test's waiting requests.
 beforeEach(() => {
   enter(sessionOf('tom'));
   leave(null);
   enter(sessionOf('ada'));
 });
 
-describe('what waits for a second person', () => {
-  test('is kept as it went out, and goes out with its approval when it is made again', async () => {
+describe('a request that needs approval', () => {
+  test('a request that needs approval is stored and sent with its approval when repeated', async () => {
     expect(await send(409, REQUIRED)).toBeNull();
-    const kept = { approvalId: 'an approval', url: URL_OF, body: BODY, key: expect.any(String) };
-    expect(keptRequest('an approval')).toEqual(kept);
+    const waiting = { approvalId: 'an approval', url: URL_OF, body: BODY, key: expect.any(String) };
+    expect(waitingRequest('an approval')).toEqual(waiting);
     expect(await send(409, REQUIRED)).toBe('an approval');
-    expect(keptRequest('an approval')).toEqual(kept);
+    expect(waitingRequest('an approval')).toEqual(waiting);
     expect(await send(201, {}, OTHER)).toBeNull();
   });
 
   test.each([
-    ['it is made', 201, {}],
+    ['it succeeded', 201, {}],
     ['it was rejected', 409, { code: 'approval_rejected' }],
-    ['its time is over', 409, { code: 'approval_expired' }],
+    ['its approval has expired', 409, { code: 'approval_expired' }],
     ['its approval was used', 409, { code: 'approval_used' }],
-    ['its approval is of another request', 409, { code: 'approval_mismatch' }],
-  ])('is kept no longer once %s', async (_what, status, answer) => {
+    ['its approval is for another request', 409, { code: 'approval_mismatch' }],
+  ])('a waiting request is discarded once %s', async (_what, status, answer) => {
     await send(409, REQUIRED);
     expect(await send(status, answer)).toBe('an approval');
-    expect(keptRequest('an approval')).toBeUndefined();
+    expect(waitingRequest('an approval')).toBeUndefined();
     expect(await send(201, {})).toBeNull();
   });
 
   test.each([
-    ['another one after a refusal', false, 409, { code: 'capture_not_allowed' }],
+    ['a new one after a refusal', false, 409, { code: 'capture_not_allowed' }],
     ['the same one while it runs', true, 409, { code: 'idempotency_in_progress' }],
-    ['the same one after a fault', true, 500, { code: 'internal' }],
-  ])('has an Idempotency-Key of its own: %s', async (_what, isSame, status, answer) => {
+    ['the same one after a server error', true, 500, { code: 'internal' }],
+  ])('a waiting request has its own Idempotency-Key: %s', async (_what, isSame, status, answer) => {
     await send(409, REQUIRED);
-    const key = keptRequest('an approval')?.key;
+    const key = waitingRequest('an approval')?.key;
     await send(status, answer);
-    expect(keptRequest('an approval')?.key === key).toBe(isSame);
+    expect(waitingRequest('an approval')?.key === key).toBe(isSame);
   });
 
-  test('outlives the session of who has asked, and is gone once another person enters', async () => {
+  test('a waiting request outlives its session, but not a change of user', async () => {
     await send(409, REQUIRED);
-    leave('The session has ended. Sign in to go on.');
+    leave('Your session has ended. Sign in again to continue.');
     enter(sessionOf('ada', 'another token'));
-    expect(keptRequest('an approval')).toBeDefined();
+    expect(waitingRequest('an approval')).toBeDefined();
     leave(null);
     enter(sessionOf('grace'));
-    expect(keptRequest('an approval')).toBeUndefined();
+    expect(waitingRequest('an approval')).toBeUndefined();
     expect(await send(201, {})).toBeNull();
   });
 });
 
-describe('what is offered of an approval', () => {
-  const kept: Kept = { approvalId: 'an approval', url: URL_OF, body: BODY, key: 'a key' };
+describe('the actions offered for an approval', () => {
+  const waiting: WaitingRequest = { approvalId: 'an approval', url: URL_OF, body: BODY, key: 'a key' };
 
-  test('who has asked does not approve, and may reject', () => {
+  test('the requester may reject, but not approve', () => {
     const approval = { state: 'pending', requestedBy: 'ada' } as const;
-    expect(offeredOf(approval, 'ada', kept)).toEqual({ isApprovable: false, isRejectable: true, toMake: null });
-    expect(offeredOf(approval, 'grace', undefined)).toEqual({ isApprovable: true, isRejectable: true, toMake: null });
+    expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: null });
+    expect(offeredOf(approval, 'grace', undefined)).toEqual({ isApprovable: true, isRejectable: true, toSend: null });
   });
 
-  test('once it is approved, who has asked makes the request, in the window that has kept it', () => {
+  test('the requester sends an approved request, in the window that stored it', () => {
     const approval = { state: 'approved', requestedBy: 'ada' } as const;
-    expect(offeredOf(approval, 'ada', kept)).toEqual({ isApprovable: false, isRejectable: true, toMake: kept });
-    expect(offeredOf(approval, 'ada', undefined).toMake).toBeNull();
-    expect(offeredOf(approval, 'grace', kept).toMake).toBeNull();
+    expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: waiting });
+    expect(offeredOf(approval, 'ada', undefined).toSend).toBeNull();
+    expect(offeredOf(approval, 'grace', waiting).toSend).toBeNull();
   });
 
-  test.each(['rejected', 'used', 'expired'] as const)('of one that is %s there is nothing left to do', (state) => {
-    const nothing = { isApprovable: false, isRejectable: false, toMake: null };
-    expect(offeredOf({ state, requestedBy: 'ada' }, 'ada', kept)).toEqual(nothing);
+  test.each(['rejected', 'used', 'expired'] as const)('no action is offered for an approval that is %s', (state) => {
+    const nothing = { isApprovable: false, isRejectable: false, toSend: null };
+    expect(offeredOf({ state, requestedBy: 'ada' }, 'ada', waiting)).toEqual(nothing);
     expect(offeredOf({ state, requestedBy: 'ada' }, 'grace', undefined)).toEqual(nothing);
   });
 });

@@ -6,21 +6,21 @@ import { at, euros } from './lives';
 const notices = (n: number) =>
   Array.from({ length: n }, (_, index) => item({ item: `notice ${index}`, kind: 'notice_undeliverable' }));
 
-test('eight items of a kind are one row, seven are seven', () => {
+test('eight items of a kind share a row, seven do not', () => {
   expect(rowsOf(notices(7), undefined)).toHaveLength(7);
   expect(rowsOf(notices(8), undefined)).toMatchObject([{ kind: 'group', of: 'notice_undeliverable' }]);
 });
 
-test('a list of one kind alone has a row for each item', () => {
+test('a list filtered by kind has a row for each item', () => {
   expect(rowsOf(notices(8), 'notice_undeliverable').every(({ kind }) => kind === 'item')).toBe(true);
 });
 
-test('an item that may be money taken by mistake comes before all others', () => {
+test('an item about money that may have been taken by mistake comes first', () => {
   const rows = rowsOf([...notices(1), item({ item: 'grave', kind: 'contradiction' })], undefined);
   expect(rows.map((row) => (row.kind === 'item' ? row.item.item : row.of))).toEqual(['grave', 'notice 0']);
 });
 
-test('a row of several has their money together and the soonest of their deadlines', () => {
+test('a row of several items has the sum of their amounts and their earliest deadline', () => {
   const items = [item({ deadline: null, amount: null }), item({ deadline: at(9) }), item({ deadline: at(8) })];
   expect([sumOf(items), soonestOf(items)]).toEqual([euros(3998), at(8)]);
   expect([sumOf([]), soonestOf([])]).toEqual([null, null]);
@@ -36,16 +36,16 @@ test.each([
   ['/v1/subscriptions/sub_a/acknowledge', 'Acknowledge', 'acknowledgeSubscription'],
   ['/v1/subscriptions/sub_a/resume', 'Resume subscription', 'resumeSubscription'],
   ['/v1/webhook-endpoints/end_a/replay', 'Replay failed events', 'replayEvents'],
-])('the recommended call POST %s is offered as "%s" to those who may make it', (path, label, needs) => {
+])('the recommended call POST %s is offered as "%s" to users with permission', (path, label, needs) => {
   expect(post(path)).toMatchObject({ label, needs });
 });
 
-test('a recommended refund names its amount, and is marked as grave', () => {
+test('a recommended refund names its amount and is marked as irreversible', () => {
   const refund = post('/v1/subscriptions/sub_a/cycles/1/refunds', { amount: euros(1999) });
   expect(refund).toMatchObject({ label: 'Refund €19.99', isGrave: true });
 });
 
-test('a recommended change of an endpoint is offered, a call that is not known is not', () => {
+test('a recommended change of an endpoint is offered, an unknown call is not', () => {
   const path = '/v1/webhook-endpoints/end_a';
   expect(offerOf({ method: 'PATCH', path, body: { enabled: true } })).toMatchObject({ label: 'Enable endpoint' });
   expect(post('/v1/subscriptions/sub_a/cycles/1/resolve')).toBeNull();

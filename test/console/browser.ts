@@ -3,17 +3,17 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until';
 
-/** Real ms that a page, or the browser's start, may take on a busy machine. */
-const PATIENCE = 60_000;
+/** Real ms that a page, or starting the browser, may take on a busy machine. */
+const TIMEOUT = 60_000;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * A Chromium without a window, from a package: nothing has to be installed beside it. Not with that package's arguments,
- * which are for another use: they put all pages into one process and switch off what keeps them apart.
+ * A headless Chromium from an npm package, so that nothing else has to be installed. It does not use the package's own
+ * arguments: these put all pages into one process and disable their isolation.
  */
 export async function openBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-gpu', '--headless=shell'];
-  return chromium.launch({ executablePath: await packed.executablePath(), args, headless: true, timeout: PATIENCE });
+  return chromium.launch({ executablePath: await packed.executablePath(), args, headless: true, timeout: TIMEOUT });
 }
 
 export interface PageOptions {
@@ -21,9 +21,9 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** A browser's window of its own: with no cookie of another one. What goes wrong in it is kept for the test. */
+/** A browser window with its own cookies. It collects everything that goes wrong in it. */
 export class Window {
-  /** What a script of the page threw, a dialog that it opened, a request to another host. */
+  /** Script errors, browser dialogs, and requests to other hosts. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -35,15 +35,15 @@ export class Window {
     const { width = 1280, colorScheme = 'light' } = options;
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-GB' });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE);
+    page.setDefaultTimeout(TIMEOUT);
     const window = new Window(page, url);
     page.on('pageerror', (error) => window.faults.push(error.message));
     page.on('dialog', (dialog) => {
-      window.faults.push(`a dialog says ${dialog.message()}`);
+      window.faults.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(url)) window.faults.push(`asks ${request.url()}`);
+      if (!request.url().startsWith(url)) window.faults.push(`request to ${request.url()}`);
     });
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) window.faults.push(message.text());
@@ -62,20 +62,20 @@ export class Window {
     await this.page.getByRole('banner').waitFor();
   }
 
-  /** Until nothing is being read any more. */
+  /** Waits until nothing is loading. */
   async settled(): Promise<void> {
-    const reading = this.page.getByText(/^Reading .* …$/);
-    await waitUntil('the page has read what it shows', async () => (await reading.count()) === 0);
+    const loading = this.page.getByText(/^Loading .* …$/);
+    await waitUntil('the page has loaded its data', async () => (await loading.count()) === 0);
   }
 
-  /** What axe finds against WCAG 2.2 AA, in few words. */
+  /** Violations of WCAG 2.2 AA that axe finds, in short. */
   async violations(): Promise<string[]> {
     await this.page.evaluate(axe.source);
     const { violations } = await this.page.evaluate<axe.AxeResults>(`axe.run({ runOnly: ${JSON.stringify(WCAG)} })`);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
   }
 
-  /** By how much the page is wider than the window. */
+  /** How many pixels wider the page is than the window. */
   async overflow(): Promise<number> {
     return this.page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }
@@ -85,7 +85,7 @@ export class Window {
   }
 }
 
-/** Closes it, once nothing went wrong in it. */
+/** Closes the window, after checking that nothing went wrong in it. */
 export async function leave(window: Window): Promise<void> {
   expect(window.faults).toEqual([]);
   await window.close();

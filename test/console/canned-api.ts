@@ -13,12 +13,12 @@ type Schemas = components['schemas'];
 /** Monday, 2 December 2030, 09:00 UTC. */
 export const MONDAY = Date.parse('2030-12-02T09:00:00.000Z');
 
-/** What the API answers; each path can be answered otherwise. */
+/** The API's responses, by path. */
 export interface Answers {
   readonly [path: string]: unknown;
 }
 
-/** An installation of that many subscriptions, on a Monday on which many of them are refused. */
+/** An installation with this number of subscriptions, on a Monday with many refusals. */
 export function mondayOf(subscriptions: number): Answers {
   const deadlines = Array.from({ length: Math.ceil(subscriptions / 2) }, (_, index) => deadline(index));
   const attention = Array.from({ length: Math.ceil(subscriptions / 8) }, (_, index) => undeliverable(index));
@@ -234,14 +234,14 @@ const CONSOLE = join(__dirname, '../../dist/console');
 
 export interface CannedApi {
   readonly url: string;
-  /** Method and path of each write, with its body. */
+  /** Method, path and body of each write. */
   readonly writes: readonly { readonly call: string; readonly body: unknown }[];
-  /** From now on. */
+  /** The responses from now on. */
   answers: Answers;
   close(): void;
 }
 
-/** The built console and, at its API, answers that were prepared: a view is shown in any state, without a stack. */
+/** Serves the built console and an API with canned responses, so that a view can be shown in any state. */
 export async function openCannedApi(answers: Answers): Promise<CannedApi> {
   const writes: { call: string; body: unknown }[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-import { api, ApiError, asSignedIn, makeApproved, send, unreachableSince } from '../../src/console/client';
+import { api, ApiError, asSignedIn, sendApproved, send, unreachableSince } from '../../src/console/client';
 import { enter, leave, replaced, session, watchAttendance } from '../../src/console/session';
 import { HOUR } from '../../src/domain/time';
 import { sessionOf } from './people';
@@ -6,7 +6,7 @@ import { sessionOf } from './people';
 const page = new EventTarget();
 watchAttendance(page);
 
-/** On the page's clock, ms: beyond what any process has lived. */
+/** The page's clock in ms, later than the uptime of any process. */
 let now = 1e12;
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   unreachableSince.value = null;
 });
 
-/** What a request says of the user as it goes out. */
+/** The value of the x-unattended header. */
 function unattended(method: string): string | null {
   const request = new Request('http://127.0.0.1/v1/subscriptions', { method });
   asSignedIn.onRequest({ request } as never);
@@ -31,7 +31,7 @@ test.each([
   ['POST', 'click'],
   ['PATCH', 'keydown'],
   ['DELETE', 'wheel'],
-])('a %s does not keep the session of who went away, until there is a %s', (method, type) => {
+])('a %s does not keep an idle session alive until there is a %s', (method, type) => {
   now += HOUR;
   expect(unattended(method)).toBe('true');
   page.dispatchEvent(new Event(type));
@@ -43,8 +43,8 @@ const TYPED = '{"name":"till"}';
 const write = (method: string) =>
   new Request('http://127.0.0.1/v1/keys', { method, body: method === 'DELETE' ? null : TYPED });
 
-/** An API that takes writes with this token alone. @returns the token and the body of each that is sent */
-function taking(csrfToken: string): (readonly [token: string | null, body: string])[] {
+/** An API that accepts writes only with this token. @returns token and body of each request sent */
+function accepting(csrfToken: string): (readonly [token: string | null, body: string])[] {
   const sent: (readonly [string | null, string])[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const request = input as Request;
@@ -55,20 +55,20 @@ function taking(csrfToken: string): (readonly [token: string | null, body: strin
   return sent;
 }
 
-/** Another window of this browser has signed in: the cookie is that of its session. */
+/** Another window of this browser has signed in: the cookie now belongs to its session. */
 function elsewhere(name: string, csrfToken: string) {
-  // As it is typed for the path of a session, which a mock of every path does not know.
+  // The mock covers every path, so its type does not fit the session's path.
   const answer = { data: sessionOf(name, csrfToken), response: Response.json({}) };
   return jest.spyOn(api, 'GET').mockResolvedValue(answer as never);
 }
 
 test.each(['POST', 'PATCH', 'DELETE'])(
-  'a %s goes out once more, as it was, after the same person has signed in in another window',
+  'a %s is sent once more, unchanged, after the same user has signed in in another window',
   async (method) => {
     const body = method === 'DELETE' ? '' : TYPED;
     enter(sessionOf('ada', 'before'));
     elsewhere('ada', 'after');
-    const sent = taking('after');
+    const sent = accepting('after');
     expect((await send(write(method))).status).toBe(200);
     expect((await send(write(method))).status).toBe(200);
     expect(sent.map(([token]) => token)).toEqual(['before', 'after', 'after']);
@@ -77,28 +77,28 @@ test.each(['POST', 'PATCH', 'DELETE'])(
   },
 );
 
-test('a write is not repeated in the name of another person, whose page it is from then on', async () => {
+test('a write is not repeated for another user, who takes over the page', async () => {
   enter(sessionOf('ada', 'before'));
   elsewhere('grace', 'after');
-  const sent = taking('after');
+  const sent = accepting('after');
   expect((await send(write('POST'))).status).toBe(403);
   expect(sent).toEqual([['before', TYPED]]);
   expect([session.value?.name, replaced.value]).toEqual(['grace', 'ada']);
 });
 
-test('a write that is refused with the token of now, too, is not repeated again', async () => {
+test('a write that is refused with the new token, too, is not repeated again', async () => {
   enter(sessionOf('ada', 'before'));
   elsewhere('ada', 'after');
-  const sent = taking('none');
+  const sent = accepting('none');
   const answer = await send(write('POST'));
   expect([answer.status, await answer.json()]).toEqual([403, { code: 'csrf_failed' }]);
   expect(sent).toHaveLength(2);
 });
 
-test('where the API cannot say who is signed in, a write is not repeated', async () => {
+test('a write is not repeated if the session cannot be read', async () => {
   enter(sessionOf('ada', 'before'));
   jest.spyOn(api, 'GET').mockRejectedValue(new TypeError('fetch failed'));
-  const sent = taking('after');
+  const sent = accepting('after');
   await expect(send(write('POST'))).rejects.toThrow('The API cannot be reached.');
   expect(sent).toHaveLength(1);
 });
@@ -106,17 +106,17 @@ test('where the API cannot say who is signed in, a write is not repeated', async
 test.each([
   ['the API', Response.json({ code: 'forbidden' }, { status: 403 })],
   ['a proxy', new Response('<h1>Forbidden</h1>', { status: 403 })],
-])('any other refusal, by %s, is handed on as it is', async (_by, refusal) => {
+])('any other refusal by %s is passed on unchanged', async (_by, refusal) => {
   enter(sessionOf('ada'));
-  const asked = elsewhere('ada', 'after');
+  const readSession = elsewhere('ada', 'after');
   jest.spyOn(globalThis, 'fetch').mockResolvedValue(refusal);
   const answer = await send(write('POST'));
   expect(answer).toBe(refusal);
   expect(answer.bodyUsed).toBe(false);
-  expect(asked).not.toHaveBeenCalled();
+  expect(readSession).not.toHaveBeenCalled();
 });
 
-test('what was approved is made by the very request, its approval and its Idempotency-Key', async () => {
+test('an approved request is sent unchanged, with its approval and its Idempotency-Key', async () => {
   enter(sessionOf('ada', 'a token'));
   const kept = { approvalId: 'an approval', url: 'http://127.0.0.1/v1/bulk', body: '{ "token": "t" }', key: 'a key' };
   const sent: unknown[] = [];
@@ -126,11 +126,11 @@ test('what was approved is made by the very request, its approval and its Idempo
     sent.push([method, url, ...named, await (input as Request).text()]);
     return Response.json({ jobId: 'job_a' }, { status: 202 });
   });
-  expect(await makeApproved(kept)).toEqual({ jobId: 'job_a' });
+  expect(await sendApproved(kept)).toEqual({ jobId: 'job_a' });
   expect(sent).toEqual([['POST', kept.url, 'application/json', 'an approval', 'a key', kept.body]]);
 });
 
-test('the API is unreachable where no answer came, and not where a call was taken back or refused', () => {
+test('the API is unreachable only if there was no response, not if a call was aborted or refused', () => {
   const faults = [
     new DOMException('The view is gone', 'AbortError'),
     new ApiError(503, 'not_ready', 'Not ready'),

@@ -7,13 +7,13 @@ import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
 import { waitUntil } from '../support/wait-until';
-import { ADMIN_KEY, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { ADMIN_KEY, type SendContext, openGround, placeOrder } from '../scenarios/world';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 
-/** An hour a second: time to look at a page while it stays the same. */
+/** An hour per second: slow enough that a page stays the same during a test. */
 const SPEED = 3_600;
 
-/** Real ms: some tests have axe look at dozens of pages and dialogs, and a busy machine takes seconds for each. */
+/** Real ms: axe checks dozens of pages and dialogs in some tests, which takes seconds each on a busy machine. */
 jest.setTimeout(600_000);
 
 const VIEWS = [
@@ -35,23 +35,23 @@ const VIEWS = [
 const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
 const RIGHT_TO_LEFT = '\u202Eمرحبا بالعالم\u202C';
 
-let ground: Ground;
+let ground: SendContext;
 let daemon: DuedayProcess;
 let api: AdminApi;
 let sandbox: Sandbox;
 let url: string;
 let browser: Browser;
 let start: () => Promise<DuedayProcess>;
-/** An API where more than 5.00 EUR waits for a second person. */
+/** Starts an API where more than 5.00 EUR needs a second person's approval. */
 let startGuarded: (port: number) => Promise<DuedayProcess>;
 const keys = { viewer: '', operator: '', admin: ADMIN_KEY };
-/** The first is due within seconds, the second in months, the third says what no page may take at its word. */
+/** The first is due within seconds, the second in months, the third contains hostile text. */
 let soon: Life;
 let later: Life;
 let hostile: Life;
-/** Due within seconds, too; its debit fails, which waits for a person. */
+/** Due within seconds, too; its debit fails and needs an operator. */
 let failing: Life;
-/** A payment that is captured in part, and an endpoint that is switched off. */
+/** A partly captured payment, and a disabled endpoint. */
 let paymentId: string;
 let endpointId: string;
 
@@ -92,15 +92,15 @@ beforeAll(async () => {
   paymentId = await capturePart();
   const endpoint = { url: 'http://127.0.0.1:9/events', types: ['*'], enabled: false };
   endpointId = (await api.post<{ endpointId: string }>('/v1/webhook-endpoints', endpoint)).body.endpointId;
-  await sayHostileThings();
+  await writeHostileText();
 });
 
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
-  await (ground as Ground | undefined)?.close();
+  await (ground as SendContext | undefined)?.close();
 });
 
-/** As the operator of the installation creates the first keys of people who ask and approve. */
+/** Creates a key by CLI, as the installation's operator does for people who request and approve. */
 async function createHoldersKey(holder: string): Promise<string> {
   const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
   const { stdout } = await runDueday(['keys', 'create', ...args], ground.env);
@@ -126,7 +126,7 @@ async function capturePart(): Promise<string> {
   return body.paymentId;
 }
 
-async function sayHostileThings(): Promise<void> {
+async function writeHostileText(): Promise<void> {
   const patch = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
     const answer = await fetch(`${url}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
@@ -146,7 +146,7 @@ async function signedIn(role: keyof typeof keys, path = '/', options: PageOption
   return window;
 }
 
-test('each role signs in and is offered what it may do, and nothing else', async () => {
+test('each role is offered exactly the actions it may take', async () => {
   const offers = { viewer: [0, 0, 0], operator: [0, 1, 0], admin: [1, 1, 1] };
   for (const role of ['viewer', 'operator', 'admin'] as const) {
     const window = await signedIn(role, `/subscriptions/${later.id}`);
@@ -162,7 +162,7 @@ test('each role signs in and is offered what it may do, and nothing else', async
   }
 });
 
-test('a key with scopes is offered what they are for, reads nothing else, and is never refused', async () => {
+test('a key with scopes is offered only what its scopes allow, and sends no request that is refused', async () => {
   const made = { name: 'refunds at the desk', role: 'operator', scopes: ['refunds'] };
   const { body } = await api.post<{ key: string }>('/v1/keys', made);
   const window = await Window.open(browser, url);
@@ -174,7 +174,7 @@ test('a key with scopes is offered what they are for, reads nothing else, and is
   await window.signIn(body.key);
   const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
   expect(await views.allInnerTexts()).toEqual(['Today', 'Subscriptions', 'Payments']);
-  await page.getByText('Your key does not read reports').waitFor();
+  await page.getByText('Your key may not read reports').waitFor();
   await window.go(`/payments/${paymentId}`);
   await page.getByRole('button', { name: 'Refund', exact: true }).first().waitFor();
   await window.go(`/subscriptions/${later.id}`);
@@ -187,25 +187,25 @@ test('a key with scopes is offered what they are for, reads nothing else, and is
   await leave(window);
 });
 
-test('a key that is not known opens nothing, and is refused in the words of the API', async () => {
+test('signing in with an unknown key shows the error of the API', async () => {
   const window = await Window.open(browser, url);
   await window.go('/');
   await window.page.getByLabel('Key').fill('dd_unknown');
   await window.page.getByRole('button', { name: 'Sign in' }).click();
-  await window.page.getByRole('alert').getByText('This key is not known, was revoked or has expired.').waitFor();
+  await window.page.getByRole('alert').getByText('This key is unknown, was revoked or has expired.').waitFor();
   expect(await window.violations()).toEqual([]);
   await leave(window);
 });
 
 const statusOf = (window: Window) => window.page.locator('.subject .badge').first();
 
-/** What a page would ask for by itself every five seconds is not asked for. */
+/** Disables the page's polling every five seconds. */
 const WITHOUT_POLLING = `{
   const every = setInterval;
   window.setInterval = (what, ms, ...more) => (ms === 5000 ? 0 : every(what, ms, ...more));
 }`;
 
-/** Opens the page of a subscription that hears of changes by the stream alone. */
+/** Opens the page of a subscription that learns of changes only by the stream. */
 async function unpolled(isStreamed: boolean): Promise<Window> {
   const window = await Window.open(browser, url);
   await window.page.addInitScript(WITHOUT_POLLING);
@@ -215,7 +215,7 @@ async function unpolled(isStreamed: boolean): Promise<Window> {
   return window;
 }
 
-test('a change is shown within 2 s of the answer to who made it: by the stream, without a reload and without polling', async () => {
+test('the stream shows a change within 2 s of its response, without a reload and without polling', async () => {
   const [streamed, cut] = [await unpolled(true), await unpolled(false)];
   await streamed.page.locator('.liveness', { hasText: 'Live' }).waitFor();
   await streamed.page.evaluate('window.isStillThisPage = true');
@@ -232,7 +232,7 @@ test('a change is shown within 2 s of the answer to who made it: by the stream, 
     await statusOf(streamed).getByText(shown).waitFor();
     delays.push(performance.now() - answeredAt);
   }
-  // A busy machine may be late each time but one.
+  // On a busy machine all but one may be late.
   expect(Math.min(...delays)).toBeLessThan(2_000);
   expect(await streamed.page.evaluate('window.isStillThisPage')).toBe(true);
   expect(await statusOf(cut).textContent()).toContain('active');
@@ -240,7 +240,7 @@ test('a change is shown within 2 s of the answer to who made it: by the stream, 
   await Promise.all([leave(streamed), leave(cut)]);
 });
 
-test('a key that somebody else makes appears by itself, though it is of no subscription and no payment', async () => {
+test('a key created elsewhere appears by itself, although it belongs to no subscription or payment', async () => {
   const window = await Window.open(browser, url);
   const { page } = window;
   await page.addInitScript(WITHOUT_POLLING);
@@ -253,17 +253,17 @@ test('a key that somebody else makes appears by itself, though it is of no subsc
   await leave(window);
 });
 
-test('an attempt appears by itself, on the subscription as in Today', async () => {
+test('an attempt appears by itself on the page of its subscription', async () => {
   const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
-  // On a busy machine its next due date may have passed by now, too.
+  // On a busy machine, its next due date may have passed as well.
   await soon.until('collected', ({ cyclesCollected }) => cyclesCollected > 0);
   await window.page.getByText('collected', { exact: false }).first().waitFor();
   await window.page.getByText(/^[1-9]\d* cycles?$/).waitFor();
   await leave(window);
 });
 
-test('an operator finds a subscription, pauses it and resumes it', async () => {
+test('an operator finds, pauses and resumes a subscription', async () => {
   const window = await signedIn('operator', '/subscriptions');
   const { page } = window;
   await page.getByRole('searchbox').fill(later.id);
@@ -287,7 +287,7 @@ test('an operator finds a subscription, pauses it and resumes it', async () => {
   await leave(window);
 });
 
-test('an amount that a rule forbids is refused before it is ordered, with what is allowed; one that is ordered can be undone', async () => {
+test('a forbidden amount is refused in the dialog with the highest allowed amount; an accepted change can be undone', async () => {
   const window = await signedIn('operator', `/subscriptions/${soon.id}`);
   const { page } = window;
   await page.getByRole('button', { name: 'Change amount' }).click();
@@ -296,34 +296,34 @@ test('an amount that a rule forbids is refused before it is ordered, with what i
   await dialog.getByText(/At most .*150[.]00/).waitFor();
   expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
   await page.getByLabel(/^New amount/).fill('15.00');
-  // Far ahead: the cycle that is next may begin meanwhile, and then it cannot be taken back.
+  // Far ahead: the next cycle may start meanwhile, and then the change could not be undone.
   await dialog.getByLabel('From cycle').fill('50');
   await dialog.getByText(/A reduction from .* from cycle 50 on/).waitFor();
   await dialog.getByRole('button', { name: 'Change amount' }).click();
   await dialog.waitFor({ state: 'detached' });
   const undo = page.getByRole('button', { name: 'Undo' });
-  // It is offered for as long as the pointer is on it.
+  // The offer stays while the pointer is on it.
   await undo.hover();
   expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
   await undo.click();
-  await page.getByText('It is taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   expect((await soon.view()).pendingAmountChange).toBeUndefined();
   await leave(window);
 });
 
-test('an operator does one thing to many at once: after a dry run, as it was shown, and is told each refusal', async () => {
+test('a bulk action does what its dry run showed, and reports each refusal', async () => {
   const from = toIso(ground.clock.now() + 15 * DAY).slice(0, 'YYYY-MM-DD'.length);
   const window = await signedIn('operator', `/subscriptions?dueFrom=${from}`);
   const { page } = window;
   const carryOut = async (button: string) => {
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
+    await page.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
     await page.getByText('€39.98').waitFor();
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('dialog').getByRole('button', { name: button }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
-  await page.getByRole('link', { name: 'Change all of these at once' }).click();
+  await page.getByRole('link', { name: 'Bulk action for all of these' }).click();
   const actions = page.getByRole('combobox', { name: 'Action' });
   expect(await actions.getByRole('option').allTextContents()).not.toContain('cancel');
   await actions.selectOption('pause');
@@ -335,12 +335,12 @@ test('an operator does one thing to many at once: after a dry run, as it was sho
   await actions.selectOption('retry');
   await page.getByLabel('Reason').fill('the bank was away');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('heading', { name: 'It would concern 2 subscriptions' }).waitFor();
+  await page.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
   await page.getByLabel('Reason').fill('the bank is back');
-  await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'This would affect' }).waitFor({ state: 'detached' });
   await carryOut('Retry 2 subscriptions');
   await page.getByText('2 refused.').waitFor();
-  await page.getByLabel('What became of them').selectOption('refused');
+  await page.getByLabel('Result').selectOption('refused');
   await page.getByRole('row').getByText('No cycle of the subscription waits for a retry.').nth(1).waitFor();
   expect(await window.violations()).toEqual([]);
 
@@ -351,7 +351,7 @@ test('an operator does one thing to many at once: after a dry run, as it was sho
   await leave(window);
 });
 
-test('a bulk of which the selection has changed since its dry run is not begun, and says so', async () => {
+test('a bulk action does not start if its selection has changed since the dry run, and says so', async () => {
   const window = await signedIn('operator', `/bulk?q=${later.id}&action=pause`);
   const { page } = window;
   await page.getByRole('button', { name: 'Dry run' }).click();
@@ -359,15 +359,15 @@ test('a bulk of which the selection has changed since its dry run is not begun, 
   await later.steer('pause', {});
   await page.getByRole('dialog').getByRole('button', { name: 'Pause one subscription' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByText('Of another status, standing, amount or due date: 1').waitFor();
-  await page.getByRole('heading', { name: 'It would concern' }).waitFor({ state: 'detached' });
+  await page.getByText('Changed status, standing, amount or due date: 1').waitFor();
+  await page.getByRole('heading', { name: 'This would affect' }).waitFor({ state: 'detached' });
   await later.steer('resume', {});
   await leave(window);
 });
 
-test('nothing is done to many at once by those who may not, or without a filter', async () => {
+test('a bulk action needs permission and a filter', async () => {
   const viewer = await signedIn('viewer', '/bulk?status=active');
-  await viewer.page.getByText('Your key does not change many subscriptions at once.').waitFor();
+  await viewer.page.getByText('Your key may not run bulk actions.').waitFor();
   expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
   await leave(viewer);
   const admin = await signedIn('admin', '/bulk?action=cancel');
@@ -376,10 +376,10 @@ test('nothing is done to many at once by those who may not, or without a filter'
   await leave(admin);
 });
 
-test('the forecast says what falls due a day, as the API does, for the days of its address', async () => {
+test('the forecast shows the API’s figures for the period in its address', async () => {
   const day = (life: Life) => toIso(life.due(0)).slice(0, 'YYYY-MM-DD'.length);
-  const span = `from=${day(later)}&to=${day(later)}`;
-  const window = await signedIn('viewer', `/forecast?${span}`);
+  const period = `from=${day(later)}&to=${day(later)}`;
+  const window = await signedIn('viewer', `/forecast?${period}`);
   const { page } = window;
   await page.getByText('€19.99 in 1 cycle.').waitFor();
   await page.getByLabel('Through').fill(day(hostile));
@@ -391,14 +391,14 @@ test('the forecast says what falls due a day, as the API does, for the days of i
   await leave(window);
 });
 
-test('an operator edits the payer and the metadata, and is told at its field what is refused', async () => {
+test('an operator edits payer and metadata, and a refused value is shown at its field', async () => {
   const window = await signedIn('operator', `/subscriptions/${later.id}`);
   const { page } = window;
   const dialog = page.getByRole('dialog');
   const field = (name: string) => dialog.locator('.field', { has: page.getByLabel(name, { exact: true }) });
   await page.getByRole('button', { name: 'Edit payer' }).click();
   await dialog.getByLabel('E-mail').fill('nobody');
-  await dialog.getByRole('button', { name: 'Keep payer' }).click();
+  await dialog.getByRole('button', { name: 'Save payer' }).click();
   await field('E-mail')
     .getByText(/expected an e-mail address/)
     .waitFor();
@@ -407,7 +407,7 @@ test('an operator edits the payer and the metadata, and is told at its field wha
   await dialog.getByLabel('E-mail').fill('moved@payer.example');
   await dialog.getByLabel('Reference').fill('');
   await dialog.getByLabel('Language').selectOption('de');
-  await dialog.getByRole('button', { name: 'Keep payer' }).click();
+  await dialog.getByRole('button', { name: 'Save payer' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('moved@payer.example, de').waitFor();
   expect(await later.view()).toMatchObject({ payer: { email: 'moved@payer.example', language: 'de' } });
@@ -419,17 +419,17 @@ test('an operator edits the payer and the metadata, and is told at its field wha
   await dialog.getByRole('button', { name: 'Add a pair' }).click();
   await dialog.getByLabel('Key 2').fill('team = a');
   await dialog.getByLabel('Value 2').fill('W'.repeat(201));
-  await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+  await dialog.getByRole('button', { name: 'Save metadata' }).click();
   await field('Value 2').getByText('expected text of at most 200 characters; got text of 201 characters').waitFor();
   await dialog.getByLabel('Value 2').fill('blue, green');
-  await dialog.getByRole('button', { name: 'Keep metadata' }).click();
+  await dialog.getByRole('button', { name: 'Save metadata' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('blue, green').first().waitFor();
   expect(await later.view()).toMatchObject({ metadata: { shop: 'north', 'team = a': 'blue, green' } });
   await leave(window);
 });
 
-test('a pause is undone by the keyboard alone, and that is not offered for ever', async () => {
+test('a pause can be undone with the keyboard alone, and the offer times out', async () => {
   const window = await signedIn('operator', `/subscriptions/${hostile.id}`);
   const { page } = window;
   const dialog = page.getByRole('dialog');
@@ -438,12 +438,12 @@ test('a pause is undone by the keyboard alone, and that is not offered for ever'
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await undo.waitFor();
-  // It is offered for as long as it has the focus: axe takes its time.
+  // The offer stays while it has the focus: axe takes some time.
   await page.keyboard.press('u');
   expect((await hostile.view()).status).toBe('paused');
   expect(await window.violations()).toEqual([]);
   await page.keyboard.press('Enter');
-  await page.getByText('It is taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
   expect((await hostile.view()).status).toBe('active');
 
@@ -461,24 +461,24 @@ async function itemOfFailing(): Promise<string> {
   return body.items.find(({ subscriptionId }) => subscriptionId === failing.id)!.item;
 }
 
-test('what waits for a person is given to somebody, and taken back', async () => {
-  await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
+test('an attention item is assigned, and the assignment undone', async () => {
+  await failing.until('an operator is needed', ({ standing }) => standing === 'needs_attention');
   const window = await signedIn('operator', `/attention/${await itemOfFailing()}`);
   const { page } = window;
   const dialog = page.getByRole('dialog');
-  const open = page.getByRole('region', { name: 'The open item' });
+  const open = page.getByRole('region', { name: 'Open item' });
   await page.getByRole('button', { name: 'Assign' }).click();
   await dialog.getByLabel('Assignee').fill('Nora');
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await open.getByText('Nora').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('It is taken back.').waitFor();
+  await page.getByText('Undone.').waitFor();
   await open.getByText('nobody').waitFor();
   await leave(window);
 });
 
-test('a dialog stays, with what is typed there, when others take its item off the list', async () => {
-  await failing.until('a person is needed', ({ standing }) => standing === 'needs_attention');
+test('a dialog keeps its input when another user removes its item from the list', async () => {
+  await failing.until('an operator is needed', ({ standing }) => standing === 'needs_attention');
   const item = await itemOfFailing();
   const window = await signedIn('operator', `/attention/${item}?assignee=nobody`);
   const { page } = window;
@@ -490,7 +490,7 @@ test('a dialog stays, with what is typed there, when others take its item off th
   );
   expect((await api.post(`/v1/attention/${item}/assign`, { assignee: 'Nora' })).status).toBe(200);
   await isOffTheList;
-  await dialog.getByRole('button', { name: 'Keep note' }).click();
+  await dialog.getByRole('button', { name: 'Save note' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('This item is not on this page of the list.', { exact: false }).waitFor();
   const { body } = await api.get<{ items: { item: string; note: string | null }[] }>('/v1/attention');
@@ -499,18 +499,18 @@ test('a dialog stays, with what is typed there, when others take its item off th
   await leave(window);
 });
 
-test('a new entry of the trail leaves those below it as they are: open, and with the focus', async () => {
+test('a new audit entry leaves those below it open and focused', async () => {
   const window = await signedIn('viewer', `/subscriptions/${hostile.id}`);
   const { page } = window;
-  await page.locator('.trail summary').first().click();
+  await page.locator('.entries summary').first().click();
   expect((await hostile.steer('pause', {})).status).toBe(200);
-  await page.locator('.trail li + li details[open]').waitFor();
+  await page.locator('.entries li + li details[open]').waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
   await hostile.steer('resume', {});
   await leave(window);
 });
 
-test('a filter keeps the focus when it is taken, follows the way back, and the first one has it once all are cleared', async () => {
+test('a filter keeps the focus when applied and follows "back"; clearing focuses the first filter', async () => {
   const window = await signedIn('viewer', '/subscriptions');
   const { page } = window;
   const search = page.getByRole('searchbox');
@@ -529,7 +529,7 @@ test('a filter keeps the focus when it is taken, follows the way back, and the f
   await leave(window);
 });
 
-test('after a dialog that a menu has opened, which is closed by then, the view has the focus', async () => {
+test('closing a dialog that was opened from a menu focuses the view', async () => {
   const window = await signedIn('viewer');
   const { page } = window;
   await page.getByRole('button', { name: /viewer at the desk/ }).click();
@@ -541,7 +541,7 @@ test('after a dialog that a menu has opened, which is closed by then, the view h
   await leave(window);
 });
 
-test('the keyboard alone leads everywhere, and the focus comes back from dialogs', async () => {
+test('everything can be reached with the keyboard alone, and dialogs return the focus', async () => {
   const window = await signedIn('viewer');
   const { page } = window;
   await page.getByRole('heading', { name: 'Today' }).waitFor();
@@ -584,13 +584,13 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any view, in the %s 
   await leave(window);
 });
 
-/** The payment is a new one, and first: past its deadline the page offers less, and what is gone cannot be opened. */
-async function pagesOfOneThing(): Promise<readonly string[]> {
+/** The payment is new and comes first: past its deadline the page offers less. */
+async function recordPages(): Promise<readonly string[]> {
   const [captured, item] = [await capturePart(), await itemOfFailing()];
   return [`/payments/${captured}`, `/subscriptions/${hostile.id}`, `/attention/${item}`, `/events/${endpointId}`];
 }
 
-/** Opens each dialog that the page offers, once, and tells what axe finds in it. */
+/** Opens each dialog of the page once. @returns what axe finds in it, by label */
 async function dialogFaults(window: Window): Promise<Record<string, string[]>> {
   const { page } = window;
   const found: Record<string, string[]> = {};
@@ -608,11 +608,11 @@ async function dialogFaults(window: Window): Promise<Record<string, string[]>> {
 }
 
 test.each(['light', 'dark'] as const)(
-  'axe finds nothing on pages of one thing, nor in any dialog that they open, in the %s theme',
+  'axe finds nothing on record pages and in their dialogs, in the %s theme',
   async (colorScheme) => {
     const window = await signedIn('admin', '/', { colorScheme });
     const found: Record<string, unknown> = {};
-    for (const path of [...(await pagesOfOneThing()), '/keys']) {
+    for (const path of [...(await recordPages()), '/keys']) {
       await window.go(path);
       await window.page.getByRole('heading', { level: 1 }).waitFor();
       await window.settled();
@@ -625,10 +625,10 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('every view, and every page of one thing, fits into 320 pixels, hostile text included, which is shown as the text that it is', async () => {
+test('every view and record page fits into 320 pixels, and shows hostile text as plain text', async () => {
   const window = await signedIn('admin', '/', { width: 320 });
   const wide: Record<string, number> = {};
-  for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await pagesOfOneThing())]) {
+  for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await recordPages())]) {
     await window.go(path);
     await window.page.getByRole('heading', { level: 1 }).waitFor();
     await window.settled();
@@ -642,7 +642,7 @@ test('every view, and every page of one thing, fits into 320 pixels, hostile tex
   await leave(window);
 });
 
-test('an admin cancels, having read that it is for good', async () => {
+test('an admin cancels a subscription after a warning that it cannot be undone', async () => {
   const window = await signedIn('admin', `/subscriptions/${later.id}`);
   const { page } = window;
   await page.getByRole('button', { name: 'Cancel subscription' }).click();
@@ -654,10 +654,10 @@ test('an admin cancels, having read that it is for good', async () => {
   await leave(window);
 });
 
-test('what needs a second person waits for one, who approves it in another window; from the list it is done', async () => {
+test('a request that needs approval is approved in another window and then sent from the list', async () => {
   const port = await portToKeep('the guarded API');
   const guarded = await startGuarded(port);
-  // One of its own, once the API runs: the other's deadline may have passed by now, on a clock that runs fast.
+  // A new payment: on the fast clock, the other one's deadline may have passed.
   const paymentId = await capturePart();
   const open = async (holder: string, path: string) => {
     const window = await Window.open(browser, `http://127.0.0.1:${port}`);
@@ -678,35 +678,35 @@ test('what needs a second person waits for one, who approves it in another windo
   await grace.page.getByRole('dialog').getByLabel('Reason').fill('the parcel has left');
   await grace.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await grace.page.getByText('desk of Grace').first().waitFor();
-  // With the view goes the dialog, and all that was typed there.
+  // Leaving the view discards the dialog and its input.
   await dialog.getByRole('link', { name: 'Approvals' }).click();
-  await ada.page.getByRole('button', { name: 'Make this request now' }).click();
-  const making = ada.page.getByRole('dialog', { name: 'Make an approved request' });
-  await making.getByRole('button', { name: 'Make this request' }).click();
-  await making.waitFor({ state: 'detached' });
-  const made = ada.page.getByRole('dialog', { name: 'The request was made' });
+  await ada.page.getByRole('button', { name: 'Send this request now' }).click();
+  const sending = ada.page.getByRole('dialog', { name: 'Send an approved request' });
+  await sending.getByRole('button', { name: 'Send this request' }).click();
+  await sending.waitFor({ state: 'detached' });
+  const sent = ada.page.getByRole('dialog', { name: 'The request was sent' });
   expect(await ada.violations()).toEqual([]);
-  await made.getByRole('button', { name: 'Close' }).click();
-  await made.waitFor({ state: 'detached' });
+  await sent.getByRole('button', { name: 'Close' }).click();
+  await sent.waitFor({ state: 'detached' });
   const { body } = await api.get<{ captures: { amount: { value: number } }[] }>(`/v1/payments/${paymentId}`);
   expect(body.captures.map(({ amount }) => amount.value)).toContain(600);
   await Promise.all([ada.close(), grace.close()]);
   await guarded.stop();
 });
 
-test('the page outlives an API that goes away, says so, and goes on by itself', async () => {
+test('the page says that the API is unreachable, and continues by itself afterwards', async () => {
   const window = await signedIn('viewer');
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
   await daemon.stop();
-  await window.page.getByText(/The API cannot be reached since/).waitFor();
+  await window.page.getByText(/The API has not been reachable since/).waitFor();
   daemon = await start();
-  await window.page.getByText(/The API cannot be reached since/).waitFor({ state: 'detached' });
+  await window.page.getByText(/The API has not been reachable since/).waitFor({ state: 'detached' });
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
   await window.page.getByRole('heading', { name: 'Today' }).waitFor();
   await leave(window);
 });
 
-test('signing out ends the session, and asks for a key', async () => {
+test('signing out ends the session and asks for a key', async () => {
   const window = await signedIn('viewer');
   await window.page.getByRole('button', { name: /viewer at the desk/ }).click();
   await window.page.getByRole('button', { name: 'Sign out' }).click();

@@ -9,7 +9,7 @@ import { importFile } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 
-/** An hour a second. */
+/** An hour per second. */
 const SPEED = 3_600;
 
 const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
@@ -18,9 +18,9 @@ const HOSTILE = `${HTML}\u202Eمرحبا بالعالم\u202C${'W'.repeat(10_000
 let world: World;
 let url: string;
 let browser: Browser;
-/** Another program has collected its first cycle in the last moment before ours: what became of it, nobody can tell. */
+/** Another program has debited its first cycle with another amount: its outcome is unresolved. */
 let twice: Life;
-/** When the amount of `raised` was increased last. */
+/** The time of the last increase of `raised`. */
 let increasedAt: number;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await (world as World | undefined)?.close();
 });
 
-/** A mandate that comes from another system, where its amount was increased on its first due date. */
+/** Imports a mandate from another system, which increased its amount on the first due date. */
 async function takeOverRaised(): Promise<number> {
   const elsewhere = await collectedElsewhere(world);
   const { firstPaymentAt } = elsewhere;
@@ -44,7 +44,7 @@ async function takeOverRaised(): Promise<number> {
   return firstPaymentAt;
 }
 
-/** While all sending of ours is halted, another system debits the first cycle, of another amount. The halt must be there before the due date. */
+/** While our sending is halted, another system debits the first cycle with another amount. The halt must precede the due date. */
 async function debitedTwice(): Promise<Life> {
   const life = await (await world.order({ name: 'twice', cents: 3_000, lead: 24 * HOUR })).approvedWith();
   expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
@@ -72,10 +72,10 @@ async function signedIn(path: string, options: PageOptions = {}): Promise<Window
   return window;
 }
 
-/** How its attention item is called. */
-const UNRESOLVED = 'The outcome of an attempt is not known';
+/** The title of its attention item. */
+const UNRESOLVED = 'The outcome of an attempt is unknown';
 
-test('a second increase within six months is refused before it is ordered, with the date from which it is allowed', async () => {
+test('a second increase within six months is refused in the dialog, with the date from which it is allowed', async () => {
   const window = await signedIn('/subscriptions/raised');
   const dialog = window.page.getByRole('dialog');
   await window.page.getByRole('button', { name: 'Change amount' }).click();
@@ -89,13 +89,13 @@ test('a second increase within six months is refused before it is ordered, with 
   await leave(window);
 });
 
-/** A browser sends no more than a field allows, and no word in place of an address; somebody else may. */
+/** Removes the browser's own checks of length and format, which an attacker can bypass. */
 const LIFT_CHECKS = `
   for (const each of document.querySelectorAll('dialog [maxlength]')) each.removeAttribute('maxlength');
   for (const each of document.querySelectorAll('dialog input:is([type=url], [type=email])')) each.type = 'text';
 `;
 
-/** Into every field for text of the dialog that is open, and sends it. */
+/** Fills every text field of the open dialog with hostile text, and sends it. */
 async function sendHostile(dialog: Locator): Promise<void> {
   const fields = dialog.locator('textarea, input:is([type=text], [type=url], [type=email], :not([type]))');
   if ((await fields.count()) === 0) return;
@@ -107,7 +107,7 @@ async function sendHostile(dialog: Locator): Promise<void> {
   await dialog.locator('.fault, .note-error').first().waitFor();
 }
 
-/** What is wrong with how hostile text is shown. */
+/** Problems in how hostile text is shown. */
 async function breaches({ page }: Window): Promise<string[]> {
   const wide = await page.evaluate<string[]>(
     `[...document.querySelectorAll('html, dialog[open]')].filter((each) => each.scrollWidth > each.clientWidth)
@@ -116,7 +116,7 @@ async function breaches({ page }: Window): Promise<string[]> {
   return (await page.locator('main img, dialog img').count()) === 0 ? wide : [...wide, 'it became an element'];
 }
 
-test('hostile text in any field of any dialog is refused as the text that it is, on 320 pixels', async () => {
+test('hostile text in any dialog field is refused and shown as plain text, on 320 pixels', async () => {
   const window = await signedIn('/', { width: 320 });
   const { page } = window;
   const dialog = page.getByRole('dialog');
@@ -144,7 +144,7 @@ test('hostile text in any field of any dialog is refused as the text that it is,
   await leave(window);
 });
 
-test('hostile text in any filter, and wherever the ledger keeps it, is shown as the text that it is, on 320 pixels', async () => {
+test('hostile text in any filter or from the ledger is shown as plain text, on 320 pixels', async () => {
   const item = await itemOf(twice.id);
   const short = HOSTILE.slice(0, 100);
   expect((await world.admin.post(`/v1/attention/${item}/assign`, { assignee: short })).status).toBe(200);
@@ -182,14 +182,14 @@ test('hostile text in any filter, and wherever the ledger keeps it, is shown as 
   await leave(window);
 });
 
-/** Presses Tab until what is called so has the focus. @throws Error where Tab does not lead to it */
+/** Presses Tab until the element of that name has the focus. @throws Error if Tab does not reach it */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 200; presses += 1) {
     const held = await focused(page);
     if (typeof name === 'string' ? held === name : name.test(held)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to ${String(name)}`);
+  throw new Error(`Tab does not reach ${String(name)}`);
 }
 
 function focused(page: Page): Promise<string> {
@@ -199,7 +199,7 @@ function focused(page: Page): Promise<string> {
   })()`);
 }
 
-test('with the keyboard alone somebody signs in, takes an unknown outcome, and resolves it; the focus is never lost', async () => {
+test('an unknown outcome can be assigned and resolved with the keyboard alone, without losing the focus', async () => {
   const window = await Window.open(browser, url);
   const { page } = window;
   const dialog = page.getByRole('dialog');
@@ -220,7 +220,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await press(/^Needs attention/);
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await window.settled();
-  // What the daily comparison has found stands in the list, too.
+  // The list also contains findings of the daily reconciliation.
   await waitUntil('the row is found', async () => {
     await page.keyboard.press('j');
     return (await focused(page)) === UNRESOLVED;
@@ -234,7 +234,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await press('Assign');
   await dialog.waitFor({ state: 'detached' });
   expect(await focused(page)).toBe('Assign');
-  await page.getByRole('region', { name: 'The open item' }).getByText('Nora').waitFor();
+  await page.getByRole('region', { name: 'Open item' }).getByText('Nora').waitFor();
 
   await press('Resolve');
   await dialog.waitFor();
@@ -242,7 +242,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await tabTo(page, 'Outcome');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  await dialog.getByText('€30.00 counts as not collected.', { exact: false }).waitFor();
+  await dialog.getByText('€30.00 is recorded as not collected', { exact: false }).waitFor();
   await write('Evidence', 'it was the other program');
   await press('Resolve as failed');
   await dialog.waitFor({ state: 'detached' });
@@ -252,7 +252,7 @@ test('with the keyboard alone somebody signs in, takes an unknown outcome, and r
   await leave(window);
 });
 
-/** A refund that never arrived, and about which the service cannot be asked since. */
+/** A refund request that never arrived, while the service cannot be asked about it. */
 async function loseRefund(): Promise<{ readonly item: string; readonly paymentId: string }> {
   const order = {
     plan: 'SINGLE',
@@ -278,7 +278,7 @@ async function loseRefund(): Promise<{ readonly item: string; readonly paymentId
       .body;
     return items.find((each) => each.paymentId === paymentId)?.item;
   };
-  await waitUntil('it waits for a person', async () => (await found()) !== undefined);
+  await waitUntil('it waits for an operator', async () => (await found()) !== undefined);
   return { item: (await found())!, paymentId };
 }
 
@@ -288,7 +288,7 @@ async function paymentOf(paymentId: string) {
   return (await world.admin.get<{ status: string; refunds: { status: string }[] }>(`/v1/payments/${paymentId}`)).body;
 }
 
-test('a refund of which nobody can tell whether it was made is resolved where it waits for a person', async () => {
+test('a refund with an unknown outcome is resolved on its attention item', async () => {
   const { item, paymentId } = await loseRefund();
   const window = await signedIn(`/attention/${item}?kind=refund_unresolved`);
   const dialog = window.page.getByRole('dialog');
@@ -297,7 +297,7 @@ test('a refund of which nobody can tell whether it was made is resolved where it
   await dialog.getByLabel('Outcome').selectOption('successful');
   await dialog.getByLabel(/^Id at the service/).waitFor();
   await dialog.getByLabel('Outcome').selectOption('failed');
-  await dialog.getByText('The refund of €25.00 counts as never made', { exact: false }).waitFor();
+  await dialog.getByText('The refund of €25.00 is recorded as never made', { exact: false }).waitFor();
   await dialog.getByLabel(/^Evidence/).fill('the operator of the service has none');
   expect(await window.violations()).toEqual([]);
   await dialog.getByRole('button', { name: 'Resolve as failed' }).click();

@@ -3,17 +3,17 @@ import { extentOf, sumOf } from '../../src/console/parts/extent';
 
 const FOUR = [100, 200, 50, 100];
 
-test('a block that only touches what is seen is left out', () => {
+test('a block that only touches the visible range is not rendered', () => {
   expect(extentOf(FOUR, 100, 300)).toEqual({ first: 1, last: 2, before: 100, after: 150 });
   expect(extentOf(FOUR, 99, 301)).toEqual({ first: 0, last: 3, before: 0, after: 100 });
 });
 
-test('above the list its first block is in the page, below it its last', () => {
+test('above the list its first block is rendered, below it its last', () => {
   expect(extentOf(FOUR, -900, -100)).toEqual({ first: 0, last: 1, before: 0, after: 350 });
   expect(extentOf(FOUR, 900, 1_700)).toEqual({ first: 3, last: 4, before: 350, after: 0 });
 });
 
-test('a list without blocks takes no room', () => {
+test('a list without blocks takes no height', () => {
   expect(extentOf([], 0, 500)).toEqual({ first: 0, last: 0, before: 0, after: 0 });
 });
 

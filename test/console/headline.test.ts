@@ -16,22 +16,22 @@ const quiet: Today = {
 const says = (today: Today, items: Parameters<typeof headlinesOf>[1] = []) =>
   headlinesOf(today, items).map((each) => each.says);
 
-test('a halt is the first thing that Today says, with the money that is not being collected', () => {
+test('a halt is the first headline, with the money that is not being collected', () => {
   const halted = { since: '2030-12-02T07:00:00.000Z', by: 'ada', reason: 'wrong amounts' };
   const [first, ...rest] = says({ ...quiet, halted, pastDue: { count: 7, amount: euros(84_400) } });
-  expect(first).toMatch(/^All sending is halted since .*[.] €1,438[.]50 due today is not being collected[.]$/);
+  expect(first).toMatch(/^All sending has been halted since .*[.] €1,438[.]50 due today is not being collected[.]$/);
   expect(rest).toHaveLength(1);
 });
 
-test('an unresolved debit comes before money that was not collected', () => {
+test('an unresolved debit comes before uncollected money', () => {
   const today = { ...quiet, pastDue: { count: 7, amount: euros(84_400) } };
   expect(says(today, [item({ kind: 'unresolved', amount: euros(3_000) })])).toEqual([
-    'Nobody knows whether €30.00 was taken from a payer’s account.',
+    'It is not known whether €30.00 was debited from a payer’s account.',
     '€844.00 was not collected and will not be tried again: 7 subscriptions are past due.',
   ]);
 });
 
-test('money that was lost is named in the first line, and leads to its subscriptions', () => {
+test('lost money is in the first headline, with a link to its subscriptions', () => {
   const [first] = headlinesOf({ ...quiet, pastDue: { count: 1, amount: euros(4_900) } }, []);
   expect(first).toEqual({
     tone: 'bad',
@@ -40,8 +40,10 @@ test('money that was lost is named in the first line, and leads to its subscript
   });
 });
 
-test('Today says that nothing needs an operator only if nothing does', () => {
-  expect(headlinesOf(quiet, [])).toMatchObject([{ tone: 'good', says: expect.stringMatching(/^Nothing needs you/) }]);
+test('Today says that nothing needs attention only if nothing does', () => {
+  expect(headlinesOf(quiet, [])).toMatchObject([
+    { tone: 'good', says: expect.stringMatching(/^Nothing needs your attention/) },
+  ]);
   const waiting = { ...quiet, needsAttention: { count: 2, amount: euros(0) } };
   expect(headlinesOf(waiting, [])).toEqual([{ tone: 'warning', says: '2 items need attention.', href: '/attention' }]);
 });

@@ -12,7 +12,7 @@ export function item(more: Partial<Item> = {}): Item {
     paymentId: 'pay_a',
     cycle: 1,
     status: 'active',
-    title: 'The outcome of an attempt is not known',
+    title: 'The outcome of an attempt is unknown',
     explanation: 'The payment service cannot be asked about the attempt.',
     recommended: null,
     amount: euros(1999),

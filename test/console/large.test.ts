@@ -3,13 +3,13 @@ import type { DuedayProcess } from '../cli/dueday-process';
 import { createPool, type Pool } from '../../src/ledger';
 import { fillLedger } from '../ledger/volume';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
-import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import { leave, openBrowser, Window } from './browser';
 
 const SUBSCRIPTIONS = 2_000;
 
-let ground: Ground;
+let ground: SendContext;
 let api: DuedayProcess;
 let ledger: Pool;
 let admin: AdminApi;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ledger as Pool | undefined)?.end();
-  await (ground as Ground | undefined)?.close();
+  await (ground as SendContext | undefined)?.close();
 });
 
 async function signedIn(path: string, script = ''): Promise<Window> {
@@ -52,7 +52,7 @@ async function idsOfApi(): Promise<readonly string[]> {
   return ids;
 }
 
-/** The rows that the page has: their numbers, counted from 0, with their ids. */
+/** The rendered rows: index from 0, and id. */
 function rowsOf(page: Page): Promise<readonly (readonly [number, string])[]> {
   return page.evaluate(
     `[...document.querySelectorAll('tr[aria-rowindex]')].map((row) => [row.ariaRowIndex - 2, row.querySelector('[data-row]').textContent.split(' ').at(-1)])`,
@@ -61,7 +61,7 @@ function rowsOf(page: Page): Promise<readonly (readonly [number, string])[]> {
 
 const toEnd = (page: Page) => page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
 
-test('a list of thousands is read as it is scrolled, each row in its place, and few of them are in the page', async () => {
+test('a list of thousands loads during scrolling, in order, and renders only a few rows', async () => {
   const ids = await idsOfApi();
   expect(ids).toHaveLength(SUBSCRIPTIONS);
   const window = await signedIn('/subscriptions');
@@ -78,14 +78,14 @@ test('a list of thousands is read as it is scrolled, each row in its place, and 
     for (const [index, id] of rows) seen.set(index, id);
     return rows.some(([index]) => index === SUBSCRIPTIONS - 1);
   });
-  await page.getByText('These are all: 2,000.').waitFor();
+  await page.getByText('End of the list: 2,000.').waitFor();
   expect(await table.getAttribute('aria-rowcount')).toBe(String(SUBSCRIPTIONS + 1));
   expect(most).toBeLessThan(150);
   expect([...seen].filter(([index, id]) => ids[index] !== id)).toEqual([]);
   await leave(window);
 });
 
-test('"back" leads to the row that was opened; the keyboard goes on from what is in sight, and past what was read', async () => {
+test('"back" returns to the opened row, and the keyboard continues from there past the loaded rows', async () => {
   const ids = await idsOfApi();
   const window = await signedIn('/subscriptions');
   const { page } = window;
@@ -93,12 +93,12 @@ test('"back" leads to the row that was opened; the keyboard goes on from what is
   await page.getByRole('table').waitFor();
   await waitUntil('row 500 is there', () => hasRow(page, ids[500]!));
   await link(500).scrollIntoViewIfNeeded();
-  const place = await topOf(page, ids[500]!);
+  const top = await topOf(page, ids[500]!);
   await link(500).click();
   await page.getByRole('heading', { name: ids[500]!, exact: false }).waitFor();
   await page.goBack();
   await link(500).waitFor();
-  await waitUntil('row 500 is where it was', async () => Math.abs((await topOf(page, ids[500]!)) - place) <= 1);
+  await waitUntil('row 500 is where it was', async () => Math.abs((await topOf(page, ids[500]!)) - top) <= 1);
 
   await page.keyboard.press('j');
   const focused = () => page.evaluate<string>('document.activeElement.textContent.split(" ").at(-1)');
@@ -108,7 +108,7 @@ test('"back" leads to the row that was opened; the keyboard goes on from what is
   await waitUntil('200 rows further', async () => {
     await page.keyboard.press('j');
     const next = ids.indexOf(await focused());
-    // Where the next page is still being read, it stays.
+    // It stays while the next page is loading.
     expect([at, at + 1]).toContain(next);
     at = next;
     return at === goal;
@@ -116,7 +116,7 @@ test('"back" leads to the row that was opened; the keyboard goes on from what is
   await leave(window);
 });
 
-/** Whether the page has the row. Where not, it is scrolled to its last row: none is passed before it was drawn. */
+/** Whether the row is rendered. If not, it scrolls to the last rendered row, so that no row is skipped. */
 function hasRow(page: Page, id: string): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const rows = [...document.querySelectorAll('[data-row]')];
@@ -134,7 +134,7 @@ function topOf(page: Page, id: string): Promise<number> {
   })()`);
 }
 
-/** Counts what the stream says has changed. */
+/** Counts the changes that the stream reports. */
 const COUNTING = `{
   const Source = EventSource;
   window.changes = 0;
@@ -146,8 +146,8 @@ const COUNTING = `{
   };
 }`;
 
-/** Each of another one-time payment, as fast as the ledger takes them. */
-async function happen(from: number, to: number): Promise<void> {
+/** Inserts events of different one-time payments, as fast as the ledger takes them. */
+async function insertEvents(from: number, to: number): Promise<void> {
   await ledger.query(
     `insert into events (payment_id, change_key, at, actor, type)
      select 'flood-' || n, 'flood', now(), 'till', 'payment.requested' from generate_series($1::integer, $2::integer) n`,
@@ -161,7 +161,7 @@ async function bytesInUse(devtools: CDPSession): Promise<number> {
   return (await devtools.send('Runtime.getHeapUsage')).usedSize;
 }
 
-test('a page that is open through 10,000 events reads no more than twice a second, and its memory stays as it is', async () => {
+test('a page open during 10,000 events fetches at most twice a second, and its memory does not grow', async () => {
   const window = await signedIn('/', COUNTING);
   const { page } = window;
   const reads: number[] = [];
@@ -172,46 +172,43 @@ test('a page that is open through 10,000 events reads no more than twice a secon
   const devtools = await page.context().newCDPSession(page);
   const until = (count: number) =>
     waitUntil(`${count} changes have come`, async () => Number(await page.evaluate('changes')) >= count);
-  await happen(0, 2_000);
+  await insertEvents(0, 2_000);
   await until(2_000);
   await window.settled();
-  const [before, begun] = [await bytesInUse(devtools), performance.now()];
+  const [before, startedAt] = [await bytesInUse(devtools), performance.now()];
   reads.length = 0;
   for (let from = 2_000; from < 10_000; from += 500) {
-    await happen(from, from + 500);
+    await insertEvents(from, from + 500);
     await until(from + 500);
   }
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   expect(reads.length).toBeGreaterThan(2);
-  // One at the beginning, and one of before that was late.
+  // One at the start, and a late one from before.
   expect(reads.length).toBeLessThanOrEqual(2 * seconds + 2);
   await window.settled();
   const grown = (await bytesInUse(devtools)) - before;
-  // Ids of 8,000 events that were kept would be a megabyte at the least.
+  // Keeping the ids of 8,000 events would take at least a megabyte.
   expect(grown).toBeLessThan(750_000);
   await leave(window);
 });
 
 test.each([
-  ['of which nobody made use for half an hour', `set used_real_at = used_real_at - interval '30 minutes'`],
+  ['that was unused for half an hour', `set used_real_at = used_real_at - interval '30 minutes'`],
   [
     'that is twelve hours old',
     `set created_real_at = created_real_at - interval '13 hours', ends_real_at = ends_real_at - interval '12 hours'`,
   ],
-])(
-  'a session %s ends by itself, and asks for a key; the view is the same for who signs in again',
-  async (_which, passes) => {
-    const window = await signedIn('/subscriptions?status=paused');
-    const { page } = window;
-    await page.getByRole('table').waitFor();
-    await ledger.query(`update sessions ${passes}`);
-    await page.getByText('The session has ended. Sign in to go on.').waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
-    expect(await window.violations()).toEqual([]);
-    await page.getByLabel('Key').fill(ADMIN_KEY);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('table').waitFor();
-    expect(new URL(page.url()).search).toBe('?status=paused');
-    await leave(window);
-  },
-);
+])('a session %s ends and asks for a key; signing in again returns to the same view', async (_which, passes) => {
+  const window = await signedIn('/subscriptions?status=paused');
+  const { page } = window;
+  await page.getByRole('table').waitFor();
+  await ledger.query(`update sessions ${passes}`);
+  await page.getByText('Your session has ended. Sign in again to continue.').waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+  expect(await window.violations()).toEqual([]);
+  await page.getByLabel('Key').fill(ADMIN_KEY);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('table').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=paused');
+  await leave(window);
+});

@@ -4,7 +4,7 @@ import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './l
 const NOW = noon(10);
 
 type Notice = Answers['notices']['items'][number];
-type Turn = Answers['turns'][number]['items'][number];
+type Change = Answers['changes'][number]['items'][number];
 
 function notice(more: Partial<Notice>): Notice {
   return {
@@ -21,7 +21,7 @@ function notice(more: Partial<Notice>): Notice {
   };
 }
 
-function turn(type: 'paused' | 'resumed' | 'cancelled', day: number, data: Turn['data'] = {}): Turn {
+function change(type: 'paused' | 'resumed' | 'cancelled', day: number, data: Change['data'] = {}): Change {
   return {
     id: day,
     at: at(day),
@@ -42,25 +42,25 @@ const answers = (more: Partial<Answers> = {}): Answers => ({
   cycles: page(),
   coming: page(),
   notices: page(),
-  turns: [],
+  changes: [],
   ...more,
 });
 
-describe('what the API answers becomes a life, oldest first', () => {
-  test('cycles, notices and turns are put in the order of time', () => {
+describe('lifeOf', () => {
+  test('cycles, notices and changes are sorted by time', () => {
     const read = lifeOf(
       answers({
         cycles: page(cycle(2), cycle(1), cycle(0)),
         notices: page(notice({ noticeId: 'late' }), notice({ noticeId: 'early' })),
-        turns: [page(turn('paused', 20), turn('paused', 2)), page(turn('resumed', 4))],
+        changes: [page(change('paused', 20), change('paused', 2)), page(change('resumed', 4))],
       }),
     );
     expect(read.cycles.map((each) => each.cycle)).toEqual([0, 1, 2]);
     expect(read.notices.map(({ noticeId }) => noticeId)).toEqual(['early', 'late']);
-    expect(read.turns.map((each) => each.at)).toEqual([at(2), at(4), at(20)]);
+    expect(read.changes.map((each) => each.at)).toEqual([at(2), at(4), at(20)]);
   });
 
-  test('a cycle that has begun is not to come, too', () => {
+  test('a started cycle is not listed among those to come', () => {
     const read = lifeOf(answers({ cycles: page(cycle(1), cycle(0)), coming: page(toCome(1), toCome(2)) }));
     expect(read.coming.map((each) => each.cycle)).toEqual([2]);
   });
@@ -68,13 +68,13 @@ describe('what the API answers becomes a life, oldest first', () => {
   test.each([
     ['more', true],
     [null, false],
-  ])('the cursor %j: there are earlier cycles or not', (nextCursor, hasEarlier) => {
+  ])('with the next cursor %j, having earlier cycles is %s', (nextCursor, hasEarlier) => {
     expect(lifeOf(answers({ cycles: { items: [], nextCursor } })).hasEarlier).toBe(hasEarlier);
   });
 });
 
-describe('a life as it is drawn', () => {
-  test('goes from what was to what comes, in epoch ms', () => {
+describe('drawnLife', () => {
+  test('a drawn life has past and coming cycles, in epoch ms', () => {
     const drawn = drawnLife(life({ cycles: [cycle(0, { collectedAt: at(2) })] }), NOW);
     expect(drawn.cycles.map((each) => [each.cycle, each.status, each.dueAt, each.collectedAt])).toEqual([
       [0, 'collected', Date.parse(at(1)), Date.parse(at(2))],
@@ -85,7 +85,7 @@ describe('a life as it is drawn', () => {
     expect(drawn.terms).toMatchObject({ repetition: 'WEEKLY', firstPaymentAt: Date.parse(at(1)) });
   });
 
-  test('an attempt has its notice; a failed debit is told from a refusal by the reason of its cycle', () => {
+  test('a drawn attempt has its notice, and the reason of its cycle distinguishes a failed debit from a refusal', () => {
     const attempts = [attempt('rejected', { detail: 'CAPTURE', payerNotifiedAt: at(9) })];
     const [refused, failed] = drawnLife(
       life({
@@ -110,16 +110,16 @@ describe('a life as it is drawn', () => {
     expect(failed?.attempts[0]?.outcome).toBe('capture_failed');
   });
 
-  test('only notices that were delivered are drawn', () => {
+  test('only delivered notices are drawn', () => {
     const notices = [notice({ cycle: 1, attempt: 0 }), notice({ state: 'pending', deliveredAt: null })];
     expect(drawnLife(life({ notices }), NOW).notices).toEqual([
       { at: Date.parse(at(9)), type: 'payment.failed', cycle: 1, attempt: 0 },
     ]);
   });
 
-  test('a pause goes from its entry to that of its end', () => {
-    const turns = [turn('paused', 2), turn('resumed', 4, { at: at(4) }), turn('paused', 9)];
-    const { pauses } = drawnLife(life({ turns }), NOW);
+  test('a pause is drawn from its entry to the entry of its end', () => {
+    const changes = [change('paused', 2), change('resumed', 4, { at: at(4) }), change('paused', 9)];
+    const { pauses } = drawnLife(life({ changes }), NOW);
     expect(pauses).toEqual([
       { from: Date.parse(at(2)), until: Date.parse(at(4)) },
       { from: Date.parse(at(9)), until: null },
@@ -129,23 +129,26 @@ describe('a life as it is drawn', () => {
   test.each([
     ['its planned end', at(20), Date.parse(at(20))],
     ['no end', undefined, null],
-  ])('the pause that stands has %s', (_name, pausedUntil, until) => {
+  ])('a current pause is drawn with %s', (_name, pausedUntil, until) => {
     const planned = pausedUntil === undefined ? {} : { pausedUntil };
-    const paused = life({ subscription: subscription({ status: 'paused', ...planned }), turns: [turn('paused', 9)] });
+    const paused = life({
+      subscription: subscription({ status: 'paused', ...planned }),
+      changes: [change('paused', 9)],
+    });
     expect(drawnLife(paused, NOW).pauses).toEqual([{ from: Date.parse(at(9)), until }]);
   });
 
-  test('its end needs to be in the trail, and to be somebody’s', () => {
-    const ended = (cancelledBy: 'payer' | undefined, turns: Turn[]) => {
+  test('a cancellation is drawn only with its audit entry and the party that cancelled', () => {
+    const ended = (cancelledBy: 'payer' | undefined, changes: Change[]) => {
       const by = cancelledBy === undefined ? {} : { cancelledBy };
-      return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), turns }), NOW).cancelled;
+      return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), changes }), NOW).cancelled;
     };
-    expect(ended('payer', [turn('cancelled', 9)])).toEqual({ at: Date.parse(at(9)), by: 'payer' });
+    expect(ended('payer', [change('cancelled', 9)])).toEqual({ at: Date.parse(at(9)), by: 'payer' });
     expect(ended('payer', [])).toBeNull();
-    expect(ended(undefined, [turn('cancelled', 9)])).toBeNull();
+    expect(ended(undefined, [change('cancelled', 9)])).toBeNull();
   });
 
-  test('a cycle that was tried at another amount begins a step', () => {
+  test('a cycle tried at another amount starts a new step', () => {
     const attempts = [attempt('successful')];
     const cycles = [cycle(0, { attempts }), cycle(1, { attempts, amount: euros(2500) })];
     expect(drawnLife(life({ cycles, coming: [] }), NOW).amounts).toEqual([

@@ -13,23 +13,23 @@ test.each([
   [{ status: 'paused', standing: 'needs_attention' }, 'needs_attention'],
   [{ status: 'cancelled', standing: 'past_due' }, 'cancelled'],
   [{ standing: 'needs_attention', cancelling: { by: 'merchant', since: '2027-01-08T09:00:00.000Z' } }, 'cancelling'],
-] as const)('a subscription that is %j has the one state %s', (more, state) => {
+] as const)('a subscription that is %j shows the state %s', (more, state) => {
   expect(stateOf(subscription(more as Parameters<typeof subscription>[0]))).toBe(state);
 });
 
-test('a file quotes what has commas, quotes or breaks, and keeps numbers as they are', () => {
+test('a CSV file quotes cells with commas, quotes or line breaks, and leaves numbers unchanged', () => {
   const columns = [['name', (text: string) => text] as const, ['length', (text: string) => text.length] as const];
   expect(csvOf(['a', 'b,"c"', 'd\r\ne'], columns)).toBe('name,length\r\na,1\r\n"b,""c""",5\r\n"d\r\ne",4\r\n');
 });
 
 test.each(['=1+1', '+1', '-1', '@x', '＝1', 'a;=1', '\t=1'])(
-  'a cell that reads as the formula %j is neutralised',
+  'a CSV cell that looks like the formula %j is neutralised',
   (text) => {
     expect(csvOf([text], [['a', (each: string) => each]])).toBe(`a\r\n'${text}\r\n`);
   },
 );
 
-test('a refusal of one of several stops no other, and each reason is said once', async () => {
+test('a refusal does not stop the other calls, and each reason is reported once', async () => {
   const refused = new ApiError(409, 'state_conflict', 'It is paused.');
   const outcome = await callForEach(['a', 'b', 'c'], (id) =>
     id === 'b' ? Promise.resolve() : Promise.reject(refused),
@@ -38,7 +38,7 @@ test('a refusal of one of several stops no other, and each reason is said once',
   expect(sayOutcome('resumed', outcome)).toBe('1 resumed. 2 refused: It is paused.');
 });
 
-test('a fault stops what is done to several: it is not taken for a refusal', async () => {
+test('an error that is not a refusal stops the remaining calls', async () => {
   const called: string[] = [];
   const calls = callForEach(['a', 'b'], (id) => {
     called.push(id);
@@ -48,7 +48,7 @@ test('a fault stops what is done to several: it is not taken for a refusal', asy
   expect(called).toEqual(['a']);
 });
 
-test('a day of the chart is what became of its money; failed and missed are both not collected', () => {
+test('a day of the chart counts failed and missed amounts as not collected', () => {
   const figure = (value: number) => ({ count: 1, amount: euros(value) });
   const past = {
     ...{ day: '2027-01-08', due: figure(600), collected: figure(100), open: figure(200), skipped: figure(0) },

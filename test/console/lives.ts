@@ -9,10 +9,10 @@ export const euros = (value: number) => ({ value, currency: 'EUR' as const });
 /** 09:00 UTC on that day of January 2027. */
 export const at = (day: number) => `2027-01-${String(day).padStart(2, '0')}T09:00:00.000Z`;
 
-/** Noon of it, epoch ms. */
+/** Noon on that day, epoch ms. */
 export const noon = (day: number) => Date.parse(at(day)) + 3 * 3_600_000;
 
-/** Weekly from 1 January on, of 19.99, in good standing. */
+/** 19.99 weekly from 1 January on, in good standing. */
 export function subscription(more: Partial<Subscription> = {}): Subscription {
   return {
     subscriptionId: 'sub_a',
@@ -36,7 +36,7 @@ export function subscription(more: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** Number 0 is due on the 1st, number 1 on the 8th; each may be collected for five days. */
+/** Cycle 0 is due on the 1st, cycle 1 on the 8th; each can be collected for five days. */
 export function cycle(number: number, more: Partial<Cycle> = {}): Cycle {
   const day = 1 + 7 * number;
   return {
@@ -69,7 +69,7 @@ export function life(more: Partial<Life> = {}): Life {
     hasEarlier: false,
     coming,
     notices: [],
-    turns: [],
+    changes: [],
     ...more,
   };
 }

@@ -2,17 +2,17 @@ import type { Browser } from 'playwright-core';
 import { createPool, type Pool } from '../../src/ledger';
 import { openDeadLetters } from '../../src/ledger/webhooks/dead-letters';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
-import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
 import { leave, openBrowser, Window } from './browser';
 
 const ENDPOINT_URL = 'http://127.0.0.1:9/events';
 
-let ground: Ground;
+let ground: SendContext;
 let ledger: Pool;
 let admin: AdminApi;
 let url: string;
 let browser: Browser;
-/** Switched off: what was given up there waits until a person says otherwise. */
+/** Disabled: its dead letters wait for an operator. */
 let endpointId: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ledger as Pool | undefined)?.end();
-  await (ground as Ground | undefined)?.close();
+  await (ground as SendContext | undefined)?.close();
 });
 
 async function signedIn(path: string, script = ''): Promise<Window> {
@@ -38,15 +38,15 @@ async function signedIn(path: string, script = ''): Promise<Window> {
   return window;
 }
 
-/** Whatever would close a dialog by the way. */
+/** Everything that could close a dialog by accident. */
 async function pressAround({ page }: Window): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
 }
 
-/** The answer to the first key that is made is lost on its way. */
-const LOSES_ANSWER = `{
+/** Loses the response to the first key creation. */
+const LOSES_RESPONSE = `{
   const send = fetch;
   let isLost = false;
   window.fetch = async (...sent) => {
@@ -58,18 +58,18 @@ const LOSES_ANSWER = `{
   };
 }`;
 
-test('a key whose answer was lost is shown once it is asked for again, until its own button closes it', async () => {
-  const window = await signedIn('/keys', LOSES_ANSWER);
+test('a key whose response was lost is shown after a second try, until its own button closes the dialog', async () => {
+  const window = await signedIn('/keys', LOSES_RESPONSE);
   const { page } = window;
   await page.getByRole('button', { name: 'New key' }).click();
-  const asked = page.getByRole('dialog', { name: 'Make a key' });
-  await asked.getByLabel('Name').fill('lost on its way');
-  await asked.getByRole('button', { name: 'Make key' }).click();
-  await asked.getByText('The API cannot be reached.').waitFor();
-  await asked.getByRole('button', { name: 'Make key' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a key' });
+  await form.getByLabel('Name').fill('lost on its way');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.getByText('The API cannot be reached.').waitFor();
+  await form.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'The new key' });
   await shown.waitFor();
-  await asked.waitFor({ state: 'detached' });
+  await form.waitFor({ state: 'detached' });
   expect(await window.violations()).toEqual([]);
   await pressAround(window);
   const key = await shown.locator('.secret').innerText();
@@ -80,7 +80,7 @@ test('a key whose answer was lost is shown once it is asked for again, until its
   await leave(window);
 });
 
-test('a dialog stays while its action runs; a click beside it closes it, and nothing that is dragged out of it', async () => {
+test('a running dialog cannot be closed; otherwise a click outside closes it, but dragging out of it does not', async () => {
   const window = await signedIn('/keys');
   const { page } = window;
   let fail = () => {};
@@ -97,8 +97,8 @@ test('a dialog stays while its action runs; a click beside it closes it, and not
   await page.mouse.down();
   await page.mouse.move(5, 5);
   await page.mouse.up();
-  await dialog.getByRole('button', { name: 'Make key' }).click();
-  await dialog.getByRole('button', { name: 'Make key …' }).waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByRole('button', { name: 'Create key …' }).waitFor();
   expect(await dialog.getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
   await pressAround(window);
   fail();
@@ -108,7 +108,7 @@ test('a dialog stays while its action runs; a click beside it closes it, and not
   await leave(window);
 });
 
-test('a view whose script cannot be read says so, and is there once the page is loaded again', async () => {
+test('a view whose script fails to load says so, and works after reloading the page', async () => {
   const window = await signedIn('/');
   const { page } = window;
   const script = '**/assets/recovery-*.js';
@@ -117,7 +117,7 @@ test('a view whose script cannot be read says so, and is there once the page is 
   await page.getByText('This view could not be loaded.').waitFor();
   expect(await window.violations()).toEqual([]);
   await page.unroute(script);
-  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
   await page.getByRole('heading', { level: 1, name: 'Recovery' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/recovery');
   await leave(window);
@@ -127,7 +127,7 @@ const FORBIDS_STORAGE = `Object.defineProperty(window, 'localStorage', {
   get() { throw new DOMException('Access is denied', 'SecurityError'); },
 });`;
 
-test('in a browser that forbids storage the page is there, and a theme lasts as long as the page', async () => {
+test('the page works in a browser that forbids storage, and a theme lasts as long as the page', async () => {
   const window = await signedIn('/', FORBIDS_STORAGE);
   const { page } = window;
   await page.locator('.person > button').click();
@@ -136,14 +136,14 @@ test('in a browser that forbids storage the page is there, and a theme lasts as 
   await leave(window);
 });
 
-test('dead letters lead to their endpoint, say how to replay them, and are closed', async () => {
+test('a dead-letter item links to its endpoint, says how to replay, and can be closed', async () => {
   await openDeadLetters(ledger, endpointId, { eventId: 'evt_a', status: 500 }, ground.clock.now());
   const window = await signedIn('/attention');
   const { page } = window;
   await page.getByRole('cell', { name: endpointId }).waitFor();
   await page.getByRole('button', { name: 'Events could not be delivered' }).click();
-  const open = page.getByRole('region', { name: 'The open item' });
-  await open.getByText('Fix the endpoint and enable it, then replay what failed').waitFor();
+  const open = page.getByRole('region', { name: 'Open item' });
+  await open.getByText('Fix the endpoint and enable it, then replay the failed events').waitFor();
   await open.getByRole('button', { name: 'Enable endpoint' }).waitFor();
   expect(await open.getByRole('link', { name: endpointId }).getAttribute('href')).toBe(`/events/${endpointId}`);
   await open.getByRole('link', { name: 'Open the endpoint' }).waitFor();
@@ -156,7 +156,7 @@ test('dead letters lead to their endpoint, say how to replay them, and are close
   await leave(window);
 });
 
-test('who opens a row is told of the page by focus and title', async () => {
+test('opening a row focuses the new page and sets its title', async () => {
   const window = await signedIn('/events');
   const { page } = window;
   await page.getByRole('link', { name: ENDPOINT_URL }).press('Enter');
@@ -166,7 +166,7 @@ test('who opens a row is told of the page by focus and title', async () => {
   await leave(window);
 });
 
-test('single characters do nothing once they are switched off, which the browser keeps', async () => {
+test('single-character shortcuts can be switched off, and the browser remembers it', async () => {
   const window = await signedIn('/events');
   const { page } = window;
   const shortcuts = page.getByLabel('Single-character shortcuts');
@@ -183,7 +183,7 @@ test('single characters do nothing once they are switched off, which the browser
   await page.keyboard.press('j');
   expect(await isOnRow()).toBe(false);
   await page.keyboard.press('?');
-  // The list of keys would be in the way.
+  // An open list of shortcuts would be in the way.
   await chooseInMenu(true);
   await page.keyboard.press('j');
   expect(await isOnRow()).toBe(true);

@@ -3,15 +3,15 @@ import type { Life } from '../../src/console/views/subscription/life';
 import { nextOf } from '../../src/console/views/subscription/next';
 import { at, attempt, cycle, euros, life, noon, subscription } from './lives';
 
-/** What the page says at noon of the day: words and rule. */
+/** What the page says at noon of the day: text and rule. */
 const next = (more: Partial<Life>, day = 8) => nextOf(life(more), noon(day));
 
-/** With cycle 1, due on the 8th, in that state. */
+/** With cycle 1, due on the 8th, in the given state. */
 const open = (more: Parameters<typeof cycle>[1], of: Parameters<typeof subscription>[0] = {}) =>
   next({ subscription: subscription(of), cycles: [cycle(0), cycle(1, more)] });
 
 test.each([
-  ['pending_consent', {}, 'Nothing is collected before the payer approves.', 6],
+  ['pending_consent', {}, 'Nothing is collected until the payer approves.', 6],
   ['consent_failed', {}, 'Nothing will be collected.', 6],
   ['cancelled', { cancelledBy: 'payer' }, 'Nothing more will be collected.', 7],
   ['cancelled', { cancelledBy: 'merchant' }, 'Nothing more will be collected.', 24],
@@ -21,26 +21,26 @@ test.each([
   expect(next({ subscription: subscription({ status, ...more }) })).toMatchObject({ says, rule });
 });
 
-test('who cancelled is named; where nobody knows, only that it is cancelled', () => {
+test('the reason names who cancelled, if known', () => {
   const why = (cancelledBy?: 'payer' | 'merchant') =>
     next({ subscription: subscription({ status: 'cancelled', ...(cancelledBy === undefined ? {} : { cancelledBy }) }) })
       .why;
   expect([why('payer'), why('merchant'), why()]).toEqual([
     'The payer cancelled it.',
     'The merchant cancelled it.',
-    'It is cancelled.',
+    'The subscription is cancelled.',
   ]);
 });
 
-test('what is over has nothing to come, also with a cycle whose outcome is not known', () => {
+test('a cancelled subscription announces nothing, even with an unknown outcome', () => {
   const attempts = [attempt('unknown')];
   expect(open({ status: 'collecting', attempts }, { status: 'cancelled', cancelledBy: 'payer' }).rule).toBe(7);
 });
 
-test('of what is being cancelled nothing is announced, whatever was to come or is under way', () => {
+test('a subscription that is being cancelled announces nothing, in any state', () => {
   const cancelling = {
-    says: 'It is being cancelled: no new attempt is made.',
-    why: 'The service has not confirmed yet that the consent has ended.',
+    says: 'Being cancelled: nothing more is collected.',
+    why: 'The payment service has not yet confirmed that the consent has ended.',
     rule: 24,
   };
   for (const status of ['active', 'paused', 'pending_consent'] as const) {
@@ -51,12 +51,27 @@ test('of what is being cancelled nothing is announced, whatever was to come or i
   }
 });
 
-describe('what holds everything back comes first', () => {
+describe('an unknown outcome', () => {
   test.each([
-    ['a person decides', { status: 'unresolved', attempts: [attempt('unknown')] }, /^Cycle 1 needs your decision/, 18],
-    ['the answer was lost', { status: 'collecting', attempts: [attempt('unknown')] }, /^The service is asked/, 17],
-    ['the bank decides', { status: 'collecting', attempts: [attempt('pending')] }, /^The bank decides on cycle 1/, 10],
-  ] as const)('%s', (_name, { status, attempts }, says, rule) => {
+    [
+      'an operator has to decide',
+      { status: 'unresolved', attempts: [attempt('unknown')] },
+      /^Cycle 1 needs your decision/,
+      18,
+    ],
+    [
+      'an answer was lost',
+      { status: 'collecting', attempts: [attempt('unknown')] },
+      /^dueday is finding out whether cycle 1/,
+      17,
+    ],
+    [
+      'the bank has not decided',
+      { status: 'collecting', attempts: [attempt('pending')] },
+      /^The bank has not decided on cycle 1/,
+      10,
+    ],
+  ] as const)('it says first that %s, also while paused', (_name, { status, attempts }, says, rule) => {
     for (const terms of [{}, { status: 'paused' } as const]) {
       const found = open({ status, attempts: [...attempts] }, terms);
       expect(found.says).toMatch(says);
@@ -64,7 +79,7 @@ describe('what holds everything back comes first', () => {
     }
   });
 
-  test('only the last attempt counts', () => {
+  test('only the last attempt decides what is next', () => {
     const attempts = [attempt('unknown'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
     expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(14);
   });
@@ -73,29 +88,29 @@ describe('what holds everything back comes first', () => {
 describe('paused', () => {
   const paused = { status: 'paused' } as const;
 
-  test('by hand, until it is resumed', () => {
+  test('a pause without an end lasts until it is resumed', () => {
     expect(next({ subscription: subscription(paused) })).toEqual({
-      says: 'Paused until it is resumed.',
-      why: 'Due dates in the pause are skipped for good.',
+      says: 'Paused until you resume it.',
+      why: 'Due dates during the pause are skipped for good.',
       rule: 23,
     });
   });
 
-  test('until an instant, when it resumes by itself', () => {
+  test('a pause with an end says when it resumes by itself', () => {
     const { says } = next({ subscription: subscription({ ...paused, pausedUntil: at(20) }) });
-    expect(says).toBe(`Paused until ${instant(at(20))}, when it resumes by itself.`);
+    expect(says).toBe(`Paused until ${instant(at(20))}. It then resumes by itself.`);
   });
 
-  test('the cycle that is held is named', () => {
+  test('a pause names the cycle on hold', () => {
     const attempts = [attempt('rejected_retryable')];
-    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 is held;/);
+    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 is on hold[.]/);
   });
 });
 
 describe('a cycle in dunning', () => {
   const refused = attempt('rejected_retryable', { payerNotifiedAt: at(8) });
 
-  test('is tried again at its time, once the payer was notified', () => {
+  test('a cycle in dunning is retried at its time once the payer was notified', () => {
     const dunning = { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) } as const;
     expect(open({ ...dunning, attempts: [refused] })).toEqual({
       says: `Retry 1 of cycle 1 at ${instant(at(9))}.`,
@@ -105,30 +120,30 @@ describe('a cycle in dunning', () => {
   });
 
   test.each([
-    ['the payer was not told', [attempt('rejected_retryable')], at(9)],
+    ['the payer was not notified', [attempt('rejected_retryable')], at(9)],
     ['no time is set', [refused], undefined],
-  ])('waits where %s', (_name, attempts, nextAttemptAt) => {
+  ])('a cycle in dunning waits if %s', (_name, attempts, nextAttemptAt) => {
     const planned = nextAttemptAt === undefined ? {} : { nextAttemptAt };
     const { says, rule } = open({ status: 'dunning', attempts, ...planned });
-    expect([says, rule]).toEqual(["Retry 1 of cycle 1 waits for the payer's notice.", 13]);
+    expect([says, rule]).toEqual(['Retry 1 of cycle 1 waits until the payer is notified.', 13]);
   });
 
-  test('counts on from the last attempt', () => {
+  test('the next retry is numbered after the last attempt', () => {
     const attempts = [refused, { ...refused, attempt: 1 }, { ...refused, attempt: 2 }];
     expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
   });
 });
 
 describe('a cycle that is due', () => {
-  test('is tried now, and says until when it may be', () => {
+  test('a due cycle is tried now, and says until when it can be', () => {
     expect(open({ status: 'scheduled' })).toEqual({
       says: 'Cycle 1 is tried now.',
-      why: `It is due, and may be collected until ${instant(at(13))}.`,
+      why: `It is due and can be collected until ${instant(at(13))}.`,
       rule: 3,
     });
   });
 
-  test('is tried at the time that is set', () => {
+  test('a due cycle with a next attempt is tried at that time', () => {
     const attempts = [attempt('not_sent')];
     expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
       `Cycle 1 is tried at ${instant(at(9))}.`,
@@ -140,16 +155,16 @@ describe('nothing is due', () => {
   const collects = (number: number, day: number, more = '') =>
     `Cycle ${number} collects ${money(euros(1999))}${more} at ${instant(at(day))}.`;
 
-  test('the next cycle is named, with its amount and its date', () => {
+  test('the next cycle is named with its amount and date', () => {
     expect(next({}, 2)).toMatchObject({ says: collects(1, 8), rule: 1 });
   });
 
-  test('one that the ledger has already goes before those that are counted ahead', () => {
+  test('a scheduled cycle of the ledger comes before the computed schedule', () => {
     const cycles = [cycle(0), cycle(1, { status: 'scheduled' })];
     expect(next({ cycles, coming: life().coming.slice(1) }, 2).says).toBe(collects(1, 8));
   });
 
-  test('a change of amount is named where it begins with that cycle, and not before', () => {
+  test('an amount change is named with the cycle from which it applies', () => {
     const change = (fromCycle: number) => ({
       pendingAmountChange: {
         amount: euros(1999),
@@ -165,7 +180,7 @@ describe('nothing is due', () => {
     expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
   });
 
-  test('where the agreement ends first, nothing is to come', () => {
-    expect(next({ coming: [] }, 2)).toMatchObject({ says: 'No due date is to come.', rule: 5 });
+  test('there are no further due dates if the agreement ends first', () => {
+    expect(next({ coming: [] }, 2)).toMatchObject({ says: 'There are no further due dates.', rule: 5 });
   });
 });

@@ -23,7 +23,7 @@ const refund = (value: number, status: Refund['status'] = 'successful', captureI
   createdAt: at(2),
 });
 
-/** Of an Event Dependent payment that is authorized, with both flags. */
+/** Actions for an authorized Event Dependent payment with both flags. */
 const offered = (more: Partial<State> = {}, eventDependentRefunds = true) =>
   offeredOf(
     {
@@ -47,42 +47,42 @@ test.each([
   expect(offered({ partialCapture, multipleCapture }).capture).toBe(kind);
 });
 
-test('nothing is captured where nothing is left, nor of what the service captures by itself', () => {
+test('no capture is offered if nothing is left or the service captures by itself', () => {
   expect(offered({ remaining: euros(0) }).capture).toBeNull();
   expect(offered({ plan: 'SINGLE' }).capture).toBeNull();
 });
 
 test.each<[string, boolean, Partial<State>]>([
   ['an authorization', true, {}],
-  ['one of which each capture has failed', true, { captures: [capture('failed'), capture('failed')] }],
-  ['one with a capture under way', false, { captures: [capture('failed'), capture('pending')] }],
-  ['one that is captured in part', false, { captures: [capture('successful')], status: 'partly_captured' }],
-  ['one whose release is asked for', false, { releaseRequestedAt: at(2) }],
+  ['one whose captures all failed', true, { captures: [capture('failed'), capture('failed')] }],
+  ['one with a pending capture', false, { captures: [capture('failed'), capture('pending')] }],
+  ['one that is partly captured', false, { captures: [capture('successful')], status: 'partly_captured' }],
+  ['one whose release was requested', false, { releaseRequestedAt: at(2) }],
   ['one that has expired', false, { status: 'expired' }],
   ['a Single Immediate payment', false, { plan: 'SINGLE' }],
-])('of %s, a release is offered: %s', (_what, isReleasable, more) => {
+])('for %s, offering a release is %s', (_what, isReleasable, more) => {
   expect(offered(more).isReleasable).toBe(isReleasable);
 });
 
 test.each<[string, number, readonly Refund[]]>([
-  ['nothing was given back', 3_000, []],
-  ['a part was given back', 2_000, [refund(1_000)]],
-  ['a refund is under way, and another was made', 1_500, [refund(1_000, 'pending'), refund(500)]],
+  ['nothing was refunded', 3_000, []],
+  ['a part was refunded', 2_000, [refund(1_000)]],
+  ['one refund is pending and another was made', 1_500, [refund(1_000, 'pending'), refund(500)]],
   ['a refund has failed', 3_000, [refund(1_000, 'failed')]],
-  ['refunds are of another capture', 3_000, [refund(1_000, 'successful', 'cap_b')]],
-  ['all was given back', 0, [refund(3_000)]],
-  ['more was given back elsewhere', 0, [refund(3_000), refund(1)]],
-])('what is left of a capture where %s is %d cents', (_what, left, refunds) => {
+  ['the refund belongs to another capture', 3_000, [refund(1_000, 'successful', 'cap_b')]],
+  ['all was refunded', 0, [refund(3_000)]],
+  ['more was refunded elsewhere', 0, [refund(3_000), refund(1)]],
+])('if %s, the refundable rest of a capture is %d cents', (_what, left, refunds) => {
   expect(leftOf(capture('successful'), refunds)).toEqual(euros(left));
 });
 
-test('a refund is offered of a capture that was made, and that the service has named', () => {
+test('a refund is offered only for a successful capture with an id', () => {
   const refundable = (...made: Parameters<typeof capture>) => offered({ captures: [capture(...made)] }).refundable;
   expect(refundable('successful')).toEqual([{ captureId: 'cap_a', left: euros(3_000), createdAt: at(1) }]);
   expect([refundable('pending'), refundable('failed'), refundable('successful', null)]).toEqual([[], [], []]);
 });
 
-test('of several captures those are offered of which something is left, each with that', () => {
+test('captures with a refundable rest are offered, each with its rest', () => {
   const captures = ['cap_a', 'cap_b', 'cap_c'].map((captureId) => capture('successful', captureId));
   const refunds = [refund(3_000), refund(1_000, 'pending', 'cap_b')];
   expect(offered({ captures, refunds }).refundable).toMatchObject([
@@ -91,11 +91,11 @@ test('of several captures those are offered of which something is left, each wit
   ]);
 });
 
-test('no refund is offered where all was given back', () => {
+test('no refund is offered if everything was refunded', () => {
   expect(offered({ captures: [capture('successful')], refunds: [refund(3_000)] }).refundable).toEqual([]);
 });
 
-test('a refund of an Event Dependent payment is offered only where the deployment makes them', () => {
+test('a refund of an Event Dependent payment is offered only if the deployment enables them', () => {
   const captures = [capture('successful')];
   expect(offered({ captures }, false).refundable).toEqual([]);
   expect(offered({ captures, plan: 'SINGLE' }, false).refundable).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Session } from '../../src/console/session';
 
-/** Of an admin with the whole role, as the API answers it. */
+/** The session of an admin without scopes. */
 export function sessionOf(name: string, csrfToken = 'a token'): Session {
   return {
     name,

@@ -3,7 +3,7 @@ import { at, attempt, cycle, euros, subscription } from './lives';
 
 type Terms = Parameters<typeof subscription>[0];
 
-/** What is offered of a subscription that waits for a person and for a change of its amount. */
+/** Actions for a subscription that needs attention and has a pending amount change. */
 function offered(terms: Terms): readonly string[] {
   const pendingAmountChange = {
     amount: euros(999),
@@ -33,11 +33,11 @@ test.each<[string, Terms, readonly string[]]>([
   ['pending_consent, being cancelled', { status: 'pending_consent', cancelling: true }, WATCHED],
   ['cancelled', { status: 'cancelled' }, ['isAcknowledgeable']],
   ['completed', { status: 'completed' }, ['isAcknowledgeable']],
-])('of a subscription that is %s', (_state, terms, names) => {
+])('the actions offered for a subscription that is %s', (_state, terms, names) => {
   expect(offered(terms)).toEqual(names);
 });
 
-test('nothing is taken back, acknowledged or restarted where nothing of it is there', () => {
+test('withdrawing, acknowledging and restarting are not offered without a reason for them', () => {
   expect(namesIn(offeredOf(subscription()))).toEqual([
     'isPausable',
     'isChangeable',
@@ -48,11 +48,11 @@ test('nothing is taken back, acknowledged or restarted where nothing of it is th
 
 test.each<[string, Parameters<typeof cycle>[1], readonly string[], readonly string[]]>([
   ['before its first attempt', { status: 'scheduled' }, ['isSkippable'], []],
-  ['whose first attempt has begun', { status: 'scheduled', attempts: [attempt('not_sent')] }, [], []],
+  ['whose first attempt has started', { status: 'scheduled', attempts: [attempt('not_sent')] }, [], []],
   ['in dunning', { status: 'dunning' }, ['isRetriable'], []],
-  ['that waits for a person', { status: 'unresolved' }, ['isResolvable'], ['isResolvable']],
+  ['that waits for an operator', { status: 'unresolved' }, ['isResolvable'], ['isResolvable']],
   ['that is collected', { status: 'collected' }, ['isRefundable'], ['isRefundable']],
-])('of a cycle %s, also of a subscription that is being cancelled', (_which, more, names, whileCancelling) => {
+])('the actions offered for a cycle %s, also during a cancellation', (_which, more, names, whileCancelling) => {
   const one = cycle(1, more);
   expect(namesIn(offeredOfCycle(subscription(), one))).toEqual(names);
   expect(namesIn(offeredOfCycle(subscription({ cancelling: true }), one))).toEqual(whileCancelling);

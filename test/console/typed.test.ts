@@ -10,17 +10,17 @@ test.each([
   expect(centsOf(text)).toBe(cents);
 });
 
-test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s" is no amount', (text) => {
+test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s" is not an amount', (text) => {
   expect(centsOf(text)).toBeNull();
-  expect(() => amountOf(text)).toThrow('expected euros such as 12.50');
+  expect(() => amountOf(text)).toThrow('expected euros, such as 12.50');
 });
 
-test('what is typed for an amount reads back as the same amount', () => {
+test('a formatted amount parses to the same amount', () => {
   expect([0, 1, 99, 100, 1999].map(typedCents).map(centsOf)).toEqual([0, 1, 99, 100, 1999]);
   expect(AMOUNT_EXPECTED).toContain('12.50');
 });
 
-test('pairs of metadata are found in what is typed, and a comma inside a value stays', () => {
+test('metadata pairs are parsed, and a comma inside a value is kept', () => {
   expect(pairsOf('shop=north, team=a=b')).toEqual({ shop: 'north', team: 'a=b' });
   expect(pairsOf('city=Berlin, Mitte,shop=north')).toEqual({ city: 'Berlin, Mitte', shop: 'north' });
   expect(pairsOf('shop')).toEqual({ shop: '' });

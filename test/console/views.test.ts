@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 import { type Answers, type CannedApi, mondayOf, nameAt, openCannedApi } from './canned-api';
 
-/** Real ms: axe takes seconds a page on a busy machine. */
+/** Real ms: axe takes seconds per page on a busy machine. */
 jest.setTimeout(300_000);
 
 let browser: Browser;
@@ -28,7 +28,7 @@ function answer(path: string, more: object): void {
   api.answers = { ...api.answers, [path]: { ...(api.answers[path] as object), ...more } } satisfies Answers;
 }
 
-/** Answers of 404, such as to the stream, are of no interest here. */
+/** Does not check for 404 responses, such as to the stream. */
 async function open(path: string, options: PageOptions = {}): Promise<Window> {
   const window = await Window.open(browser, api.url, options);
   await window.go(path);
@@ -37,11 +37,11 @@ async function open(path: string, options: PageOptions = {}): Promise<Window> {
   return window;
 }
 
-test('a halt is said on every page, and in the first line of Today; an admin resumes sending from there', async () => {
+test('every page and the first line of Today show a halt, and an admin resumes sending from there', async () => {
   answer('/v1/reports/today', { halted: HALTED });
   const window = await open('/');
   const { page } = window;
-  expect(await page.locator('.headline-first').innerText()).toContain('All sending is halted');
+  expect(await page.locator('.headline-first').innerText()).toContain('All sending has been halted');
   for (const path of ['/subscriptions', '/attention', '/']) {
     await window.go(path);
     await page.getByRole('alert', { name: 'Sending is halted' }).getByText('wrong amounts').waitFor();
@@ -74,13 +74,13 @@ test('an admin halts all sending only with a reason', async () => {
   await leave(window);
 });
 
-test('Today has the queue by its deadlines with the payers’ names, what runs by itself folded, and each figure leads to its list', async () => {
+test('Today shows the queue by deadline with payers’ names, folds what is automatic, and links each figure to its list', async () => {
   const window = await open('/');
   const { page } = window;
   const rows = page.getByRole('table', { name: 'To do' }).getByRole('row');
   await rows.nth(1).getByText(nameAt(0)).waitFor();
   await rows.nth(1).getByRole('link', { name: 'Decide' }).waitFor();
-  expect(await page.getByRole('table', { name: 'Runs by itself' }).isVisible()).toBe(false);
+  expect(await page.getByRole('table', { name: 'Handled automatically' }).isVisible()).toBe(false);
   const links = await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('href')));
   expect(links).toEqual([
     '/?only=at-risk',
@@ -95,7 +95,7 @@ test('Today has the queue by its deadlines with the payers’ names, what runs b
   await leave(window);
 });
 
-test('one search finds payers and pages as one types, by the keyboard alone, even from a field', async () => {
+test('the search finds payers and pages while typing, with the keyboard alone, even from a field', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   await page.getByRole('searchbox').focus();
@@ -112,7 +112,7 @@ test('one search finds payers and pages as one types, by the keyboard alone, eve
   await leave(window);
 });
 
-test('an item shows what differs between ledger and payment service, and preselects no outcome', async () => {
+test('an attention item shows differences between ledger and payment service, and preselects no outcome', async () => {
   const window = await open('/attention/unknown-outcome');
   const { page } = window;
   await page.getByRole('row', { name: /State differs/ }).waitFor();
@@ -124,11 +124,11 @@ test('an item shows what differs between ledger and payment service, and presele
   await dialog.getByLabel('Evidence').fill('the service has none');
   api.answers = { ...api.answers, '/v1/subscriptions/sub_0/cycles/3/resolve': {} };
   await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
-  await page.getByText('€120.00 counts as not collected.', { exact: false }).waitFor();
+  await page.getByRole('status').getByText('€120.00 is recorded as not collected', { exact: false }).waitFor();
   await leave(window);
 });
 
-test('many items of a kind are one row, which leads to a list of that kind with a row for each', async () => {
+test('many items of a kind share a row, which opens the list of that kind with a row for each', async () => {
   const window = await open('/attention');
   const { page } = window;
   await page.getByRole('button', { name: '12 × The payer could not be notified' }).click();
@@ -137,7 +137,7 @@ test('many items of a kind are one row, which leads to a list of that kind with 
   await leave(window);
 });
 
-test('rows of a list are selected, summed and paused in place; a refusal of one is said', async () => {
+test('selected rows are summed and paused in place, and a refusal is reported', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   for (const index of [0, 1])
@@ -154,7 +154,7 @@ test('rows of a list are selected, summed and paused in place; a refusal of one 
   await leave(window);
 });
 
-test('times are in one zone for the whole page, chosen once; the other is on hover', async () => {
+test('the chosen time zone applies to the whole page and is remembered; the other zone is shown on hover', async () => {
   const window = await open('/subscriptions/sub_0');
   const { page } = window;
   const title = () => page.locator('main time').first().getAttribute('title');
@@ -169,7 +169,7 @@ test('times are in one zone for the whole page, chosen once; the other is on hov
   await leave(window);
 });
 
-test('on a phone the navigation is a drawer that Escape and a choice close', async () => {
+test('on a phone the navigation is a drawer, closed by Escape or by following a link', async () => {
   const window = await open('/', { width: 390 });
   const { page } = window;
   const views = page.getByRole('navigation', { name: 'Views' });

@@ -24,7 +24,7 @@ function deadline(more: Partial<Deadline> = {}): Deadline {
   };
 }
 
-test('the queue has what an operator must do, the soonest deadline first, and what has no deadline last', () => {
+test('the queue has the operator’s tasks, earliest deadline first and tasks without a deadline last', () => {
   const work = workOf(
     [item({ item: 'endless', kind: 'dead_letter', subscriptionId: null, cycle: null, deadline: null })],
     [
@@ -39,26 +39,26 @@ test('the queue has what an operator must do, the soonest deadline first, and wh
   ]);
 });
 
-test('a cycle that an attention item is about is in the queue once, with the payer of the cycle', () => {
+test('a cycle with an attention item is in the queue once, with its payer', () => {
   const cycle = deadline({ reference: 'Marta', status: 'unresolved', blockedBy: ['outcome_unresolved'] });
   expect(workOf([item()], [cycle])).toMatchObject([{ payer: 'Marta', action: 'Decide', href: '/attention/item' }]);
 });
 
-test('a payment that waits for its retry runs by itself, and is not in the queue', () => {
+test('a payment waiting for its retry is automatic and not in the queue', () => {
   const cycle = deadline({ blockedBy: ['notice_undelivered'] });
   expect(workOf([], [cycle])).toEqual([]);
   expect(automaticOf([cycle, deadline({ blockedBy: ['paused'] })])).toEqual([cycle]);
 });
 
-test('a halt of all sending is not a row of the queue: the page says it everywhere', () => {
+test('a halt of all sending is not in the queue, because every page shows it', () => {
   expect(workOf([item({ kind: 'sending_halted', subscriptionId: null, cycle: null })], [])).toEqual([]);
 });
 
 test.each([
-  [{}, 'Waiting for its time'],
-  [{ blockedBy: ['notice_undelivered'] }, 'The payer must be notified before the next try'],
-  [{ lastRefusal: 'not enough money', attempts: 2 }, 'Refused twice: not enough money'],
-  [{ lastRefusal: 'no', attempts: 3, blockedBy: ['paused'] }, 'Refused 3 times: no; the subscription is paused'],
+  [{}, 'Waiting for its due time'],
+  [{ blockedBy: ['notice_undelivered'] }, 'The payer must be notified before the next attempt'],
+  [{ lastRefusal: 'not enough money', attempts: 2 }, 'Declined twice: not enough money'],
+  [{ lastRefusal: 'no', attempts: 3, blockedBy: ['paused'] }, 'Declined 3 times: no; the subscription is paused'],
 ] as const)('the reason of %j is "%s"', (more, reason) => {
   expect(reasonOf(deadline(more as Partial<Deadline>))).toBe(reason);
 });

@@ -39,7 +39,7 @@ export interface Outcome {
 }
 
 export interface Options {
-  /** Business ms in a real one. */
+  /** Business ms per real ms. */
   readonly speed: number;
   /** Only kinds whose name has this in it; null: all. */
   readonly only: string | null;
@@ -93,14 +93,14 @@ async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, 
 }
 
 /** As many at a time as the machine bears. */
-const BEGUN_TOGETHER = 10;
+const STARTED_TOGETHER = 10;
 
 async function beginAll(lives: readonly ContradictedLife[]): Promise<void> {
   const left = [...lives];
   const lane = async () => {
     for (let life = left.shift(); life !== undefined; life = left.shift()) await life.begin();
   };
-  await Promise.all(Array.from({ length: BEGUN_TOGETHER }, lane));
+  await Promise.all(Array.from({ length: STARTED_TOGETHER }, lane));
 }
 
 function installationOf({ kind }: Play, first: Installation, second: Installation | null): Installation {

@@ -7,7 +7,7 @@ const allCollected = (...items: string[]): Expected => ({ cycles: [C, C, C, C, C
 const HARMFUL: readonly Kind[] = [
   {
     name: 'refused as retryable, then successful',
-    why: 'found before the retry; the payer was told otherwise (rule 36)',
+    why: 'found before the retry; the payer was notified otherwise (rule 36)',
     prepared: [inCycle(1, { kind: 'refused_then_successful', delayMs: 3_000, named: true })],
     expected: allCollected('contradiction:1'),
     lostAnswer: null,

@@ -87,10 +87,10 @@ async function reach(
   what: string,
   isThere: (asked: Asked) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const patienceEnds = performance.now() + PATIENCE;
+  const timesOutAt = performance.now() + PATIENCE;
   let told = performance.now();
   while (!(await isThere(service.asked()))) {
-    if (performance.now() > patienceEnds) throw new Error(`after an hour still waiting for ${what}`);
+    if (performance.now() > timesOutAt) throw new Error(`after an hour still waiting for ${what}`);
     if (performance.now() > told + TOLD_EVERY) {
       const { consents, payments } = service.asked();
       say(`${consents} consents asked for, ${payments} payments compared`);

@@ -66,10 +66,10 @@ test.each<[string, RegExp]>([
   ['Another repetition', /\bHALF_YEARLY: /],
   ['A steering route', /\b(refuseAcknowledge|acknowledgeUpdate|acknowledge: 'to|asks: 'acknowledge'|ACKNOWLEDGE = )/],
   ['An event type', /'attention\.acknowledged': \{/],
-])('%s: what it takes stands nowhere else', (change, pattern) => {
+])('%s: no other file has to change', (change, pattern) => {
   expect(naming(pattern)).toEqual(codeOf(change));
 });
 
-test('a notice channel is opened in the table of channels alone', () => {
+test('a notice channel is created only in the table of channels', () => {
   expect(naming(/\bcreateEmailChannel\b/)).toEqual(['src/notices/email-channel.ts', 'src/notices/payer-channels.ts']);
 });

@@ -70,7 +70,7 @@ describe('docs/configuration.md', () => {
     expect(documented()).toEqual(inForce());
   });
 
-  it('says of every secret that it is one, and of nothing else', () => {
+  it('marks exactly the secrets as secret', () => {
     const hasSecret = (names: readonly string[]) => names.some((name) => VARIABLES[name as VariableName].secret);
     for (const [names, , meaning = ''] of rowsBelow('## Variables')) {
       const known = codesOf(names);

@@ -44,27 +44,27 @@ function exists({ file, title }: Rule['tests'][number]): boolean {
 
 const RULES = readRules(CHECKLIST);
 
-it('every test that holds a rule of the reference is there', () => {
+it('every test that proves a rule of the reference exists', () => {
   const missing = RULES.flatMap(({ tests }) => tests.filter((test) => !exists(test)));
   expect(missing).toEqual([]);
 });
 
-it('every rule is held by a test', () => {
+it('every rule is proved by a test', () => {
   expect(RULES.filter(({ tests }) => tests.length === 0).map(({ words }) => words)).toEqual([]);
   expect(RULES.length).toBeGreaterThan(90);
 });
 
-it('every rule is held by a test of the program itself, not of the simulator alone', () => {
+it('every rule is proved by a test of the program, not only of the simulator', () => {
   const isOwn = ({ file }: Rule['tests'][number]) => !file.startsWith('test/sandbox/');
   expect(RULES.filter(({ tests }) => !tests.some(isOwn)).map(({ words }) => words)).toEqual([]);
 });
 
-it('every row of the conformance suite holds a rule, and every row that is named is played', () => {
+it('the checklist names exactly the rows of the conformance suite', () => {
   const named = new Set(RULES.flatMap(({ rows }) => rows));
   expect([...named].sort()).toEqual(ROWS.map((row) => row.id).sort());
 });
 
-it('titles are read through describe and tables, as jest tells them, without what is skipped', () => {
+it('titles are read through describe blocks and tables as jest reports them, without skipped tests', () => {
   const titles = testTitles(join(__dirname, 'titles-sample.txt'));
   expect(titles).toEqual(['outside', 'a group takes %s', 'a group inner %p it is', 'a group inner %p it "quotes"']);
 });

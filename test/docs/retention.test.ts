@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
 
-test('docs/retention.md says of each table of the ledger how long its rows are kept, once', () => {
+test('docs/retention.md has the retention of each table of the ledger once', () => {
   const schema = read('src/ledger/migrations/0001_baseline.sql');
   const tables = [...schema.matchAll(/^create table (\w+) /gm)].map(([, table = '']) => table);
   const [page = ''] = read('docs/retention.md').split('\n## Beside the ledger\n');

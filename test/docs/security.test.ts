@@ -33,7 +33,7 @@ test('each row has its level, and a state of those that the page explains', () =
   expect(ROWS.filter(({ state }) => !states.has(state))).toEqual([]);
 });
 
-test('what is held is shown by tests, all of which are there', () => {
+test('every requirement that is met names existing tests', () => {
   const isShown = ({ state, shownBy }: (typeof ROWS)[number]) => state !== 'held' || shownBy.startsWith('`');
   expect(ROWS.filter((row) => !isShown(row))).toEqual([]);
   const lines = PAGE.slice(PAGE.indexOf('## The ten risks')).split('\n');
@@ -44,7 +44,7 @@ test('what is held is shown by tests, all of which are there', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, 'test', `${file}.test.ts`)))).toEqual([]);
 });
 
-test('what the rows say is below is there, each section with more than a sentence', () => {
+test('every section that a row links to exists and has more than a sentence', () => {
   const anchors = new Set([...PAGE.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor));
   expect(anchors.size).toBeGreaterThan(4);
   for (const anchor of anchors) {
@@ -53,11 +53,11 @@ test('what the rows say is below is there, each section with more than a sentenc
   }
 });
 
-test('the console keeps nothing in the browser but its theme and the switch of its shortcuts', () => {
+test('the console stores only its theme and the shortcut setting in the browser', () => {
   const folder = join(ROOT, 'src/console');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   const keeping = files.filter((name) =>
     /localStorage|sessionStorage|indexedDB|document\.cookie|caches\./.test(readFileSync(join(folder, name), 'utf8')),
   );
-  expect(keeping).toEqual(['kept.ts']);
+  expect(keeping).toEqual(['stored.ts']);
 });

@@ -10,7 +10,7 @@ test('docs/transcripts.md has every command, and no other', () => {
   expect(transcriptsOn(PAGE).map(({ command }) => command)).toEqual(everyCommand());
 });
 
-test('each of them was typed, and has printed something', () => {
+test('each transcript has a command and its output', () => {
   for (const { command, text } of transcriptsOn(PAGE)) {
     const [typed = '', printed = ''] = text.split('\n');
     expect([command, `${typed} `.startsWith(`$ npx dueday ${command} `), printed.trim() !== '']).toEqual([
@@ -21,7 +21,7 @@ test('each of them was typed, and has printed something', () => {
   }
 });
 
-test('no command was typed that does not exist, and none failed for want of a server', () => {
+test('every command exists and reached its server', () => {
   expect(PAGE).not.toMatch(/unknown (command|option)|cannot be reached|at .*\.js:\d+/);
 });
 
@@ -29,14 +29,14 @@ describe('what differs from run to run', () => {
   const anchors = { begin: Date.parse('2027-01-31T08:00:00.000Z'), due: Date.parse('2027-01-31T08:40:00.000Z') };
   const stable = (text: string) => makeStable(text, anchors);
 
-  test('ids are numbered as they come, the same one always alike', () => {
+  test('ids are numbered in order of appearance, equal ids equally', () => {
     const [one, other] = ['3f0e1a2b-4c5d-4e6f-8a9b-0c1d2e3f4a5b', 'a1b2c3d4-0000-4000-8000-999999999999'];
     expect(stable(`pay_${one} aut_${other} pay_${one}`)).toBe(
       'pay_00000000-0000-0000-0000-000000000001 aut_00000000-0000-0000-0000-000000000002 pay_00000000-0000-0000-0000-000000000001',
     );
   });
 
-  test('what was agreed on stays, and what came of it is a moment after it', () => {
+  test('agreed times stay, and resulting times are a moment later', () => {
     expect(stable('2027-02-28T08:40:00.000Z')).toBe('2027-02-28T08:40:00.000Z');
     expect(stable('2027-01-31T08:07:31.206Z')).toBe('2027-01-31T08:00:04.120Z');
     expect(stable('2027-01-31T09:41:12.777Z')).toBe('2027-01-31T08:40:04.120Z');

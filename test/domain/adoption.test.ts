@@ -116,7 +116,7 @@ describe('what the service says', () => {
   test('leaves it to the import where the service does not tell it', () => {
     expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
     expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
-      'consentAmount: expected the amount of the consent, which the service does not tell; got nothing',
+      'consentAmount: required, as the service does not report the amount of the consent',
     ]);
   });
 

@@ -9,7 +9,7 @@ function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
     hold: null,
     lastSend: null,
     notice: null,
-    otherInDoubt: false,
+    isOtherUnknown: false,
     isHalted: false,
     deadline: NOW + 1,
   };
@@ -23,7 +23,7 @@ const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
   ['cancelling', { hold: 'cancel' }],
   ['outcome_unresolved', { lastSend: 'unresolved' }],
   ['outcome_unknown', { lastSend: 'unknown' }],
-  ['other_cycle_in_doubt', { otherInDoubt: true }],
+  ['other_cycle_in_doubt', { isOtherUnknown: true }],
   ['awaiting_answer', { lastSend: 'sending' }],
   ['pending_at_service', { lastSend: 'pending' }],
   ['capture_failed', { lastSend: 'capture_failed' }],
@@ -47,13 +47,9 @@ it('every blocker has its case', () => {
 });
 
 it('several are told in their order', () => {
-  expect(blockers({ hold: 'pause', deadline: NOW, isHalted: true, otherInDoubt: true, lastSend: 'pending' })).toEqual([
-    'time_over',
-    'halted',
-    'paused',
-    'other_cycle_in_doubt',
-    'pending_at_service',
-  ]);
+  expect(blockers({ hold: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' })).toEqual(
+    ['time_over', 'halted', 'paused', 'other_cycle_in_doubt', 'pending_at_service'],
+  );
 });
 
 it('a cycle is unresolved without a send too: stopped before its POST', () => {

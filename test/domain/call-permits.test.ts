@@ -84,9 +84,9 @@ test('what was nobody’s is used at once; what was another’s rests for a call
   expect(of('a', START + 3.5 * SECOND)).toEqual({ permits: [0, 1, 2, 3], until: expect.any(Number) });
   expect(of('a', START + 13.5 * SECOND - 1).permits).toEqual([0, 1, 2, 3]);
   expect(of('a', START + 13.5 * SECOND).permits).toEqual([0, 2]);
-  const rested = START + 13.5 * SECOND + SECOND + ARRIVES_WITHIN + CLOCKS_WITHIN;
-  expect(of('b', rested - 1)).toEqual({ permits: [], until: rested });
-  expect(of('b', rested).permits).toEqual([1, 3]);
+  const noteWait = START + 13.5 * SECOND + SECOND + ARRIVES_WITHIN + CLOCKS_WITHIN;
+  expect(of('b', noteWait - 1)).toEqual({ permits: [], until: noteWait });
+  expect(of('b', noteWait).permits).toEqual([1, 3]);
 });
 
 /** A process that joins, renews at intervals as drawn, and dies; what is too late to be renewed is joined anew. */

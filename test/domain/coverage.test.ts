@@ -1,19 +1,19 @@
 import fc from 'fast-check';
-import { comparedUntil, coverSpan } from '../../src/domain/coverage';
+import { comparedUntil, coverPeriod } from '../../src/domain/coverage';
 
 const run = (from: number, to: number, begunAt: number) => ({ span: { from, to }, begunAt });
 const ASKED = { from: 10, to: 20 };
 
 test('one comparison of the whole span tells of all of it', () => {
   const whole = run(0, 30, 25);
-  const coverage = coverSpan(ASKED, [whole]);
+  const coverage = coverPeriod(ASKED, [whole]);
   expect(coverage).toEqual({ parts: [{ span: ASKED, by: whole }], gaps: [] });
   expect(comparedUntil(coverage)).toBe(25);
 });
 
 test('nothing compared is told as such, and so is what ends at its beginning or begins at its end', () => {
   for (const runs of [[], [run(0, 10, 9), run(20, 30, 29)]]) {
-    const coverage = coverSpan(ASKED, runs);
+    const coverage = coverPeriod(ASKED, runs);
     expect(coverage).toEqual({ parts: [], gaps: [ASKED] });
     expect(comparedUntil(coverage)).toBeNull();
   }
@@ -21,7 +21,7 @@ test('nothing compared is told as such, and so is what ends at its beginning or 
 
 test('the newest tells of its part, older ones of what it leaves, and the oldest says until when', () => {
   const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
-  const coverage = coverSpan(ASKED, [newest, older, oldest]);
+  const coverage = coverPeriod(ASKED, [newest, older, oldest]);
   expect(coverage.parts).toEqual([
     { span: { from: 10, to: 12 }, by: older },
     { span: { from: 12, to: 15 }, by: newest },
@@ -32,7 +32,7 @@ test('the newest tells of its part, older ones of what it leaves, and the oldest
 });
 
 test('a millisecond without a comparison is a gap', () => {
-  const coverage = coverSpan(ASKED, [run(10, 15, 40), run(16, 20, 40)]);
+  const coverage = coverPeriod(ASKED, [run(10, 15, 40), run(16, 20, 40)]);
   expect(coverage.gaps).toEqual([{ from: 15, to: 16 }]);
   expect(comparedUntil(coverage)).toBeNull();
 });
@@ -48,7 +48,7 @@ const runs = fc.array(
 test('each instant is told of by the first comparison that looked at it, or lies in a gap', () => {
   fc.assert(
     fc.property(spans, runs, (span, newestFirst) => {
-      const { parts, gaps } = coverSpan(span, newestFirst);
+      const { parts, gaps } = coverPeriod(span, newestFirst);
       for (let at = span.from; at < span.to; at += 1) {
         const holds = (within: { from: number; to: number }) => at >= within.from && at < within.to;
         const first = newestFirst.find((each) => holds(each.span));

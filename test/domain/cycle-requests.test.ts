@@ -40,9 +40,9 @@ describe('skipping a cycle', () => {
   });
 
   it.each([
-    ['its first attempt has begun', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has begun'],
-    ['it waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has begun'],
-    ['it is over', active({}, { cycle: 3 }), 2, 'cycle 2 is over'],
+    ['its first attempt has begun', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has started'],
+    ['it waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has started'],
+    ['it is over', active({}, { cycle: 3 }), 2, 'cycle 2 has ended'],
     ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
     ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
     ['the subscription has ended', active({}, { status: 'completed' }), 1, 'is completed'],
@@ -103,9 +103,9 @@ describe('a retry now', () => {
 
   it.each([
     ['a millisecond before a notice would leave no time', LIMIT - MINUTE - 1, null],
-    ['as soon as it would', LIMIT - MINUTE, 'no time is left for a notice and a retry after it'],
-    ['a millisecond before the limit', LIMIT - 1, 'no time is left for a notice and a retry after it'],
-    ['at the limit', LIMIT, 'the time for retries is over'],
+    ['as soon as it would', LIMIT - MINUTE, 'there is no time left for a notice and a retry'],
+    ['a millisecond before the limit', LIMIT - 1, 'there is no time left for a notice and a retry'],
+    ['at the limit', LIMIT, 'the time for retries has passed'],
   ])('is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
     const refusal = message === null ? null : { code: 'retry_not_allowed', message };
     expect(refuseRetryNow(waiting({ notice: { kind: 'due' } }), 0, now)).toEqual(refusal);
@@ -113,7 +113,7 @@ describe('a retry now', () => {
 
   it.each([
     ['is allowed in the last millisecond before the limit', LIMIT - 1, null],
-    ['is over at the limit', LIMIT, 'the time for retries is over'],
+    ['is over at the limit', LIMIT, 'the time for retries has passed'],
   ])('after a delivered notice %s', (_, now, message) => {
     expect(refuseRetryNow(waiting(), 0, now)?.message ?? null).toBe(message);
   });
@@ -130,7 +130,7 @@ describe('a retry now', () => {
   it('has its limit from the first failure, however many followed', () => {
     const later = waiting({ attempt: 2, rejection: rejection({ attempt: 1, at: FIRST + 48 * HOUR }) });
     expect(refuseRetryNow(later, 0, LIMIT - MINUTE - 1)).toBeNull();
-    expect(refuseRetryNow(later, 0, LIMIT)?.message).toBe('the time for retries is over');
+    expect(refuseRetryNow(later, 0, LIMIT)?.message).toBe('the time for retries has passed');
   });
 
   it('of nothing open changes nothing', () => {
@@ -151,9 +151,9 @@ describe('a retry now', () => {
   });
 
   it.each([
-    ['nothing was rejected', active(), 0, 'cycle 0 does not wait for a retry'],
-    ['another cycle waits', waiting(), 1, 'cycle 1 does not wait for a retry'],
-    ['its outcome is in doubt', waiting({ doubt: 'unknown' }), 0, 'cycle 0 does not wait for a retry'],
+    ['nothing was rejected', active(), 0, 'cycle 0 is not waiting for a retry'],
+    ['another cycle waits', waiting(), 1, 'cycle 1 is not waiting for a retry'],
+    ['its outcome is in doubt', waiting({ unsettled: 'unknown' }), 0, 'cycle 0 is not waiting for a retry'],
     ['the subscription is paused', waiting({}, 'paused'), 0, 'the subscription is paused'],
     ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
     ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
@@ -173,7 +173,7 @@ describe('a retry of a cycle that is over', () => {
     ['the last rejection is final', failed({ state: 'rejected', detail: 'NO' }), 'the rejection NO is final'],
     ['it came without a word', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
     ['none is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
-    ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries is over'],
+    ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries has passed'],
   ])('is forbidden by the limits where %s', (_, closed, message) => {
     expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
   });
@@ -190,7 +190,7 @@ describe('a retry of a cycle that is over', () => {
 });
 
 describe('resolving a cycle', () => {
-  const doubted = (doubt: OpenCycle['doubt']) => active({}, { open: openCycle({ doubt }) });
+  const doubted = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
 
   it('is for what the service cannot tell', () => {
     expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();

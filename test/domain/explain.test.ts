@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { EventData } from '../../src/domain/audit/event';
 import { EVENTS, type EventType, explain } from '../../src/domain/audit/events';
-import { TRAIL_SAMPLES } from './trail-samples';
+import { AUDIT_SAMPLES } from './audit-samples';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
 
 const told = (type: string, data: EventData) => explain({ type, actor: 'till', data });
 
-test.each(Object.entries(TRAIL_SAMPLES))('%s is told in plain words', (type, [data, text]) => {
+test.each(Object.entries(AUDIT_SAMPLES))('%s is explained in plain words', (type, [data, text]) => {
   expect(told(type, data)).toBe(text);
 });
 
@@ -21,73 +21,69 @@ test.each<[EventType, EventData, string]>([
     { cycle: 0, attempt: 0, amount: MONEY },
     'The first attempt of cycle 0 is sent now, for 0.05 EUR.',
   ],
-  [
-    'attempt.sending',
-    { cycle: 0, attempt: 0, amount: MONEY, send: 1 },
-    'It was tried before, which never reached the bank.',
-  ],
+  ['attempt.sending', { cycle: 0, attempt: 0, amount: MONEY, send: 1 }, 'An earlier try never reached the bank.'],
   [
     'cycle.skipped',
     { cycle: 3, dueAt: DUE, reason: 'skipped_by_request' },
-    'was skipped, for good, as a person asked.',
+    'was skipped for good, as an operator requested.',
   ],
+  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'consent_ended' }, 'the consent ended before anything was sent.'],
   [
     'cycle.skipped',
-    { cycle: 3, dueAt: DUE, reason: 'consent_ended' },
-    'the consent ended before anything was sent for it.',
+    { cycle: 3, reason: 'replaced' },
+    'Cycle 3 was skipped: it is left to the subscription that replaces',
   ],
-  ['cycle.skipped', { cycle: 3, reason: 'replaced' }, 'Cycle 3 was skipped: it is left to the subscription that takes'],
   [
     'cycle.skipped',
     { cycle: 3, dueAt: DUE, reason: 'paused', pause: { since: DUE } },
-    'Cycle 3 was due on 31 March 2027 at 09:00 UTC, in a pause. It was skipped, for good.',
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC, during a pause. It was skipped for good.',
   ],
-  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and held by a pause.'],
+  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and was held by a pause.'],
   ['cycle.failed', { cycle: 3, reason: 'capture_failed' }, 'authorized, but the debit failed'],
   [
     'cycle.failed',
     { cycle: 3, reason: 'capture_failed', attempt: 1, detail: 'BANK_SAYS_NO' },
-    'it is not authorized again by itself. The debit of retry 1 of cycle 3 was answered BANK_SAYS_NO.',
+    'it is not authorized again automatically. The debit of retry 1 of cycle 3 was answered BANK_SAYS_NO.',
   ],
   ['cycle.failed', { cycle: 3, reason: 'of_another_release' }, 'Cycle 3 has failed: of another release.'],
-  ['attention.changed', { was: [], is: ['capture_failed:3'] }, 'Waits for a person now: capture failed (cycle 3).'],
+  ['attention.changed', { was: [], is: ['capture_failed:3'] }, 'Needs attention now: capture failed (cycle 3).'],
   ['amount_change.accepted', { amount: MONEY, previousAmount: MONEY }, 'from 0.05 EUR to 0.05 EUR.'],
   [
     'session.ended',
     { session: '0a1b2c3d4e5f', name: 'shop', reason: 'idle', endedAt: DUE },
-    'Session 0a1b2c3d4e5f of shop was over on 31 March 2027 at 09:00 UTC (real time): nobody had used it any more.',
+    'Session 0a1b2c3d4e5f of shop ended on 31 March 2027 at 09:00 UTC (real time): it was idle for too long.',
   ],
   ['key.created', { name: 'shop', role: 'viewer', reason: 'Why not?' }, 'Reason: Why not?'],
-  ['payer.erased', { retentionDays: 400 }, 'All of it had ended 400 days before. What concerns money is kept.'],
-  ['access.refused', { code: 'unauthenticated', address: null, count: 1 }, 'From more addresses than are told apart.'],
+  ['payer.erased', { retentionDays: 400 }, 'Everything had ended 400 days before. Records of money are kept.'],
   [
-    'transactions.exported',
-    { to: DUE },
-    'till exported the movements of money as CSV until 31 March 2027 at 09:00 UTC.',
+    'access.refused',
+    { code: 'unauthenticated', address: null, count: 1 },
+    'From more addresses than are recorded separately.',
   ],
+  ['transactions.exported', { to: DUE }, 'till exported the transactions as CSV until 31 March 2027 at 09:00 UTC.'],
 ])('%s with %j says what it has', (type, data, part) => {
   expect(told(type, data)).toContain(part);
 });
 
-test('an instant is told to the minute, and to the second where it has seconds', () => {
+test('an instant is shown to the minute, and to the second if it has seconds', () => {
   const at = (dueAt: string) => told('cycle.skip_requested', { cycle: 1, dueAt });
   expect(at('2028-02-29T00:00:00.000Z')).toContain('29 February 2028 at 00:00 UTC');
   expect(at('2027-12-31T23:59:59.999Z')).toContain('31 December 2027 at 23:59:59 UTC');
 });
 
-test('a type that is not known here is told in words', () => {
+test('an unknown type is shown in words', () => {
   expect(told('cycle.moved_elsewhere', {})).toBe('Cycle: moved elsewhere.');
   expect(told('constructor', {})).toBe('Constructor.');
 });
 
-test('an entry that lacks every fact is told by its type', () => {
+test('an entry without any facts is explained by its type', () => {
   expect(told('refund.successful', {})).toBe('Refund: successful.');
   expect(told('refund.successful', { cycle: '3', amount: 19.99 })).toBe('Refund: successful.');
 });
 
-const FIELDS = [...new Set(Object.values(TRAIL_SAMPLES).flatMap(([data]) => Object.keys(data)))];
+const FIELDS = [...new Set(Object.values(AUDIT_SAMPLES).flatMap(([data]) => Object.keys(data)))];
 
-test('whatever an entry holds, it is told, and nothing in it shows as null or undefined', () => {
+test('every entry gets a text, without null or undefined in it', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.integer({ min: -2, max: 5 }),

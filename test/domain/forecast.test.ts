@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { dueAt, hasCycle, REPETITIONS } from '../../src/domain/subscription/schedule';
 import { NOTHING, sumOf, euros } from '../../src/domain/money';
 import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/subscription/forecast';
-import { DAY, HOUR, toIso, daysOf, type Span } from '../../src/domain/time';
+import { DAY, HOUR, toIso, daysOf, type Period } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
 const FIRST = at('2027-01-31T10:00:00.123');
@@ -22,11 +22,11 @@ function expected(changes: Partial<Expected> = {}): Expected {
   };
 }
 
-function between(from: string, to: string): Span {
+function between(from: string, to: string): Period {
   return { from: at(from), to: at(to) };
 }
 
-function dates(changes: Partial<Expected>, span: Span): string[] {
+function dates(changes: Partial<Expected>, span: Period): string[] {
   return dueDatesWithin(expected(changes), span).map((due) => toIso(due).slice(0, 10));
 }
 
@@ -128,7 +128,7 @@ const anyCase = fc
     length: fc.integer({ min: 1, max: 366 * DAY }),
     cents: fc.integer({ min: 1, max: 100_000_000 }),
   })
-  .map((any): { expected: Expected; span: Span } => {
+  .map((any): { expected: Expected; span: Period } => {
     const { firstPaymentAt, repetition } = any;
     const calendar = { firstPaymentAt, repetition, endAt: null };
     const place = ({ n, off }: { n: number; off: number }) => dueAt(calendar, n) + off;
@@ -149,7 +149,7 @@ const anyCase = fc
   });
 
 /** Every cycle from the first one on, each asked on its own. */
-function scan(subject: Expected, span: Span): number[] {
+function scan(subject: Expected, span: Period): number[] {
   const found: number[] = [];
   for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < span.to; n += 1) {
     const due = dueAt(subject, n);

@@ -1,4 +1,4 @@
-import { closingGrounds, plannedFor, retryGrounds, whyNow, whyThen } from '../../src/domain/audit/grounds';
+import { closingDetails, plannedFor, retryDetails, whyNow, whyRetryThen } from '../../src/domain/audit/grounds';
 import { HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import type { Closing, ClosingReason } from '../../src/domain/subscription/step';
@@ -85,18 +85,21 @@ it.each([
   ['a millisecond after the plan', FIRST + 24 * HOUR + 1, 'after_notice'],
   ['when the gap after the attempt before is over', FIRST + 6 * HOUR, 'after_gap'],
 ])('a retry %s says which part of the rule sets its time', (_, retryAt, because) => {
-  expect(whyThen(rejectedOnce(), rejection(), COLLECT_BY, retryAt)).toEqual({ because, firstFailureAt: toIso(FIRST) });
+  expect(whyRetryThen(rejectedOnce(), rejection(), COLLECT_BY, retryAt)).toEqual({
+    because,
+    firstFailureAt: toIso(FIRST),
+  });
 });
 
 it('a retry an hour before L, where none is planned, says that it is the last chance', () => {
   const open = rejectedOnce(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } });
-  const because = whyThen(open, rejection(), COLLECT_BY, LIMIT - HOUR);
+  const because = whyRetryThen(open, rejection(), COLLECT_BY, LIMIT - HOUR);
   expect(because).toEqual({ because: 'last_chance', firstFailureAt: toIso(FIRST) });
 });
 
 it('a retry asked for says how long it may be made', () => {
-  expect(retryGrounds(active(), COLLECT_BY)).toBeNull();
-  expect(retryGrounds(active({}, { open: rejectedOnce() }), COLLECT_BY)).toEqual({
+  expect(retryDetails(active(), COLLECT_BY)).toBeNull();
+  expect(retryDetails(active({}, { open: rejectedOnce() }), COLLECT_BY)).toEqual({
     attempt: 1,
     detail: rejection().detail,
     firstFailureAt: toIso(FIRST),
@@ -114,13 +117,13 @@ describe('a cycle that ends uncollected', () => {
   });
 
   it('says when its window closed', () => {
-    expect(closingGrounds(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
+    expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
   });
 
   it('says which pause it fell due in, or was held by', () => {
     const before = { since: FIRST - HOUR, until: FIRST + HOUR };
     const later = { since: FIRST + HOUR, until: null };
-    const pauseOf = (pauses: SubscriptionState['pauses']) => closingGrounds(active({}, { pauses }), closing('paused'));
+    const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));
     expect(pauseOf([before, later])).toMatchObject({
       pause: { since: toIso(FIRST - HOUR), until: toIso(FIRST + HOUR) },
     });
@@ -130,14 +133,14 @@ describe('a cycle that ends uncollected', () => {
 
   it('says the last refusal', () => {
     const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
-    expect(closingGrounds(state, closing('retries_used'))).toMatchObject({
+    expect(closingDetails(state, closing('retries_used'))).toMatchObject({
       rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
     });
   });
 
   describe('as its capture failed', () => {
     const groundsOf = (open: Partial<OpenCycle>) =>
-      closingGrounds(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
+      closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
 
     it('says of which attempt, and nothing of a refusal before it', () => {
       const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };

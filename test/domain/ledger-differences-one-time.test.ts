@@ -61,7 +61,8 @@ function refundOf(changes: Partial<LedgerRefund> = {}): LedgerRefund {
   };
 }
 
-const inDoubt = (changes: Partial<LedgerCapture> = {}) => captureOf({ state: 'unknown', captureId: null, ...changes });
+const unknownOutcomes = (changes: Partial<LedgerCapture> = {}) =>
+  captureOf({ state: 'unknown', captureId: null, ...changes });
 const listed = (changes = {}) => ({
   authorizationId: 'aut-1',
   amount: AMOUNT,
@@ -308,16 +309,16 @@ describe('a debit that nothing of ours explains', () => {
     expect(kinds({ service: { captures: [captured({ status: 'failed' })] } })).toEqual([]);
   });
 
-  test('is a second one beside one in doubt: a send makes one at most', () => {
+  test('is a second one beside one with an unknown outcome: a send makes at most one', () => {
     const captures = [captured(), captured({ captureId: 'cap-2' })];
-    expect(find({ ledger: { captures: [inDoubt()] }, service: { captures } })).toMatchObject([
+    expect(find({ ledger: { captures: [unknownOutcomes()] }, service: { captures } })).toMatchObject([
       { kind: 'debit_unknown', captureId: 'cap-2' },
     ]);
   });
 
   test('is not the one in doubt where the amount, the time or what was seen before speaks against it', () => {
     const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
-      kinds({ ledger: { captures: [inDoubt(ours)] }, service: { captures: [captured(theirs)] } });
+      kinds({ ledger: { captures: [unknownOutcomes(ours)] }, service: { captures: [captured(theirs)] } });
     expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
     expect(against({ knownIds: ['cap-1'] })).toEqual(['debit_unknown']);
     expect(against({}, { createdAt: SENT - CLOCK_SKEW })).toEqual([]);
@@ -362,7 +363,7 @@ describe('an unknown debit that refunds of ours have given back', () => {
 test('in words: an unknown debit says how it is given back', () => {
   const [found] = find({ service: { captures: [captured()] } });
   expect(describeDifference(found!)).toMatch(
-    /^The service has a debit that nothing of ours explains; a refund that names its captureId gives it back\. Ledger/,
+    /^The service has a debit that matches nothing in the ledger; refund it by naming its captureId\. Ledger/,
   );
 });
 

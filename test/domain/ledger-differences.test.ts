@@ -227,7 +227,7 @@ describe('what is under way is no difference', () => {
     expect(kinds(found)).toEqual(shows ? ['authorization_unknown'] : []);
   });
 
-  test('two debits that fit one in doubt: one of them is explained by nothing', () => {
+  test('two debits that match one with an unknown outcome: one of them remains unexplained', () => {
     const attempts = [attempt({ state: 'unresolved', authorizationId: null, captureId: null })];
     const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
     const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
@@ -400,7 +400,7 @@ describe('in words', () => {
   test('a debit that nobody knows', () => {
     const [found] = find({}, collectedAtService);
     expect(describeDifference(found!)).toBe(
-      'The service has a debit that nothing of ours explains; a refund that names its captureId gives it back. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
+      'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
     );
   });
 
@@ -410,7 +410,7 @@ describe('in words', () => {
       'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',
     );
     expect(describeDifference(notCompared('HTTP 500'))).toBe(
-      'What the service says of this payment cannot be read, so nothing was compared: HTTP 500.',
+      "The service's answer about this payment cannot be read, so nothing was compared: HTTP 500.",
     );
   });
 

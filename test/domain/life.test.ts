@@ -58,8 +58,8 @@ describe('any life', () => {
       const next = cycles.length;
       if (!hasCycle(terms, next)) return;
       expect(life.state.status).toBe('cancelled');
-      const { cancellation, endHeardAt } = life.state;
-      expect(dueAt(terms, next)).toBeGreaterThanOrEqual(cancellation?.at ?? endHeardAt ?? NaN);
+      const { cancellation, endSeenAt } = life.state;
+      expect(dueAt(terms, next)).toBeGreaterThanOrEqual(cancellation?.at ?? endSeenAt ?? NaN);
     });
   });
 

@@ -147,7 +147,7 @@ class Living implements World {
   private followed(): readonly AttemptNumber[] {
     const { open } = this.state;
     const isEnding = this.state.cancellation !== null || isTerminal(this.state.status);
-    if (open === null || open.doubt === 'none' || !isEnding) return this.state.pending;
+    if (open === null || open.unsettled === 'none' || !isEnding) return this.state.pending;
     const plan = planToSettle(this.state, open.cycle, this.now);
     if (plan === null) throw new Error('an attempt in doubt cannot be settled');
     this.collect(plan);
@@ -249,7 +249,7 @@ class Living implements World {
     this.state = this.afterAnswer(plan, result);
     const parked = this.state.pending.find((each) => each.cycle === plan.cycle);
     if (result.kind === 'pending' && parked !== undefined) {
-      const { result: final, settledAt } = this.service.takeDoubt();
+      const { result: final, settledAt } = this.service.takeUnknown();
       this.expect({ kind: 'settled', at: settledAt, attempt: parked, result: final });
     }
   }
@@ -273,7 +273,7 @@ class Living implements World {
       this.isPaused(now) && 'while paused',
       state.cancellation !== null && 'while being cancelled',
       isTerminal(state.status) && 'after the end',
-      this.service.isInDoubt && 'while another is in doubt',
+      this.service.hasUnknownOutcome && 'while another is in doubt',
     ].filter((fault) => fault !== false);
     if (faults.length > 0) throw new Error(`a collect plan ${faults.join(', ')}: ${JSON.stringify(plan)} at ${now}`);
   }

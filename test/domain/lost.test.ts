@@ -168,7 +168,7 @@ describe('the number of the attempt', () => {
     notice: { kind: 'due' },
     retryNow: false,
     captureFailed: false,
-    doubt: 'none',
+    unsettled: 'none',
   };
 
   test('follows the refusals that the ledger has', () => {

@@ -153,7 +153,7 @@ describe('what is in doubt', () => {
   ];
 
   it('holds up neither a cancellation nor the end, once it is followed beside them', () => {
-    const open = openCycle({ doubt: 'unknown' });
+    const open = openCycle({ unsettled: 'unknown' });
     const followed = [{ cycle: 0, attempt: 0 }];
     const cancellation = { at: FIRST, actor: 'merchant', reason: null };
     expect(nextStep(active({}, { open, cancellation }), FIRST, followed)).toEqual({ kind: 'cancel_consent' });
@@ -161,14 +161,14 @@ describe('what is in doubt', () => {
   });
 
   it.each(states)('is asked about and never sent again, while %s, months after too', (_, state, isEnding) => {
-    for (const doubt of ['unknown', 'unresolved'] as const) {
-      const step = nextStep(active({}, { ...state, open: openCycle({ doubt }) }), FIRST + 90 * DAY);
+    for (const unsettled of ['unknown', 'unresolved'] as const) {
+      const step = nextStep(active({}, { ...state, open: openCycle({ unsettled }) }), FIRST + 90 * DAY);
       const plan = {
         cycle: 0,
         settleOnly: true,
         parked: false,
         sendBefore: FIRST,
-        knownUnresolved: doubt === 'unresolved',
+        knownUnresolved: unsettled === 'unresolved',
       };
       expect(step).toMatchObject({ kind: isEnding ? 'follow' : 'collect', plan });
     }
@@ -286,8 +286,8 @@ describe('asking what became of an attempt', () => {
     ['unknown', COLLECT_BY, false],
     ['reopened', FIRST, false],
     ['unresolved', FIRST, true],
-  ] as const)('that is %s sends nothing', (doubt, now, knownUnresolved) => {
-    expect(planToSettle(active({}, { open: openCycle({ doubt }) }), 0, now)).toMatchObject({
+  ] as const)('that is %s sends nothing', (unsettled, now, knownUnresolved) => {
+    expect(planToSettle(active({}, { open: openCycle({ unsettled }) }), 0, now)).toMatchObject({
       cycle: 0,
       attempt: 0,
       dueAt: FIRST,
@@ -298,7 +298,7 @@ describe('asking what became of an attempt', () => {
   });
 
   it('whose outcome is unknown goes on inside its window as it began', () => {
-    const plan = planToSettle(active({}, { open: openCycle({ doubt: 'unknown' }) }), 0, COLLECT_BY - 1);
+    const plan = planToSettle(active({}, { open: openCycle({ unsettled: 'unknown' }) }), 0, COLLECT_BY - 1);
     expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
   });
 });

@@ -167,7 +167,7 @@ describe('asking for a change', () => {
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
     expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
       code: 'state_conflict',
-      message: 'the amount of cycle 1 is frozen: it has begun',
+      message: 'the amount of cycle 1 is frozen: the cycle has started',
     });
     const ending = { ...collecting50(), terms: { ...collecting50().terms, endAt: dueAt(collecting50().terms, 3) } };
     expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))).toEqual({
@@ -192,7 +192,7 @@ describe('asking for a change', () => {
     const skipped = { ...collecting50(), cycle: 2 };
     expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
       code: 'state_conflict',
-      message: 'cycle 1 is over',
+      message: 'cycle 1 has ended',
     });
     expect(refuseChange(skipped, ask(4000, { fromCycle: 2 }))).toBeNull();
   });
@@ -209,7 +209,7 @@ describe('asking for a change', () => {
     const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
     const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
     expect(refusal?.message).toBe(
-      '70.00 EUR is not allowed: an increase is allowed not more than once every 6 months; the highest amount allowed for ' +
+      '70.00 EUR is not allowed: an increase is allowed at most once every 6 months; the highest amount allowed for ' +
         'that cycle is 60.00 EUR; more is allowed from 2027-07-31T10:00:00.000Z on',
     );
     expect(refusal?.code).toBe('amount_change_not_allowed');
@@ -274,7 +274,7 @@ describe('an accepted change', () => {
     const state = change(collecting50(), 4000);
     expect(refuseWithdrawal(state)).toBeNull();
     expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
-    expect(refuseWithdrawal(collect(state))?.message).toBe('no change of amount is pending');
+    expect(refuseWithdrawal(collect(state))?.message).toBe('no amount change is pending');
   });
 
   it('is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
@@ -283,7 +283,7 @@ describe('an accepted change', () => {
     const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
     expect(refuseWithdrawal(before)).toBeNull();
     const begun = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
-    expect(refuseWithdrawal(begun)?.message).toBe('cycle 2 has frozen the change: its first attempt has begun');
+    expect(refuseWithdrawal(begun)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
   });
 
   it('ends with the consent', () => {

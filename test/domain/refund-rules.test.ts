@@ -68,7 +68,7 @@ describe('a cycle', () => {
         rule: 'capture_unknown',
         highestAllowed: euros(0),
         message:
-          'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.',
+          'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can only be refunded at the service, under its captureId there.',
       });
     }
   });

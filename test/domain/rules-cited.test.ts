@@ -117,7 +117,7 @@ test.each<[EventData, string]>([
   expect(rule?.sentence.startsWith(beginning)).toBe(true);
 });
 
-test('a type that is not known here cites nothing, not even one that every object has', () => {
+test('an unknown type cites nothing, not even one that every object has', () => {
   for (const type of ['', 'cycle', 'cycle.elsewhere', 'constructor', 'toString']) expect(citeRule(type, {})).toBeNull();
 });
 

@@ -37,7 +37,7 @@ export interface Doubt {
 /** The collecting activity and the service behind it, as a script has them answer. */
 export class ScriptedService {
   private readonly answers: Answer[];
-  private doubt: Doubt | null = null;
+  private unsettled: Doubt | null = null;
 
   constructor(
     private readonly world: World,
@@ -46,8 +46,8 @@ export class ScriptedService {
     this.answers = [...answers];
   }
 
-  get isInDoubt(): boolean {
-    return this.doubt !== null;
+  get hasUnknownOutcome(): boolean {
+    return this.unsettled !== null;
   }
 
   /** One attempt whole, as the collecting activity makes it. */
@@ -72,7 +72,7 @@ export class ScriptedService {
         return null;
       case 'stranger': {
         this.world.hindered(answer.explainedAfter);
-        this.doubt = { result: { kind: 'absent' }, settledAt: sentAt + answer.explainedAfter, unresolvedAt: null };
+        this.unsettled = { result: { kind: 'absent' }, settledAt: sentAt + answer.explainedAfter, unresolvedAt: null };
         return { kind: 'unresolved', reason: 'an authorization that the ledger lacks' };
       }
       case 'consent_not_valid': {
@@ -94,7 +94,7 @@ export class ScriptedService {
   private poll(plan: CollectPlan, result: Final, finalAt: Instant): Answered {
     this.world.passTo(Math.min(finalAt, plan.collectBy));
     if (this.world.now >= finalAt) return result;
-    this.doubt = { result, settledAt: finalAt, unresolvedAt: null };
+    this.unsettled = { result, settledAt: finalAt, unresolvedAt: null };
     return { kind: 'pending', authorizationId: 'aut' as AuthorizationId };
   }
 
@@ -108,28 +108,28 @@ export class ScriptedService {
     const result = this.truth(answer.truth, sentAt);
     this.world.passTo(Math.min(settledAt, unresolvedAt ?? Infinity, plan.collectBy));
     if (this.world.now >= settledAt) return result.kind === 'absent' ? null : result;
-    this.doubt = { result, settledAt, unresolvedAt };
+    this.unsettled = { result, settledAt, unresolvedAt };
     const isUnresolved = unresolvedAt !== null && this.world.now >= unresolvedAt;
     return isUnresolved ? { kind: 'unresolved', reason: 'fits nothing' } : { kind: 'unknown' };
   }
 
   settle(plan: CollectPlan): Answered {
-    const { doubt } = this;
-    if (doubt === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which nothing is in doubt`);
-    const { unresolvedAt, settledAt } = doubt;
+    const { unsettled } = this;
+    if (unsettled === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which nothing is in doubt`);
+    const { unresolvedAt, settledAt } = unsettled;
     if (!plan.knownUnresolved && unresolvedAt !== null && unresolvedAt < settledAt) {
       this.world.passTo(unresolvedAt);
       return { kind: 'unresolved', reason: 'cannot be asked' };
     }
     this.world.passTo(settledAt);
-    return this.takeDoubt().result;
+    return this.takeUnknown().result;
   }
 
-  takeDoubt(): Doubt {
-    const { doubt } = this;
-    if (doubt === null) throw new Error('nothing is in doubt');
-    this.doubt = null;
-    return doubt;
+  takeUnknown(): Doubt {
+    const { unsettled } = this;
+    if (unsettled === null) throw new Error('nothing is in doubt');
+    this.unsettled = null;
+    return unsettled;
   }
 
   private truth(truth: (Answer & { kind: 'lost' })['truth'], at: Instant): Final {

@@ -1,33 +1,37 @@
-import { isFinal, isInDoubt, isVerdict, mayBecome, type SendState, statesBefore } from '../../src/domain/send';
+import { isFinal, hasUnknownOutcome, isVerdict, mayBecome, type SendState, statesBefore } from '../../src/domain/send';
 
 /** Each state with what it is: in doubt, the last word of the service or the bank, and never overwritten. */
 const STATES = {
-  sending: { inDoubt: true, verdict: false, final: false },
-  unknown: { inDoubt: true, verdict: false, final: false },
-  unresolved: { inDoubt: true, verdict: false, final: false },
-  pending: { inDoubt: false, verdict: false, final: false },
-  not_sent: { inDoubt: false, verdict: false, final: true },
-  successful: { inDoubt: false, verdict: true, final: true },
-  rejected_retryable: { inDoubt: false, verdict: true, final: true },
-  rejected: { inDoubt: false, verdict: true, final: true },
-  capture_failed: { inDoubt: false, verdict: true, final: true },
-  failed: { inDoubt: false, verdict: true, final: true },
+  sending: { unknownOutcomes: true, verdict: false, final: false },
+  unknown: { unknownOutcomes: true, verdict: false, final: false },
+  unresolved: { unknownOutcomes: true, verdict: false, final: false },
+  pending: { unknownOutcomes: false, verdict: false, final: false },
+  not_sent: { unknownOutcomes: false, verdict: false, final: true },
+  successful: { unknownOutcomes: false, verdict: true, final: true },
+  rejected_retryable: { unknownOutcomes: false, verdict: true, final: true },
+  rejected: { unknownOutcomes: false, verdict: true, final: true },
+  capture_failed: { unknownOutcomes: false, verdict: true, final: true },
+  failed: { unknownOutcomes: false, verdict: true, final: true },
 } as const satisfies Readonly<Record<SendState, object>>;
 const ALL = Object.keys(STATES) as SendState[];
 
 it.each(ALL)('%s is in doubt, a verdict and final as the rules have it', (state) => {
-  expect({ inDoubt: isInDoubt(state), verdict: isVerdict(state), final: isFinal(state) }).toEqual(STATES[state]);
+  expect({ unknownOutcomes: hasUnknownOutcome(state), verdict: isVerdict(state), final: isFinal(state) }).toEqual(
+    STATES[state],
+  );
 });
 
 it('of an order that was never sent is none of them', () => {
-  expect([isInDoubt('ordered'), isVerdict('ordered')]).toEqual([false, false]);
+  expect([hasUnknownOutcome('ordered'), isVerdict('ordered')]).toEqual([false, false]);
 });
 
 it.each(ALL)('%s becomes only what is known better', (state) => {
-  const { final, inDoubt } = STATES[state];
+  const { final, unknownOutcomes } = STATES[state];
   const verdicts = ALL.filter((each) => STATES[each].verdict);
-  const later = inDoubt ? ['unknown', 'unresolved'].slice(['sending', 'unknown', 'unresolved'].indexOf(state)) : [];
-  const expected = final ? [] : [...later, ...(inDoubt ? ['pending', 'not_sent'] : []), ...verdicts];
+  const later = unknownOutcomes
+    ? ['unknown', 'unresolved'].slice(['sending', 'unknown', 'unresolved'].indexOf(state))
+    : [];
+  const expected = final ? [] : [...later, ...(unknownOutcomes ? ['pending', 'not_sent'] : []), ...verdicts];
   expect(ALL.filter((each) => mayBecome(state, each)).toSorted()).toEqual(expected.toSorted());
 });
 

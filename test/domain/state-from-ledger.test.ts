@@ -22,7 +22,7 @@ const LIMIT = FIRST + 72 * HOUR;
 const NOW = FIRST + HOUR;
 
 function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
-  const nothing = { endHeardAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, begun: [] };
+  const nothing = { endSeenAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, begun: [] };
   return { ...active(), ...nothing, ...wanted };
 }
 
@@ -89,7 +89,7 @@ describe('an authorization that is pending past its window is followed beside th
 
   test('a millisecond before, its cycle is open, and asked about', () => {
     const state = stateFromLedger(facts({ begun: [pending] }), CLOSED - 1);
-    expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, doubt: 'unknown' } });
+    expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
   });
 
   test('from then on it is beside', () => {
@@ -161,8 +161,10 @@ describe('an authorization that is pending past its window is followed beside th
   test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
     'one that is %s is no debit to be followed, whatever is over',
     (state) => {
-      const inDoubt = begun({ attempts: [attempt(state)] });
-      expect(stateFromLedger(facts({ lastOver: 1, begun: [inDoubt] }), THIRD_DUE)).toMatchObject({ pending: [] });
+      const unknownOutcomes = begun({ attempts: [attempt(state)] });
+      expect(stateFromLedger(facts({ lastOver: 1, begun: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
+        pending: [],
+      });
     },
   );
 
@@ -183,17 +185,17 @@ describe('the open cycle', () => {
     ['rejected', 'none'],
     ['rejected_retryable', 'none'],
     ['capture_failed', 'none'],
-  ])('whose last attempt is %s: doubt %s', (state, doubt) => {
-    expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ doubt });
+  ])('whose last attempt is %s: unsettled %s', (state, unsettled) => {
+    expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
   });
 
   test('that is shown as unresolved is so, whatever its attempt says', () => {
-    expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ doubt: 'unresolved' });
+    expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ unsettled: 'unresolved' });
   });
 
   test('with a refused attempt that is listed again waits for that first', () => {
     const again = attempt('rejected_retryable', { reopened: true });
-    expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, doubt: 'reopened' });
+    expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, unsettled: 'reopened' });
   });
 
   test.each<[AttemptState, boolean]>([
@@ -218,7 +220,7 @@ describe('the open cycle', () => {
 
   test('without a refusal goes on with the attempt that it was at', () => {
     expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
-      openCycle({ amount: euros(1500), attempt: 2, doubt: 'unknown' }),
+      openCycle({ amount: euros(1500), attempt: 2, unsettled: 'unknown' }),
     );
   });
 
@@ -344,7 +346,7 @@ describe('the notice of an increase (rule 21)', () => {
 
 test('an end of the consent that was noticed while a due date waited closes that due date', () => {
   const ended = { status: 'cancelled', cancelledBy: 'payer', lastOver: null } as const;
-  const state = stateFromLedger(facts({ ...ended, endHeardAt: NOW }), NOW + HOUR);
+  const state = stateFromLedger(facts({ ...ended, endSeenAt: NOW }), NOW + HOUR);
   expect(waitedAtTheEnd(state)).toBe(NOW);
   expect(nextStep(state, NOW + HOUR)).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped' });
   expect(nextStep(stateFromLedger(facts(ended), NOW + HOUR), NOW + HOUR)).toEqual({ kind: 'finish' });

@@ -42,7 +42,7 @@ export function startAttempt(state: SubscriptionState, plan: CollectPlan): Subsc
     notice: { kind: 'due' },
     retryNow: false,
     captureFailed: false,
-    doubt: 'none',
+    unsettled: 'none',
   };
   return { ...state, open };
 }

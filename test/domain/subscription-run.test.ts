@@ -80,7 +80,7 @@ test.each([
 ])('after a wait of %i ms between two steps the ninth waits %i ms', (waited, pause) => {
   const run = runOf();
   for (let step = 0; step < 8; step += 1) run.countStep();
-  run.rested(waited);
+  run.noteWait(waited);
   expect(run.countStep()).toBe(pause);
 });
 

@@ -59,7 +59,7 @@ export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
     notice: { kind: 'due' },
     retryNow: false,
     captureFailed: false,
-    doubt: 'none',
+    unsettled: 'none',
     ...wanted,
   };
 }

@@ -95,12 +95,12 @@ describe('a rejection', () => {
 describe('what is not known', () => {
   it('leaves the cycle in doubt, without a word to people as long as it may be settled', () => {
     const state = after({ kind: 'unknown' });
-    expect([state.open?.doubt, standingOf(state.standing)]).toEqual(['unknown', 'good']);
+    expect([state.open?.unsettled, standingOf(state.standing)]).toEqual(['unknown', 'good']);
   });
 
   it('needs attention where it cannot be settled', () => {
     const state = after({ kind: 'unresolved', reason: 'x' });
-    expect([state.open?.doubt, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
+    expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
   });
 
   it('is over once nothing was found, with the attempt not used up', () => {
@@ -130,9 +130,12 @@ describe('a consent that is found to be gone', () => {
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
   });
 
-  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: the asking ends', (doubt) => {
+  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: the asking ends', (unsettled) => {
     const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
-    const state = endConsent(after(refused, { open: openCycle({ doubt }), standing }, { settleOnly: true }), 'payer');
+    const state = endConsent(
+      after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }),
+      'payer',
+    );
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
     expect(state.standing.attention).toEqual([]);
   });
@@ -274,7 +277,7 @@ describe('the next due date', () => {
     ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
     [
       'while the first is in doubt is the second',
-      active({}, { open: openCycle({ doubt: 'unknown' }) }),
+      active({}, { open: openCycle({ unsettled: 'unknown' }) }),
       at('2027-02-28T10:00:00'),
     ],
     ['while the first is held is the first', active({}, { open: openCycle() }), FIRST],

@@ -61,14 +61,14 @@ test('fetches once and then finds it in the cache', async () => {
   expect(filled).toHaveLength(1);
 });
 
-test('takes the next way where one fails, and keeps nothing of the failed one', async () => {
+test('tries the next way if one fails, and keeps nothing of the failed one', async () => {
   const folder = await provide([fails, works]);
   expect(readdirSync(folder).sort()).toEqual(['lib', 'sha256.json']);
 });
 
-test('says every reason and what to do where no way works, and leaves nothing behind', async () => {
+test('reports every reason and what to do if no way works, and leaves nothing behind', async () => {
   await expect(provide([fails, { ...fails, name: 'another one' }])).rejects.toThrow(
-    'program-1 could not be had.\n' +
+    'program-1 could not be obtained.\n' +
       '- a way that fails: the host does not answer\n' +
       '- another one: the host does not answer\n' +
       'Install it by hand.',
@@ -77,7 +77,7 @@ test('says every reason and what to do where no way works, and leaves nothing be
   expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
 });
 
-test.each(['changed', 'removed'])('fetches anew, and says so, where a file was %s', async (damage) => {
+test.each(['changed', 'removed'])('fetches again, and says so, if a file was %s', async (damage) => {
   const folder = await provide([works]);
   const file = join(folder, 'lib', 'program');
   if (damage === 'changed') writeFileSync(file, 'thE program');
@@ -87,12 +87,10 @@ test.each(['changed', 'removed'])('fetches anew, and says so, where a file was %
   await provide([works], log);
 
   expect(readFileSync(file, 'utf8')).toBe('the program');
-  expect(messages).toContain(
-    `${folder} is damaged (lib/program is not what was stored): it is fetched again, in a minute`,
-  );
+  expect(messages).toContain(`${folder} is damaged (lib/program has changed): fetching it again, in a minute`);
 });
 
-test('fetches anew where a run was killed before it had finished', async () => {
+test('fetches again after a run was killed before it had finished', async () => {
   const folder = await provide([works]);
   rmSync(join(folder, 'sha256.json'));
   await mkdir(join(cacheDir, 'work', 'program-1', 'draft-of-a-killed-run'), { recursive: true });
@@ -109,7 +107,7 @@ describe('progress', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  test('is told at the beginning, at least every 15 seconds in between, and at the end', async () => {
+  test('is logged at the start, at least every 15 seconds, and at the end', async () => {
     const { log, messages } = recordingLog();
     let [finish, report]: [() => void, (howFar: string) => void] = [() => undefined, () => undefined];
     const slow: Way = {
@@ -122,7 +120,7 @@ describe('progress', () => {
     };
     const provided = provide([slow], log);
     await waitUntil('it is being fetched', () => jest.getTimerCount() > 0);
-    expect(messages).toEqual([`program-1 is not in ${cacheDir} yet: it is fetched once, in a minute`]);
+    expect(messages).toEqual([`program-1 is not in ${cacheDir} yet: fetching it once, in a minute`]);
 
     for (const halfway of ['', ', half of it']) {
       if (halfway !== '') report('half of it');
@@ -149,7 +147,7 @@ describe('progress', () => {
     expect(messages).toHaveLength(told);
   });
 
-  test('is nothing where the program is there already', async () => {
+  test('is not logged if the program is already in the cache', async () => {
     await provide([works]);
     const { log, messages } = recordingLog();
     await provide([works], log);
@@ -157,7 +155,7 @@ describe('progress', () => {
   });
 });
 
-test('lets the second of two that want it at once wait for the first', async () => {
+test('lets a second process wait for the first one', async () => {
   const { log, messages } = recordingLog();
   const told = `waiting for process ${process.pid}, which is fetching program-1`;
   const slow: Way = {

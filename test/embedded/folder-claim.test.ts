@@ -21,7 +21,7 @@ function leaveClaim(record: unknown): void {
   writeFileSync(file(), JSON.stringify(record));
 }
 
-/** As one leaves it that has died, or stopped, before it replaced the claim. */
+/** As left by a process that died, or stopped, before it replaced the claim. */
 function leaveRight(claim: unknown, record: unknown): void {
   writeFileSync(rightToReplace(file(), JSON.stringify(claim)), JSON.stringify(record));
 }
@@ -38,14 +38,14 @@ test('holds a folder until it is released', async () => {
   await expect(claimFolder(folder)).resolves.toBeDefined();
 });
 
-test('makes the folder where it is missing', async () => {
+test('creates the folder if it is missing', async () => {
   await claimFolder(join(folder, 'not', 'there'));
   expect(readdirSync(join(folder, 'not', 'there'))).toEqual(['in-use.json']);
 });
 
 const AT_ONCE = 20;
 
-/** So many want the folder at once. @returns how many have it */
+/** Lets this many processes claim the folder at once. @returns how many got it */
 async function holders(): Promise<number> {
   const attempts = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => claimFolder(folder)));
   return attempts.filter(({ status }) => status === 'fulfilled').length;
@@ -55,7 +55,7 @@ test.each([
   ['none', []],
   ['a stale one', [gone]],
   ['a stale one, and the right to replace it of one that has died', [gone, goneToo]],
-])('gives a folder to one only of many that want it at once, with %s in it', async (_what, owners) => {
+])('gives a folder to only one of many processes that claim it at once, with %s in it', async (_what, owners) => {
   for (let round = 0; round < 20; round += 1) {
     rmSync(file(), { force: true });
     const [stale, replacing] = owners;
@@ -67,18 +67,18 @@ test.each([
   }
 });
 
-test('is refused while another one replaces a stale claim', async () => {
+test('refuses a claim while another process replaces a stale one', async () => {
   leaveClaim({ owner: gone });
   leaveRight({ owner: gone }, { owner: identifyProcess(process.pid) });
   await expect(claimFolder(folder)).rejects.toThrow(`in use by another run (process ${process.pid})`);
 });
 
-test('passes over the claim of a process whose number another process has now', async () => {
+test('ignores the claim of a process whose id another process has now', async () => {
   leaveClaim({ owner: { pid: process.pid, startMark: 'another boot:1' } });
   await expect(claimFolder(folder)).resolves.toBeDefined();
 });
 
-test('waits for the server that a killed owner left, as long as it shuts down', async () => {
+test('waits while the server of a killed owner shuts down', async () => {
   const server = spawn('sleep', ['60']);
   leaveClaim({ owner: gone, server: identifyProcess(server.pid ?? 0) });
 
@@ -93,7 +93,7 @@ test('refuses, and names the server, where the server of a killed owner does not
   const server = spawn('sleep', ['60']);
   leaveClaim({ owner: gone, server: identifyProcess(server.pid ?? 0) });
 
-  const claim = claimFolder(folder, { leftoverPatienceMs: 200 });
+  const claim = claimFolder(folder, { leftoverTimeoutMs: 200 });
 
   await expect(claim).rejects.toThrow(
     `The folder ${folder} is in use by a server that an earlier run left behind (process ${server.pid})`,

@@ -14,7 +14,7 @@ import { waitUntil } from '../support/wait-until';
 const running: EmbeddedPostgres[] = [];
 const folders: string[] = [];
 
-/** With a cluster, made once: making one costs a second. Tests leave it as they found it, but for tables of their own. */
+/** A cluster that is created once, as that takes a second. Tests leave it unchanged except for tables of their own. */
 let folder: string;
 
 function emptyFolder(): string {
@@ -64,7 +64,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-test('keeps its data in the folder from one run to the next', async () => {
+test('keeps its data in the folder between runs', async () => {
   const first = await start(folder);
   await query(first.url, 'create table kept (word text)');
   await query(first.url, `insert into kept values ('still here')`);
@@ -75,7 +75,7 @@ test('keeps its data in the folder from one run to the next', async () => {
   expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
 });
 
-test('looks for another port where one is taken between being seen free and being bound', async () => {
+test('uses another port if one is taken between the check and the bind', async () => {
   const { port: taken, server } = await occupyFreePort();
   const { log, occupied } = logThatTakesThePortTold();
 
@@ -97,7 +97,7 @@ test('leaves no server process once stop has resolved', async () => {
   expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
 });
 
-test('stops as often as it is asked to', async () => {
+test('may be stopped repeatedly', async () => {
   const server = await start(folder);
   await Promise.all([server.stop(), server.stop()]);
   await expect(server.stop()).resolves.toBeUndefined();
@@ -115,7 +115,7 @@ test('refuses a second run on the folder and names the folder and the process', 
   await expect(start(folder)).resolves.toBeDefined();
 });
 
-test('refuses a folder on which a server runs that is not ours', async () => {
+test('refuses a folder that is used by a server of another program', async () => {
   const server = await start(folder);
   const pid = serverPid(folder);
   rmSync(join(folder, 'in-use.json'));
@@ -126,7 +126,7 @@ test('refuses a folder on which a server runs that is not ours', async () => {
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('ends with a run that is killed, and the next run starts at once', async () => {
+test('ends when its run is killed, and the next run starts at once', async () => {
   const program = startProgram('embedded/programs/postgres.ts', [folder]);
   const { url } = (await program.report) as { url: string };
   await query(url, 'create table survived (word text)');
@@ -148,7 +148,7 @@ test('starts over the postmaster.pid of a killed server', async () => {
   await server.stop();
   expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(true);
 
-  // The number has since gone to another program: this one.
+  // Another program, this one, has the process id now.
   const file = join(folder, 'cluster', 'postmaster.pid');
   writeFileSync(file, readFileSync(file, 'utf8').replace(String(pid), String(process.pid)));
 
@@ -156,7 +156,7 @@ test('starts over the postmaster.pid of a killed server', async () => {
   await expect(start(folder)).resolves.toBeDefined();
 });
 
-test('takes the next free port where the preferred one is taken, and says so', async () => {
+test('uses the next free port if the preferred one is taken, and says so', async () => {
   const { port, server: occupant } = await occupyFreePort();
   const { log, messages } = recordingLog();
 
@@ -167,7 +167,7 @@ test('takes the next free port where the preferred one is taken, and says so', a
   await new Promise((resolve) => occupant.close(resolve));
 });
 
-test('begins anew where an earlier run was killed while it made the cluster', async () => {
+test('starts over after an earlier run was killed while creating the cluster', async () => {
   const halfMade = emptyFolder();
   mkdirSync(join(halfMade, 'cluster.draft', 'base'), { recursive: true });
   writeFileSync(join(halfMade, 'password'), 'of the half-made cluster');
@@ -177,14 +177,14 @@ test('begins anew where an earlier run was killed while it made the cluster', as
   expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'dueday' }]);
 });
 
-test('says which version made the data when it is another one', async () => {
+test('names the version of the data if it is another one', async () => {
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
 
   await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is of PostgreSQL 15`);
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '18\n');
 });
 
-test('lets nobody in without the password of the folder', async () => {
+test("refuses connections without the folder's password", async () => {
   const { url } = await start(folder);
   const guessed = new URL(url);
   guessed.password = 'guessed';

@@ -8,7 +8,7 @@ let folder: string;
 let proxy: Server;
 const sockets: Socket[] = [];
 
-/** A proxy that takes every call and never answers: how a firewall that swallows packets looks. */
+/** A proxy that accepts every call and never answers, like a firewall that drops packets. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dueday-download-'));
   proxy = createServer((socket) => void sockets.push(socket));
@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('gives up a host that never answers, in bounded time', async () => {
+test('gives up on a host that never answers, in bounded time', async () => {
   const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 15_000);
 
   await expect(attempt).rejects.toThrow('no answer from its download host in 15 seconds');

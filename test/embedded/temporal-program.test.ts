@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRecentEnough, provideTemporal } from '../../src/embedded/temporal/program';
 import { recordingLog, silentLog } from '../support/silent-log';
 
-/** A machine of the test's own: what stands in `bin` is all that it has. */
+/** A simulated machine that has only the programs in `bin`. */
 let machine: string;
 const realPath = process.env['PATH'];
 
@@ -42,12 +42,12 @@ function installGo(built: string): void {
   );
 }
 
-test('takes temporal from PATH where its server is recent enough', async () => {
+test('uses temporal from PATH if its server is recent enough', async () => {
   install('temporal', temporalOf('1.29.0'));
   expect(await provideTemporal(silentLog(), machine)).toEqual({ path: 'temporal', serverVersion: '1.29.0' });
 });
 
-test('builds the pinned version where PATH has none and the download host is out of reach', async () => {
+test('builds the pinned version if PATH has none and the download host is unreachable', async () => {
   installGo(temporalOf('1.29.1'));
 
   const program = await provideTemporal(silentLog(), join(machine, 'cache'));
@@ -59,7 +59,7 @@ test('builds the pinned version where PATH has none and the download host is out
   );
 });
 
-test('passes over an old temporal on PATH, and says so', async () => {
+test('ignores an old temporal on PATH, and says so', async () => {
   install('temporal', temporalOf('1.28.9'));
   installGo(temporalOf('1.29.1'));
   const { log, messages } = recordingLog();
@@ -67,20 +67,20 @@ test('passes over an old temporal on PATH, and says so', async () => {
   const program = await provideTemporal(log, join(machine, 'cache'));
 
   expect(program.serverVersion).toBe('1.29.1');
-  expect(messages).toContain('temporal on PATH brings server 1.28.9, dueday wants 1.29 or newer: passed over');
+  expect(messages).toContain('temporal on PATH has server 1.28.9, but dueday needs 1.29 or newer: not used');
 });
 
-test('says what was tried and what to install where nothing works', async () => {
+test('says what was tried and what to install if nothing works', async () => {
   install('go', 'echo "no module host answers" >&2; exit 1');
 
   const attempt = provideTemporal(silentLog(), join(machine, 'cache'));
 
   await expect(attempt).rejects.toThrow(
-    /could not be had\.\n- download by the Temporal SDK: (.|\n)*- build with Go: (.|\n)*no module host answers\nInstall the temporal command line/,
+    /could not be obtained\.\n- download by the Temporal SDK: (.|\n)*- build with Go: (.|\n)*no module host answers\nInstall the temporal command line/,
   );
 });
 
-test('does not take a build for good that does not run', async () => {
+test('rejects a build that does not run', async () => {
   installGo('exit 3');
   const cache = join(machine, 'cache');
 

@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test('stops whole, and keeps workflows in the folder from one run to the next', async () => {
+test('stops completely, and keeps workflows in the folder between runs', async () => {
   const dataDir = newFolder();
   const first = await start({ dataDir });
   await withClient(first.address, (client) =>
@@ -67,7 +67,7 @@ test('stops whole, and keeps workflows in the folder from one run to the next', 
   expect(kept.status.name).toBe('RUNNING');
 });
 
-test('serves the Web UI at the address it tells, and gives way where its ports are taken', async () => {
+test('serves the Web UI at the reported address, and uses other ports if its own are taken', async () => {
   const first = await start({ uiPort: 0 });
   const taken = Number(first.address.split(':')[1]);
   const { log, messages } = recordingLog();
@@ -83,7 +83,7 @@ test('serves the Web UI at the address it tells, and gives way where its ports a
   expect(messages).toContain(`port ${taken} is taken: Temporal listens on ${port} instead`);
 });
 
-test('looks for another port where one is taken between being seen free and being bound', async () => {
+test('uses another port if one is taken between the check and the bind', async () => {
   const first = await start({});
   const taken = Number(first.address.split(':')[1]);
   const { log, occupied } = logThatTakesThePortTold();
@@ -107,7 +107,7 @@ test('refuses a second run on the folder and names the folder and the process', 
   expect(await program.ended).toBe(0);
 });
 
-test('ends with a run that is killed, and the next run starts at once', async () => {
+test('ends when its run is killed, and the next run starts at once', async () => {
   const dataDir = newFolder();
   const program = startProgram('embedded/programs/temporal.ts', [dataDir]);
   const { address } = (await program.report) as { address: string };

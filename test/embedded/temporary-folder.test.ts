@@ -13,13 +13,13 @@ async function make(): Promise<string> {
 
 afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
 
-test('a temporary folder is new each time, and every account may enter it', async () => {
+test('a temporary folder is always new, and every account may enter it', async () => {
   const [one, other] = [await make(), await make()];
   expect(one).not.toBe(other);
   expect(basename(one)).toMatch(/^dueday-try-/);
   expect((await stat(one)).mode & 0o777).toBe(0o755);
 });
 
-test('it is in memory, or where the system keeps what is temporary', async () => {
+test("a temporary folder is in memory or in the system's temporary folder", async () => {
   expect(['/dev/shm', tmpdir()]).toContain(dirname(await make()));
 });

@@ -10,7 +10,7 @@ async function databaseNames(url: string): Promise<string[]> {
   return rows.map((row) => row.datname);
 }
 
-test('gives each caller a database of its own and drops it, connected to or not', async () => {
+test('gives each caller its own database and drops it, even with open connections', async () => {
   const [kept, dropped] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const stillOpen = new Client({ connectionString: dropped.url });
   stillOpen.on('error', () => undefined);
@@ -24,7 +24,7 @@ test('gives each caller a database of its own and drops it, connected to or not'
   await kept.drop();
 });
 
-test('starts a Temporal whose clock skips waiting', async () => {
+test('starts a Temporal server that skips time', async () => {
   const env = await startTimeSkippingEnv();
   try {
     const before = await env.currentTimeMs();

@@ -8,7 +8,7 @@ import { identifyProcess } from '../../src/embedded/process-identity';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
-/** A machine of the test's own, whose Maven notes what it is asked for and whose Java sleeps. */
+/** A simulated machine whose Maven records its arguments and whose Java sleeps. */
 let machine: string;
 const realPath = process.env['PATH'] ?? '';
 
@@ -31,14 +31,14 @@ function install(name: string, script: string): void {
   chmodSync(join(machine, 'bin', name), 0o755);
 }
 
-/** Its Java serves nothing: the classes are kept as it ends at once. */
+/** Its Java ends at once without serving; the classes are kept. */
 function installJavaAndMaven(): void {
   const keepClasses = `case "$JDK_JAVA_OPTIONS" in -XX:ArchiveClassesAtExit=*) touch "\${JDK_JAVA_OPTIONS#*=}"; exit 1;; esac`;
   install('java', `[ "$1" = -version ] && exit 0\n${keepClasses}\necho "$$ $@" >'${machine}/java'\nexec sleep 60`);
   install('mvn', `while [ $# -gt 0 ]; do [ "$1" = --file ] && cp "$2" '${machine}/pom.xml'; shift; done; true`);
 }
 
-test('asks Maven for the pinned server and starts it with the arguments it is given', async () => {
+test('gets the pinned server from Maven and starts it with the given arguments', async () => {
   installJavaAndMaven();
   const launcher = await provideTimeSkippingServer(silentLog(), machine);
 
@@ -54,7 +54,7 @@ test('asks Maven for the pinned server and starts it with the arguments it is gi
   );
 });
 
-test('is one process with Java, and ends when its starter is killed', async () => {
+test('runs as one Java process, and ends when its starter is killed', async () => {
   installJavaAndMaven();
   const launcher = await provideTimeSkippingServer(silentLog(), machine);
   const starter = spawn('sh', ['-c', `'${launcher}' 7777; true`], { stdio: 'ignore', env: process.env });
@@ -67,7 +67,7 @@ test('is one process with Java, and ends when its starter is killed', async () =
   await waitUntil('java has ended', () => identifyProcess(java) === null);
 });
 
-test('says what to install where neither way works', async () => {
+test('says what to install if neither way works', async () => {
   install('java', 'exit 0');
   install('mvn', 'echo "no repository answers"; exit 1');
 

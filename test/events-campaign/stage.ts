@@ -70,9 +70,9 @@ export class Stage {
 
   /** @returns null where it has not come to pass in time: what is missing is for the judge to say */
   async until(what: string, say: Say, holds: (standing: Standing) => boolean): Promise<Standing | null> {
-    const patienceEnds = performance.now() + PATIENCE;
+    const timesOutAt = performance.now() + PATIENCE;
     let saidAt = performance.now();
-    while (performance.now() < patienceEnds) {
+    while (performance.now() < timesOutAt) {
       const standing = await readStanding(this.storm.db);
       if (holds(standing)) return standing;
       if (performance.now() - saidAt >= 10 * SECOND) {

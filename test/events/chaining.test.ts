@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock';
 import { DAY } from '../../src/domain/time';
 import { chainEntries } from '../../src/jobs/keep-events';
-import { createPool, insertEvent, listEvents, readChainWork, verifyTrail } from '../../src/ledger';
+import { createPool, insertEvent, listEvents, readChainWork, verifyAuditLog } from '../../src/ledger';
 import { NOW, useLedger } from '../ledger/ledger-fixture';
 import { recordingLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -23,7 +23,7 @@ test('what is written is chained by itself, and the head leaves with the next da
       data: { reason: 'a drill' },
     } as const;
     await insertEvent(ledger.pool, entry);
-    const verified = () => verifyTrail(ledger.pool, null, () => undefined);
+    const verified = () => verifyAuditLog(ledger.pool, null, () => undefined);
     await waitUntil('the entry has a link', async () => (await verified()).entries === 1);
     await waitUntil('the days are counted', async () => (await readChainWork(db)).publishedAt !== null);
     const { head } = await verified();
@@ -45,7 +45,7 @@ test('a ledger that cannot be reached is told in the log, and looked at again', 
   const { log, messages } = recordingLog();
   const clock: Clock = { now: () => NOW, realNow: () => NOW, setting: null };
   const chaining = chainEntries({ db, clock, logger: log });
-  await waitUntil('it is told', () => messages.includes('the trail could not be chained'));
+  await waitUntil('the failure is logged', () => messages.includes('the audit log could not be chained'));
   await chaining.stop();
   await db.end();
 });

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox';
 import type { DuedayProcess } from '../cli/dueday-process';
 import { type AdminApi, type Answer, createAdminApi, reconcile } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
-import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
 /** Two API processes and a worker, as real ones. A minute a second: nothing falls due meanwhile. */
@@ -11,7 +11,7 @@ const SPEED = 60;
 /** Real ms in which a payer who waits at the checkout is answered, though the process that was asked has died. */
 const LONGEST_WAIT = 15_000;
 
-let ground: Ground;
+let ground: SendContext;
 let sandbox: Sandbox;
 let api: DuedayProcess;
 let admin: AdminApi;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = ground.start('api', env);
   const worker = ground.start('worker', env);
   admin = createAdminApi((await api.says('admin API on ')).url!, ADMIN_KEY);
-  await worker.says('worker runs');
+  await worker.says('worker started');
 });
 
 afterAll(() => ground.close());
@@ -111,7 +111,7 @@ test('fault 24: an API process frozen in the middle of a creation, and woken onc
   expect(answer.status).toBe(201);
   expect(await ended).toBe(201);
   await waitUntil('it has seen that it is late', () =>
-    doomed.log().some(({ msg }) => msg.startsWith('the key was taken over')),
+    doomed.log().some(({ msg }) => msg.startsWith('the idempotency key was taken over')),
   );
   const again = await admin.post<Created>('/v1/subscriptions', order, 'frozen');
   expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', answer.body]);

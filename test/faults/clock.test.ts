@@ -2,7 +2,7 @@ import type { Dependencies } from '../../activities';
 import type { Clock } from '../../src/platform/clock';
 import { toBusiness, DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
-import { collected, ordered, refund, refundOnce, refundPosts, refundTrail } from '../activities/refund-world';
+import { collected, ordered, refund, refundOnce, refundPosts, refundEntries } from '../activities/refund-world';
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -132,7 +132,7 @@ describe('the clock of the service', () => {
     // Two lists agree at the settle time and a minute later; its capture says otherwise.
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which no attempt explains') });
+    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });
     expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
     expect(world.posts(subscribed)).toBe(1);
   });
@@ -181,7 +181,7 @@ describe('the clock of the service', () => {
     expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
     expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
     expect(refundPosts(world, order)).toBe(0);
-    expect(await refundTrail(world, order)).toEqual(['refund.requested', 'refund.clocks_differ']);
+    expect(await refundEntries(world, order)).toEqual(['refund.requested', 'refund.clocks_differ']);
     world.serviceClock.ahead = 0;
     expect((await refund(world, order)).result.kind).toBe('successful');
     expect(refundPosts(world, order)).toBe(1);

@@ -304,7 +304,7 @@ describe('an accepted answer with an authorization that the ledger has (rule 38)
 describe('a list that is not whole (rule 39)', () => {
   const cut = (world: World) =>
     listing(world, {
-      authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'it says hasMore' } : answer),
+      authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'hasMore is true' } : answer),
     });
 
   it('permits no POST, alerts after two thirds of the settle time, and its item ends with a whole one', async () => {
@@ -360,7 +360,7 @@ describe('a list that is not whole (rule 39)', () => {
     expect((await world.collect(retry(world, subscribed), deps)).result).toEqual({
       kind: 'unresolved',
       reason:
-        'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which no attempt explains',
+        'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which matches no attempt',
     });
     expect(world.posts(subscribed)).toBe(1);
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuedayProcess } from '../cli/dueday-process';
-import type { Ground } from '../scenarios/world';
+import type { SendContext } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
 const PRELOAD = join(__dirname, 'break-point.cjs');
@@ -24,7 +24,7 @@ export class DoomedWorkers {
   private over = false;
 
   constructor(
-    private readonly ground: Ground,
+    private readonly ground: SendContext,
     private readonly env: Readonly<Record<string, string>>,
     private readonly breakPoints: readonly BreakPoint[],
   ) {}
@@ -39,7 +39,7 @@ export class DoomedWorkers {
     });
     this.all.push(worker);
     void worker.ended.then(() => (this.over ? undefined : this.start().catch(() => undefined)));
-    await worker.says('worker runs');
+    await worker.says('worker started');
   }
 
   get living(): DuedayProcess[] {

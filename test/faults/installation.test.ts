@@ -5,7 +5,7 @@ import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 import { type DuedayProcess, runDueday, startDueday } from '../cli/dueday-process';
 
-/** Which Temporal and which ledger a process may work with. */
+/** Which Temporal namespace and which ledger a process may use. */
 
 const OTHER = `other-${randomBytes(4).toString('hex')}`;
 const REASON = ['--reason', 'a test'];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const connection = await Connection.connect({ address });
   const retention = { seconds: 86_400 as unknown as never, nanos: 0 };
   await connection.workflowService.registerNamespace({ namespace: OTHER, workflowExecutionRetentionPeriod: retention });
-  await waitUntil('the namespace is there', async () =>
+  await waitUntil('the namespace exists', async () =>
     connection.workflowService.describeNamespace({ namespace: OTHER }).then(
       () => true,
       () => false,
@@ -35,7 +35,7 @@ beforeEach(async () => {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     TEMPORAL_ADDRESS: partOfRun('temporal').address,
     TEMPORAL_TASK_QUEUE: `installation-${randomBytes(4).toString('hex')}`,
-    // Nothing listens there, and nothing of this asks it.
+    // Nothing listens there, and nothing in this test calls it.
     PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:9',
     PAYMENT_SERVICE_CLIENT_ID: 'merchant',
     PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-original',
@@ -60,13 +60,13 @@ async function startsAndStops(changes: Readonly<Record<string, string>> = {}): P
   api = null;
 }
 
-test('fault 47: a process with the same database and another Temporal namespace is refused at start, in one line', async () => {
+test('fault 47: a process with the same database but another Temporal namespace is refused at start, in one line', async () => {
   await startsAndStops();
   const refused = await runDueday(['api'], { ...env, TEMPORAL_NAMESPACE: OTHER });
   expect(refused.code).toBe(1);
   expect(refused.stderr.trim().split('\n')).toEqual([
     expect.stringMatching(
-      /Temporal's namespace other-\w+ has the id \S+, and the workflows of this ledger run in \S+: .* npx dueday temporal accept --reason/,
+      /Temporal's namespace other-\w+ has the id \S+, but the workflows of this ledger run in \S+: .* npx dueday temporal accept --reason/,
     ),
   ]);
 
@@ -81,18 +81,18 @@ test('accepting a namespace needs a reason', async () => {
   expect([code, stderr.trim()]).toEqual([2, 'dueday: --reason: expected 1 to 500 characters, not blank; got nothing']);
 });
 
-test('fault 48: a ledger that was declared a copy takes no process of production, nor one with the credentials that it had', async () => {
+test('fault 48: a ledger that was declared a copy refuses production processes and processes with the original credentials', async () => {
   await starts();
   const declared = await runDueday(['ledger', 'accept', '--copy', ...REASON], env);
-  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is a copy now')]);
+  expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is now a copy')]);
 
-  // What runs with them stops by itself.
+  // A running process with them stops by itself.
   expect(await api!.ended).toMatchObject({ code: 1 });
   api = null;
   const refused = await runDueday(['api'], env);
   expect([refused.code, refused.stderr.trim()]).toEqual([
     2,
-    'dueday: PAYMENT_SERVICE_CLIENT_SECRET: expected another value than that of the ledger of which this one is a copy; got the same',
+    'dueday: PAYMENT_SERVICE_CLIENT_SECRET: expected a different value from that of the original ledger, because this one is a copy; got the same',
   ]);
   await startsAndStops({ PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-copy' });
 });
@@ -103,7 +103,7 @@ test('declaring a copy names everything that is missing', async () => {
   });
   expect(code).toBe(2);
   expect(stderr.trim().split('\n')).toEqual([
-    'dueday: --copy: expected it; a ledger that is no copy is accepted by dueday reconcile, or dueday halt lift after it',
+    'dueday: --copy: required; a ledger that is not a copy is accepted by dueday reconcile, or by dueday halt lift after it',
     '--reason: expected 1 to 500 characters, not blank; got nothing',
   ]);
 });

@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { arrivedOf, type Attempt, reconcile } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import type { Terms } from '../scenarios/order';
-import { adminApiOf, type Ground, openGround, placeOrder } from '../scenarios/world';
+import { adminApiOf, type SendContext, openGround, placeOrder } from '../scenarios/world';
 import { eachOf } from '../support/each-of';
 import { untilInstant, waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
@@ -24,7 +24,7 @@ const DOOMS = {
 const NAMES = Object.keys(DOOMS) as Name[];
 const KILLED = NAMES.filter((name) => DOOMS[name][1] === 'SIGKILL');
 
-let ground: Ground;
+let ground: SendContext;
 let surroundings: Surroundings;
 let workers: DoomedWorkers;
 const strikes = new Map<Name, Promise<Strike>>();
@@ -173,7 +173,7 @@ describe('while many wait for one due instant', () => {
 
   beforeAll(async () => {
     // Some were killed; how orders fare while workers come up is not the matter here.
-    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
+    await Promise.all(workers.living.map((worker) => worker.says('worker started')));
     due = Math.ceil((ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
     many = await orderMany(due);
   });
@@ -194,7 +194,7 @@ describe('while many wait for one due instant', () => {
   });
 
   test('fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0', async () => {
-    await Promise.all(workers.living.map((worker) => worker.says('worker runs')));
+    await Promise.all(workers.living.map((worker) => worker.says('worker started')));
     const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 20 * HOUR });
     const path = `^/${drained.paymentId}/authorizations$`;
     surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 2 * SECOND, match: { method: 'POST', path } });

@@ -3,7 +3,7 @@ import { DAY, SECOND } from '../../src/domain/time';
 import type { Answer, ProblemBody, Subscription } from '../scenarios/admin-api';
 import { Life, type Surroundings } from '../scenarios/life';
 import { type Order, orderOf } from '../scenarios/order';
-import { adminApiOf, type Ground, openGround } from '../scenarios/world';
+import { adminApiOf, type SendContext, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import { type CuttableLine, openLine } from './cuttable-line';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
@@ -35,7 +35,7 @@ interface Orders {
 
 type MadeOfEach = Readonly<Record<keyof Orders, Made>>;
 
-let ground: Ground;
+let ground: SendContext;
 let surroundings: Surroundings;
 let line: CuttableLine;
 let workers: DoomedWorkers | null = null;
@@ -202,7 +202,7 @@ test('fault 29: a worker killed with the answer to its request stored and Tempor
 test('fault 29: a worker cut off from Temporal while its request is answered: payments of each plan go on', async () => {
   const patient = { PAYMENT_SERVICE_TIMEOUT_MS: '15000' };
   const worker = ground.start('worker', { ...env, ...patient, TEMPORAL_ADDRESS: line.address });
-  await worker.says('worker runs');
+  await worker.says('worker started');
   const orders = ordersOf('cut off');
   const match = { method: 'POST', path: '^/payments$' } as const;
   // None is answered before the last has been asked for and the line is cut.

@@ -39,7 +39,7 @@ describe('answers too large', () => {
       answering(2_001);
       expect(await capped.service.initiate('pay-1', AMOUNT)).toEqual({
         kind: 'unknown',
-        reason: 'an answer of more than 2000 bytes',
+        reason: 'the answer is larger than 2000 bytes',
       });
     }
     await capped.service.close();
@@ -61,7 +61,7 @@ describe('answers too large', () => {
     });
     const before = process.memoryUsage().rss;
     const result = await patient.service.initiate('pay-1', AMOUNT);
-    expect(result).toEqual({ kind: 'unknown', reason: 'an answer of more than 1048576 bytes' });
+    expect(result).toEqual({ kind: 'unknown', reason: 'the answer is larger than 1048576 bytes' });
     expect(written).toBeLessThan(50);
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
     await patient.service.close();
@@ -86,7 +86,7 @@ describe('answers too large', () => {
     const started = performance.now();
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
       kind: 'unknown',
-      reason: `no whole answer within ${TIMEOUT} ms`,
+      reason: `no complete answer within ${TIMEOUT} ms`,
     });
     expect(performance.now() - started).toBeLessThan(20 * TIMEOUT);
   });

@@ -74,7 +74,10 @@ test('fault 42: sixty who search and find no end keep neither the collecting nor
     expect(new Set(answers.map((answer) => answer.json<{ code: string }>().code))).toEqual(new Set(['not_ready']));
     expect(new Set(answers.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['5']));
     expect(new Set(answers.map((answer) => answer.json<{ detail: string }>().detail))).toEqual(
-      new Set(['Too many are reading at the moment.', 'This takes too long to read. Ask for less, or again later.']),
+      new Set([
+        'Too many concurrent reads. Try again in a few seconds.',
+        'The query took too long. Narrow it, or try again later.',
+      ]),
     );
   });
   expect((await search()).statusCode).toBe(200);

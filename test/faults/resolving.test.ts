@@ -228,7 +228,7 @@ describe('fault 34: a person’s word', () => {
       const given = first[field]!;
       expect(await resolve(world, subscribed, { cycle: 1, [field]: given })).toMatchObject({
         kind: 'refused',
-        refusal: { message: expect.stringContaining(`${field} ${given} is that of cycle 0, attempt 0`) },
+        refusal: { message: expect.stringContaining(`${field} ${given} belongs to cycle 0, attempt 0`) },
       });
       const row = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
       expect(row).toMatchObject({ state: 'unresolved', resolvedBy: null });

@@ -11,7 +11,7 @@ import {
   startAttempt,
 } from '../../src/temporal';
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
-import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, takeOrphans } from '../../src/ledger';
+import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, claimOrphans } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';
 import { NOW, sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
@@ -125,12 +125,12 @@ test('no more than twenty are restarted in a second, the earliest due date first
     await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW);
     ids.unshift(subscriptionId);
   }
-  const first = await takeOrphans(world.db);
+  const first = await claimOrphans(world.db);
   expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 20));
-  expect(await takeOrphans(world.db)).toEqual([]);
+  expect(await claimOrphans(world.db)).toEqual([]);
   for (const each of first) await settleOrphan(world.db, each, true);
   await world.db.query(`update installation set restarts_after_real = clock_timestamp()`);
-  expect((await takeOrphans(world.db)).map(({ id }) => id)).toEqual(ids.slice(20, 40));
+  expect((await claimOrphans(world.db)).map(({ id }) => id)).toEqual(ids.slice(20, 40));
 });
 
 test('in a restored or copied ledger none is restarted', async () => {

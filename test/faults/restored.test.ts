@@ -280,7 +280,7 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     if (mark === undefined) throw new Error('the workflow was given no mark');
     const next = { mark };
     expect(await world.collectOnce(world.input(subscribed, next))).toMatchObject(halted);
-    expect((await readHalt(world.deps.ledger))?.reason).toContain(`has been seen to reach entry ${mark.entry}`);
+    expect((await readHalt(world.deps.ledger))?.reason).toContain(`has been seen at entry ${mark.entry}`);
     expect(world.loggedAs('all sending is halted: the ledger was restored')).toHaveLength(1);
     expect(world.posts(subscribed)).toBe(1);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });

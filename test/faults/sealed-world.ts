@@ -48,7 +48,7 @@ export function useSealedWorld(): void {
       retryPolicy,
       spreadSeconds: 0,
       increaseNotice: 0,
-      patience: { createMs: 20_000, steerMs: 20_000, cancelMs: 20_000, checkMs: 20_000 },
+      timeouts: { createMs: 20_000, steerMs: 20_000, cancelMs: 20_000, checkMs: 20_000 },
     });
   });
 }

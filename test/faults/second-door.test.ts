@@ -89,7 +89,7 @@ test('fault 49: with a key, but past the API, nothing is changed: a revision tha
     await handleOf(id).signal(changedSignal, 1_000_000);
     expect(await shownOf(id)).toEqual(before);
     const { rows } = await world.db.query(
-      'select heard_revision <= revision as honest from subscriptions where subscription_id = $1',
+      'select acknowledged_revision <= revision as honest from subscriptions where subscription_id = $1',
       [id],
     );
     expect(rows).toEqual([{ honest: true }]);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 function startingBy(client: Client): StartDeps {
-  const access = { ...world.access(), client, clock, patience: { steerMs: 2_000 } };
+  const access = { ...world.access(), client, clock, timeouts: { steerMs: 2_000 } };
   return { db: world.db, logger: silentLog(), start: (due) => startImported(access, due) };
 }
 
@@ -54,7 +54,7 @@ async function unconfirmed(): Promise<number> {
 
 async function acknowledged(id: SubscriptionId): Promise<number> {
   const { rows } = await world.db.query<{ heard: number }>(
-    'select heard_revision as heard from subscriptions where subscription_id = $1',
+    'select acknowledged_revision as heard from subscriptions where subscription_id = $1',
     [id],
   );
   return rows[0]!.heard;

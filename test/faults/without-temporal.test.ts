@@ -81,7 +81,7 @@ const attentionOf = async ({ id }: Life): Promise<readonly string[]> => {
 async function unacknowledged(): Promise<string[]> {
   const { rows } = await ledger.query<{ id: string }>(
     `select subscription_id as id from subscriptions
-     where heard_revision < revision and status in ('pending_consent', 'active', 'paused')`,
+     where acknowledged_revision < revision and status in ('pending_consent', 'active', 'paused')`,
   );
   return rows.map(({ id }) => id);
 }

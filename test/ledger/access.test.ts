@@ -43,7 +43,7 @@ function newKey(changes: Partial<NewKey> = {}): NewKey {
 }
 
 describe('API keys', () => {
-  test('are found by their hash, which never comes back', async () => {
+  test('API keys are found by their hash, which is never returned', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
@@ -55,7 +55,7 @@ describe('API keys', () => {
     expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();
   });
 
-  test('are not found once revoked, but stay in the list', async () => {
+  test('revoked API keys are not found, but remain in the list', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 1)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
@@ -65,14 +65,14 @@ describe('API keys', () => {
     expect(await revokeKey(ledger.pool, randomUUID(), REAL_NOW)).toBeNull();
   });
 
-  test('are listed oldest first', async () => {
+  test('API keys are listed oldest first', async () => {
     const [newer, older] = [newKey({ createdRealAt: 2000 }), newKey({ createdRealAt: 1000 })];
     for (const key of [newer, older]) await insertKey(ledger.pool, key);
     const [first, second] = await listKeys(ledger.pool);
     expect([first?.keyId, second?.keyId]).toEqual([older.keyId, newer.keyId]);
   });
 
-  test('of one hash there is one, of 32 bytes, in a role that exists', async () => {
+  test('an API key has a unique hash of 32 bytes and a known role', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     await expect(insertKey(ledger.pool, newKey({ hash: key.hash }))).rejects.toThrow('api_keys_hash_key');
@@ -80,12 +80,12 @@ describe('API keys', () => {
     await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
   });
 
-  test('have a name of their own, in any case of its letters', async () => {
+  test('names of API keys are unique regardless of case', async () => {
     expect(await insertKey(ledger.pool, newKey({ name: 'new till' }))).toBe(true);
     expect(await insertKey(ledger.pool, newKey({ name: 'New Till' }))).toBe(false);
   });
 
-  test('note their use once a minute, and need no statement in between', async () => {
+  test('API keys record their use once a minute, without a statement in between', async () => {
     const key = newKey();
     await insertKey(ledger.pool, key);
     const find = async () => (await findKeyByHash(ledger.pool, key.hash, REAL_NOW))!;
@@ -121,7 +121,7 @@ describe('idempotency keys', () => {
     };
   }
 
-  test('the first starts; the same again is running, then answered the same, its fields in order', async () => {
+  test('the first request starts; a repeated one is running, then gets the same answer with its fields in order', async () => {
     const first = request();
     expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'started' });
     expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
@@ -131,21 +131,21 @@ describe('idempotency keys', () => {
     expect(JSON.stringify(again)).toContain('{"z":1,"a":["x",null]}');
   });
 
-  test.each(['text', 17, null, [1], true])('keeps the answer %j', async (body) => {
+  test.each(['text', 17, null, [1], true])('an idempotency key stores the answer %j', async (body) => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await finishIdempotent(ledger.pool, first, { ...answer, body });
     expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'answered', answer: { body } });
   });
 
-  test('of ten at once one starts', async () => {
+  test('only one of ten concurrent requests starts', async () => {
     const same = request();
     const all = await Promise.all(Array.from({ length: 10 }, () => beginIdempotent(ledger.pool, same)));
     expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     expect(all.filter(({ kind }) => kind === 'running')).toHaveLength(9);
   });
 
-  test('another request under the key is a reuse, while the first runs and after', async () => {
+  test('a different request under the same key is a reuse, during the first request and after it', async () => {
     const other = { fingerprint: hash('other body') };
     const first = request();
     await beginIdempotent(ledger.pool, first);
@@ -154,20 +154,20 @@ describe('idempotency keys', () => {
     expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
   });
 
-  test("another API key's are its own", async () => {
+  test('idempotency keys are separate for each API key', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     expect(await beginIdempotent(ledger.pool, { ...first, apiKeyId: 'key-2' })).toEqual({ kind: 'started' });
   });
 
-  test('abandoned, the key is free again', async () => {
+  test('an abandoned idempotency key is free again', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await abandonIdempotent(ledger.pool, first);
     expect(await beginIdempotent(ledger.pool, { ...first, fingerprint: hash('other') })).toEqual({ kind: 'started' });
   });
 
-  test('an answer once given cannot be abandoned', async () => {
+  test('a stored answer cannot be abandoned', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await finishIdempotent(ledger.pool, first, answer);
@@ -178,14 +178,14 @@ describe('idempotency keys', () => {
   test.each([
     [IDEMPOTENCY_LIFE - 1, 'answered'],
     [IDEMPOTENCY_LIFE, 'started'],
-  ])('%d ms after the first it is %s', async (age, kind) => {
+  ])('%d ms after the first request a repeated one is %s', async (age, kind) => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await finishIdempotent(ledger.pool, first, answer);
     expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
   });
 
-  /** As if the run's process had been silent until so many ms after its lease. */
+  /** Simulates a run whose process has been silent since its lease expired this many ms ago. */
   const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
     ledger.pool.query(
       `update idempotency_keys set leased_until = clock_timestamp() - make_interval(secs => $2) where key = $1`,
@@ -193,7 +193,7 @@ describe('idempotency keys', () => {
     );
   const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
 
-  test('a run whose lease is over is taken over by the same request, and not before', async () => {
+  test('a repeated request takes over a run only once its lease has expired', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await leaseEnded(first, -60_000);
@@ -204,7 +204,7 @@ describe('idempotency keys', () => {
     expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
   });
 
-  test('renewed, runs hold their keys for ten seconds more, all in one statement; a lost one does not', async () => {
+  test('renewal extends the leases of all runs by ten seconds in one statement, except lost ones', async () => {
     const [held, late, lost] = [request(), request(), request()];
     for (const each of [held, late, lost]) await beginIdempotent(ledger.pool, each);
     await leaseEnded(held, -100);
@@ -222,7 +222,7 @@ describe('idempotency keys', () => {
     expect(rows.map(({ key }) => key).sort()).toEqual([held.key, late.key].sort());
   });
 
-  test('one who was taken over neither answers nor frees the key', async () => {
+  test('a run that was taken over can neither answer nor free the key', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await leaseEnded(first, 1);
@@ -235,14 +235,14 @@ describe('idempotency keys', () => {
     expect(await beginIdempotent(ledger.pool, again(first))).toMatchObject({ answer: { status: 200 } });
   });
 
-  test('one whose lease is over, and whom nobody took over, answers all the same', async () => {
+  test('a run with an expired lease still answers if no other took it over', async () => {
     const first = request();
     await beginIdempotent(ledger.pool, first);
     await leaseEnded(first, 60_000);
     expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
   });
 
-  test('purges what is older than the instant, and nothing else', async () => {
+  test('purges only idempotency keys older than the instant', async () => {
     const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
     for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
     expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);

@@ -42,14 +42,14 @@ describe('a pause that was to end', () => {
     return given;
   };
 
-  test('is waited for: the due dates inside it are skipped as they come', async () => {
+  test('due dates inside a pause are skipped as they come', async () => {
     const given = await paused();
     expect(await stepAt(given, DUE - 1)).toEqual({ kind: 'wait', until: DUE, why: 'paused' });
     expect(await stepAt(given, DUE)).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'paused' });
     expect(await stepAt(given, NEXT.dueAt)).toEqual({ kind: 'wait', until, why: 'paused' });
   });
 
-  test('has ended then, once, with its notice: what fell due inside is skipped, and the hold is lifted', async () => {
+  test('a pause ends once at its planned end, with a notice: due dates inside it are skipped, and the hold is lifted', async () => {
     const given = await paused();
     const { step, after, entries, notices, revisions } = await decideOnce(given, until + DAY);
     expect(step).toEqual({ kind: 'wait', until: windowOf(2).dueAt, why: 'due' });
@@ -65,7 +65,7 @@ describe('a pause that was to end', () => {
     expect(await stepAt(given, windowOf(2).dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 2 } });
   });
 
-  test('ends no cancellation that came in it', async () => {
+  test('the end of a pause does not end a cancellation requested during it', async () => {
     const given = await paused();
     await steer(ledger.pool, 'cancel', given.subscriptionId, BY, { at: NOW, realAt: REAL_NOW });
     expect(await stepAt(given, until + DAY)).toEqual({ kind: 'cancel_consent' });
@@ -84,7 +84,7 @@ describe('a cycle whose retries are exhausted', () => {
     ['payment.failed', 0, 3],
   ];
 
-  test('fails, and where that was agreed all goes on', async () => {
+  test('a cycle with exhausted retries fails, and the subscription continues if that was agreed', async () => {
     const given = await exhausted('continue');
     const { step, after, entries, notices } = await decideOnce(given, NOW + HOUR);
     expect(step).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'due' });
@@ -95,7 +95,7 @@ describe('a cycle whose retries are exhausted', () => {
     expect(ofCycle(after, 0)).toMatchObject({ status: 'failed', reason: 'retries_used', amount: 1999 });
   });
 
-  test('pauses the subscription once where that was agreed, in the same transaction', async () => {
+  test('a cycle with exhausted retries pauses the subscription once if that was agreed, in the same transaction', async () => {
     const given = await exhausted('pause');
     const { step, after, entries, notices } = await decideOnce(given, NOW + HOUR);
     expect(step).toEqual({ kind: 'wait', until: NEXT.dueAt, why: 'paused' });
@@ -109,7 +109,7 @@ describe('a cycle whose retries are exhausted', () => {
     expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
   });
 
-  test('cancels the subscription once where that was agreed, in the same transaction', async () => {
+  test('a cycle with exhausted retries cancels the subscription once if that was agreed, in the same transaction', async () => {
     const given = await exhausted('cancel');
     const { step, after, entries } = await decideOnce(given, NOW + HOUR);
     expect(step).toEqual({ kind: 'cancel_consent' });
@@ -126,15 +126,18 @@ describe('a cycle whose retries are exhausted', () => {
     expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
   });
 
-  test.each(['pause', 'cancel'] as const)('a final refusal exhausts none: no %s follows', async (onExhausted) => {
-    const given = await subscribe(ledger.pool, { onExhausted });
-    await refuse(given, 0, 'rejected');
-    const { types, after } = await decideOnce(given, NOW + HOUR);
-    expect(types).toEqual(['cycle.failed']);
-    expect(after.row).toMatchObject({ status: 'active', hold: null, cancellation: null });
-  });
+  test.each(['pause', 'cancel'] as const)(
+    'a final refusal does not exhaust retries: no %s follows',
+    async (onExhausted) => {
+      const given = await subscribe(ledger.pool, { onExhausted });
+      await refuse(given, 0, 'rejected');
+      const { types, after } = await decideOnce(given, NOW + HOUR);
+      expect(types).toEqual(['cycle.failed']);
+      expect(after.row).toMatchObject({ status: 'active', hold: null, cancellation: null });
+    },
+  );
 
-  test('pauses nothing that an operator has paused or is cancelling', async () => {
+  test('exhausted retries do not pause a subscription that an operator has paused or is cancelling', async () => {
     for (const verb of ['pause', 'cancel'] as const) {
       const given = await exhausted('pause');
       const moment = { at: NOW + MINUTE, realAt: REAL_NOW };
@@ -145,13 +148,13 @@ describe('a cycle whose retries are exhausted', () => {
   });
 });
 
-test('the first payment takes the amount of the consent: until it is collected, no other is taken', async () => {
+test('refuses another amount until the first payment has collected the amount of the consent', async () => {
   const given = await subscribe(ledger.pool);
   for (const cents of [1500, 2500]) {
     const request = { ...BY, amount: euros(cents), fromCycle: 0, announceAhead: 0 };
     const moment = { at: NOW - DAY, realAt: REAL_NOW };
-    const asked = await steer(ledger.pool, 'change_amount', given.subscriptionId, request, moment);
-    expect(asked).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
+    const result = await steer(ledger.pool, 'change_amount', given.subscriptionId, request, moment);
+    expect(result).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
   }
   expect(await stepAt(given, DUE)).toMatchObject({ kind: 'collect', plan: { amount: euros(1999) } });
 });
@@ -174,7 +177,7 @@ describe('an increase that was accepted', () => {
   const announcementOf = async ({ subscriptionId }: Subscribed) =>
     (await readState(ledger.pool, subscriptionId, announceAt)).pendingChange?.announcement;
 
-  test('is announced once, when it is time, and nothing waits for that', async () => {
+  test('an accepted increase is announced once, in time, and nothing waits for the notice', async () => {
     const given = await accepted();
     expect(await stepAt(given, announceAt - 1)).toEqual({ kind: 'wait', until: announceAt, why: 'due' });
     const { step, entries, notices } = await decideOnce(given, announceAt);
@@ -185,7 +188,7 @@ describe('an increase that was accepted', () => {
     expect(await announcementOf(given)).toEqual({ kind: 'sending' });
   });
 
-  test('is collected once its payer has been notified, of which the audit log says so once', async () => {
+  test('an accepted increase is collected once its payer has been notified, which the audit log records once', async () => {
     const given = await accepted();
     await stepAt(given, announceAt);
     const { notices } = await written(ledger.pool, given);
@@ -201,7 +204,7 @@ describe('an increase that was accepted', () => {
     expect(await stepAt(given, NEXT.dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 1, amount: DEARER } });
   });
 
-  test('of which its payer has not been notified is dropped once, and the old amount is collected', async () => {
+  test('an increase of which the payer was not notified is dropped once, and the old amount is collected', async () => {
     const given = await accepted();
     await stepAt(given, announceAt);
 
@@ -219,7 +222,7 @@ describe('an increase that was accepted', () => {
     });
   });
 
-  test('that is asked for again after it was withdrawn is announced again, by a notice of its own', async () => {
+  test('an increase requested again after a withdrawal is announced again by its own notice', async () => {
     const given = await accepted();
     await stepAt(given, announceAt);
     const moment = { at: announceAt + HOUR, realAt: REAL_NOW };
@@ -245,7 +248,7 @@ describe('an increase that was accepted', () => {
   const ask = (verb: 'withdraw_change' | 'cancel', { subscriptionId }: Subscribed) =>
     steer(ledger.pool, verb, subscriptionId, BY, { at: announceAt + HOUR, realAt: REAL_NOW });
 
-  test('is no longer announced once it is withdrawn, replaced or dropped, or the subscription is being cancelled', async () => {
+  test('an increase is no longer announced once it is withdrawn, replaced or dropped, or the subscription is being cancelled', async () => {
     const ends: ((given: Subscribed) => Promise<unknown>)[] = [
       (given) => ask('withdraw_change', given),
       (given) => change(given, announceAt + HOUR),
@@ -260,7 +263,7 @@ describe('an increase that was accepted', () => {
     }
   });
 
-  test('is announced to no one while the subscription is being cancelled', async () => {
+  test('an increase is not announced while the subscription is being cancelled', async () => {
     const given = await accepted();
     await steer(ledger.pool, 'cancel', given.subscriptionId, BY, { at: NOW + DAY, realAt: REAL_NOW });
     const { types } = await decideOnce(given, announceAt);
@@ -268,7 +271,7 @@ describe('an increase that was accepted', () => {
   });
 });
 
-test('what the row shows of the next due date follows from the state, whatever was written before', async () => {
+test('the next due date in the row follows from the state, whatever was written before', async () => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set next_due_at = $2, amount = 5 where subscription_id = $1', [
     given.subscriptionId,

@@ -22,7 +22,7 @@ const ledger = useLedger();
 const { decide, stepAt, decideOnce, refuse } = deciding(ledger);
 
 describe('cycles that fell due while nothing ran', () => {
-  test('are all closed by one decision, each with its entry and its notice, and the next one is collected', async () => {
+  test('one decision closes all cycles of an outage, each with its entry and its notice, and collects the next one', async () => {
     const given = await subscribe(ledger.pool);
     const at = windowOf(3).dueAt;
 
@@ -44,7 +44,7 @@ describe('cycles that fell due while nothing ran', () => {
     expect(revisions).toBe(0);
   });
 
-  test('of many at once each is closed once', async () => {
+  test('concurrent decisions close each cycle once', async () => {
     const given = await subscribe(ledger.pool);
     const before = await written(ledger.pool, given);
     const steps = await Promise.all(Array.from({ length: 10 }, () => stepAt(given, windowOf(3).dueAt)));
@@ -54,13 +54,13 @@ describe('cycles that fell due while nothing ran', () => {
     expect(notices).toHaveLength(3);
   });
 
-  test('a closed cycle is not sent for again by a worker that still takes it as due', async () => {
+  test('a worker that still considers a closed cycle due does not send for it', async () => {
     const given = await subscribe(ledger.pool);
     await stepAt(given, COLLECT_BY);
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status: 'missed' });
   });
 
-  test('the last millisecond of a window collects, the next one closes', async () => {
+  test('a cycle is collected in the last millisecond of its window and closed in the next', async () => {
     const given = await subscribe(ledger.pool);
     const limit = COLLECT_BY - MINUTE;
     expect(await stepAt(given, limit - 1)).toMatchObject({ kind: 'collect', plan: { cycle: 0 } });
@@ -69,7 +69,7 @@ describe('cycles that fell due while nothing ran', () => {
 });
 
 describe('a refused attempt', () => {
-  test('orders its notice once, and its cycle waits for it', async () => {
+  test('a refused attempt orders its notice once, and its cycle waits for it', async () => {
     const given = await subscribe(ledger.pool);
     await refuse(given);
 
@@ -88,7 +88,7 @@ describe('a refused attempt', () => {
     expect(after.row['standing']).toBe('dunning');
   });
 
-  test('is retried at its time, and not before its notice is delivered', async () => {
+  test('a refused attempt is retried at its planned time, and not before its notice is delivered', async () => {
     const given = await subscribe(ledger.pool);
     await refuse(given);
     await stepAt(given, NOW + HOUR);
@@ -112,7 +112,7 @@ describe('a notice that is not delivered before the last moment for a retry', ()
     return given;
   };
 
-  test('is given up, and its cycle fails and is for an operator, once', async () => {
+  test('a notice undelivered before the last moment for a retry is given up once, and its cycle fails and needs an operator', async () => {
     const given = await atItsLimit();
     const { step, after, types, notices } = await decideOnce(given, LIMIT);
     expect(step).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
@@ -120,7 +120,7 @@ describe('a notice that is not delivered before the last moment for a retry', ()
     expect(named(notices)).toEqual([['cycle.failed', 0, null]]);
     expect(after.notices.find(({ type }) => type === 'payment.failed')).toMatchObject({
       state: 'undeliverable',
-      last_error: 'not delivered as long as it mattered',
+      last_error: 'not delivered in time',
     });
     expect(ofCycle(after, 0)).toMatchObject({
       status: 'failed',
@@ -131,7 +131,7 @@ describe('a notice that is not delivered before the last moment for a retry', ()
     expect(after.row).toMatchObject({ attention: ['notice_undeliverable:0'], dunning: false, past_due: true });
   });
 
-  test('permits no retry once a try that was on its way delivers it after all', async () => {
+  test('a notice delivered too late permits no retry', async () => {
     const given = await atItsLimit();
     await stepAt(given, LIMIT);
     const { notices } = await written(ledger.pool, given);
@@ -157,7 +157,7 @@ describe('an authorization that is pending as its window ends', () => {
     return given;
   };
 
-  test('is for an operator once, and is followed beside the later cycles', async () => {
+  test('an authorization pending past its window needs an operator once, and is followed in parallel to later cycles', async () => {
     const given = await pendingPast();
     const { step, after, types } = await decideOnce(given, COLLECT_BY);
     expect(step).toMatchObject({ kind: 'follow', plan: { cycle: 0, attempt: 0, settleOnly: true, parked: true } });
@@ -167,7 +167,7 @@ describe('an authorization that is pending as its window ends', () => {
     expect(Date.parse(String(after.row['next_due_at']))).toBe(windowOf(1).dueAt);
   });
 
-  test('holds up no later cycle once its own workflow follows it', async () => {
+  test('an authorization pending past its window does not block later cycles once its own workflow follows it', async () => {
     const given = await pendingPast();
     const followed = [{ cycle: 0, attempt: 0 }];
     expect(await stepAt(given, COLLECT_BY, followed)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
@@ -184,7 +184,7 @@ describe('a subscription whose last cycle is over', () => {
     return given;
   };
 
-  test('is completed once, with its notice, and its workflow ends', async () => {
+  test('a subscription is completed once after its last cycle, with its notice, and its workflow ends', async () => {
     const given = await lastCollected();
     const { step, after, entries, notices } = await decideOnce(given, NOW + HOUR);
     expect(step).toEqual({ kind: 'finish' });
@@ -199,7 +199,7 @@ describe('a subscription whose last cycle is over', () => {
     expect(await beginSend(ledger.pool, sendOf(given, { cycle: 1 }))).toEqual({ kind: 'closed', status: 'completed' });
   });
 
-  test('is completed no earlier than what is pending past its window is final', async () => {
+  test('a subscription is not completed before an authorization pending past its window is final', async () => {
     const given = await subscribe(ledger.pool, { endAt });
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'pending');
     const followed = [{ cycle: 0, attempt: 0 }];
@@ -209,7 +209,7 @@ describe('a subscription whose last cycle is over', () => {
 });
 
 describe('what is answered beside a step', () => {
-  test('a draft is one, and what is not there is gone', async () => {
+  test('a decision about a draft or a missing subscription says that it is gone', async () => {
     const wanted = draft();
     await insertDraft(ledger.pool, wanted, REAL_NOW);
     const nothing = { at: NOW, followed: [], revision: 0 };
@@ -217,7 +217,7 @@ describe('what is answered beside a step', () => {
     expect(await decideNext(ledger.pool, 'sub_nobody' as SubscriptionId, nothing)).toEqual({ kind: 'gone' });
   });
 
-  test('the revision that the workflow was notified of is acknowledged, and none beyond that of the row', async () => {
+  test('a decision acknowledges the revision that the workflow was notified of, but none beyond that of the row', async () => {
     const given = await subscribe(ledger.pool);
     const { subscriptionId } = given;
     const isListed = async () =>

@@ -10,7 +10,7 @@ beforeEach(() => emptyLedger(ledger.pool));
 
 const typesOf = (alerts: Awaited<ReturnType<typeof raiseAlerts>>) => alerts.map(({ type }) => type);
 
-async function trailOf({ subscriptionId }: Subscribed): Promise<string[]> {
+async function auditEntriesOf({ subscriptionId }: Subscribed): Promise<string[]> {
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 100, cursor: null });
   return items.map(({ type }) => type).filter((type) => type.startsWith('alert.'));
 }
@@ -19,7 +19,7 @@ describe('an outcome that is not known', () => {
   it.each([
     [HOUR, 0],
     [HOUR + 1, 1],
-  ])('for %i ms is told %i times, however often it is looked for', async (age, times) => {
+  ])('an outcome unknown for %i ms raises %i alerts, however often it is checked', async (age, times) => {
     const subscribed = await subscribe(ledger.pool);
     const ref = await started(ledger.pool, sendOf(subscribed));
     const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
@@ -28,10 +28,10 @@ describe('an outcome that is not known', () => {
     const second = await raiseAlerts(ledger.pool, NOW, REAL_NOW + age + HOUR);
     expect([...first, ...second].filter(({ type }) => type === 'alert.outcome_unknown')).toHaveLength(1);
     expect(first.filter(({ type }) => type === 'alert.outcome_unknown')).toHaveLength(times);
-    expect((await trailOf(subscribed)).filter((type) => type === 'alert.outcome_unknown')).toHaveLength(1);
+    expect((await auditEntriesOf(subscribed)).filter((type) => type === 'alert.outcome_unknown')).toHaveLength(1);
   });
 
-  it('is told of a refund too', async () => {
+  it('a refund with an unknown outcome raises an alert', async () => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
     await begun(ledger.pool, refund);
@@ -44,11 +44,11 @@ describe('an outcome that is not known', () => {
     expect(await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR)).toEqual([]);
   });
 
-  it('of two who look at once is in the trail once', async () => {
+  it('two concurrent checks record the alert once in the audit log', async () => {
     const subscribed = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf(subscribed));
     await Promise.all([1, 2].map(() => raiseAlerts(ledger.pool, NOW - 30 * DAY, REAL_NOW + 2 * HOUR)));
-    expect(await trailOf(subscribed)).toEqual(['alert.outcome_unknown']);
+    expect(await auditEntriesOf(subscribed)).toEqual(['alert.outcome_unknown']);
   });
 });
 
@@ -68,19 +68,19 @@ describe('a window that closes', () => {
     [dueAt + 4 * DAY, ['alert.window_closing']],
     [dueAt + 5 * DAY - 1, ['alert.window_closing']],
     [dueAt + 5 * DAY, []],
-  ])('at %i is told: %j', async (now, expected) => {
+  ])('a closing window raises at %i: %j', async (now, expected) => {
     const subscribed = await cycleIn('dunning');
     expect(typesOf(await raiseAlerts(ledger.pool, now, REAL_NOW))).toEqual(expected);
     expect(await raiseAlerts(ledger.pool, now, REAL_NOW)).toEqual([]);
-    expect(await trailOf(subscribed)).toEqual(expected);
+    expect(await auditEntriesOf(subscribed)).toEqual(expected);
   });
 
-  it('of a cycle that is collected is no matter', async () => {
+  it('the closing window of a collected cycle raises no alert', async () => {
     await cycleIn('collected');
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY, REAL_NOW)).toEqual([]);
   });
 
-  it('is told of a due date that nobody has tried', async () => {
+  it('the closing window of a due date without an attempt raises an alert', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     const subscription = { status: 'active', nextDueAt: dueAt } as const;
     await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
@@ -89,14 +89,17 @@ describe('a window that closes', () => {
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 2, REAL_NOW)).toEqual([]);
   });
 
-  it.each(["hold = 'pause'", "hold = 'cancel'", "status = 'paused'"])('is no matter while it has %s', async (hold) => {
-    await cycleIn('dunning');
-    const { subscriptionId } = await subscribe(ledger.pool);
-    const subscription = { status: 'active', nextDueAt: dueAt } as const;
-    await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
-    await ledger.pool.query(`update subscriptions set ${hold}`);
-    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toEqual([]);
-    await ledger.pool.query(`update subscriptions set status = 'active', hold = null`);
-    expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
-  });
+  it.each(["hold = 'pause'", "hold = 'cancel'", "status = 'paused'"])(
+    'a closing window raises no alert while the subscription has %s',
+    async (hold) => {
+      await cycleIn('dunning');
+      const { subscriptionId } = await subscribe(ledger.pool);
+      const subscription = { status: 'active', nextDueAt: dueAt } as const;
+      await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
+      await ledger.pool.query(`update subscriptions set ${hold}`);
+      expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toEqual([]);
+      await ledger.pool.query(`update subscriptions set status = 'active', hold = null`);
+      expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { about } from '../../src/domain/reconciliation/records';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
   actOnAttention,
-  awaitPerson,
+  awaitOperator,
   beginReconciliation,
   envelopeOf,
   type FeedFilter,
@@ -23,7 +23,7 @@ import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment } from './payment-fixture';
 import { collected, ordered } from './refund-fixture';
 
-/** Items that are of no subscription's standing: each is told as it opens, and as it ends. */
+/** Items that do not belong to the standing of a subscription: each is reported when it is opened and when it is cleared. */
 
 const ledger = useLedger();
 
@@ -35,37 +35,37 @@ async function eventsOf(filter: FeedFilter): Promise<readonly MerchantEvent[]> {
   return read.events;
 }
 
-const told = (events: readonly MerchantEvent[]) => events.map(({ type, data, at }) => [type, data['matter'], at]);
+const reported = (events: readonly MerchantEvent[]) => events.map(({ type, data, at }) => [type, data['matter'], at]);
 
-test('an order that waits for a person', async () => {
+test('an order that needs an operator opens and clears an item', async () => {
   const subscribed = await collected(ledger.pool);
   const { subscriptionId } = subscribed;
   const { refundId: orderId } = await ordered(ledger.pool, subscribed, 500);
-  for (const at of [NOW + 1, NOW + 2]) await awaitPerson(ledger.pool, orderId, 'the service lists another', at);
+  for (const at of [NOW + 1, NOW + 2]) await awaitOperator(ledger.pool, orderId, 'the service lists another', at);
   const word = { outcome: 'failed', evidence: 'statement of 2 April', serviceId: null, actor: 'Grace' } as const;
   await resolveOrder(ledger.pool, { orderId, ...word, at: NOW + DAY, realAt: REAL_NOW + DAY });
   const events = await eventsOf({ subscriptionId });
-  expect(told(events)).toEqual([
+  expect(reported(events)).toEqual([
     ['attention.opened', 'refund_unresolved:0', NOW + 1],
     ['attention.cleared', 'refund_unresolved:0', NOW + DAY],
   ]);
   expect(events.map(({ data }) => data)).toMatchObject([
-    { cycle: 0, text: 'Waits for a person: refund unresolved (cycle 0).' },
-    { cycle: 0, text: 'Waits no more for a person: refund unresolved (cycle 0).' },
+    { cycle: 0, text: 'An operator is needed: refund unresolved (cycle 0).' },
+    { cycle: 0, text: 'An operator is no longer needed: refund unresolved (cycle 0).' },
   ]);
 });
 
-test('an orphaned payment', async () => {
+test('an orphaned payment opens and clears an item', async () => {
   const { paymentId } = await authorizedPayment(ledger.pool);
   await markOrphaned(ledger.pool, { kind: 'payment', id: paymentId }, NOW + 1);
   await unmarkOrphaned(ledger.pool, { kind: 'payment', id: paymentId }, NOW + 2);
-  expect(told(await eventsOf({ paymentId }))).toEqual([
+  expect(reported(await eventsOf({ paymentId }))).toEqual([
     ['attention.opened', 'orphaned', NOW + 1],
     ['attention.cleared', 'orphaned', NOW + 2],
   ]);
 });
 
-test('a difference, which a person may close, and which comes back once a side says otherwise', async () => {
+test('a difference that an operator closed is opened again once either side changes', async () => {
   const { subscriptionId, paymentId } = await collected(ledger.pool);
   const debit = (cents: number) =>
     about({
@@ -87,7 +87,7 @@ test('a difference, which a person may close, and which comes back once a side s
   await compare(NOW + 4, 700);
   await compare(NOW + 5, 800);
   await compare(NOW + 6);
-  expect(told(await eventsOf({ subscriptionId }))).toEqual([
+  expect(reported(await eventsOf({ subscriptionId }))).toEqual([
     ['attention.opened', 'debit_unknown', NOW + 1],
     ['attention.cleared', 'debit_unknown', NOW + 3],
     ['attention.opened', 'debit_unknown', NOW + 5],
@@ -95,12 +95,12 @@ test('a difference, which a person may close, and which comes back once a side s
   ]);
 });
 
-test('a halt, which is of no subscription and no payment', async () => {
+test('a halt opens and clears an item without subscription and payment', async () => {
   for (const actor of ['ada', 'bob']) await haltSending(ledger.pool, { actor, at: NOW, reason: 'wrong amounts' });
   await liftHalt(ledger.pool, { actor: 'bob', at: NOW + MINUTE, reason: null });
   const all = await eventsOf({});
   const events = all.filter(({ subscriptionId, paymentId }) => subscriptionId === null && paymentId === null);
-  expect(told(events)).toEqual([
+  expect(reported(events)).toEqual([
     ['attention.opened', 'sending_halted', NOW],
     ['attention.cleared', 'sending_halted', NOW + MINUTE],
   ]);

@@ -38,7 +38,7 @@ async function listed(standing: 'needs_attention' | 'past_due') {
   return items.map(({ subscriptionId }) => subscriptionId);
 }
 
-test('a subscription needs attention while one of its items is open, and no longer', async () => {
+test('a subscription needs attention only while one of its items is open', async () => {
   const given = await subscribe(ledger.pool);
   await attend(given, ['unresolved:0', 'notice_undeliverable:1']);
   expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0', 'notice_undeliverable:1']]);
@@ -48,7 +48,7 @@ test('a subscription needs attention while one of its items is open, and no long
   expect(await shown(given)).toEqual(['past_due', []]);
 });
 
-test('what the ledger refuses needs attention beside the state, and neither ends the other', async () => {
+test('an item for data that the ledger refuses and the items of the state do not end each other', async () => {
   const given = await subscribe(ledger.pool);
   await attend(given, ['unresolved:0']);
   await openUnrecordable(given);
@@ -59,7 +59,7 @@ test('what the ledger refuses needs attention beside the state, and neither ends
   expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0']]);
 });
 
-test('a list by standing follows the open items', async () => {
+test('a list filtered by standing follows the open items', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   await attend(one, ['unresolved:0']);
   await attend(other, []);
@@ -71,7 +71,7 @@ test('a list by standing follows the open items', async () => {
   expect(await listed('needs_attention')).toContain(other.subscriptionId);
 });
 
-test('items of one subscription that open and close at the same time leave the standing of what is open', async () => {
+test('items that open and close concurrently leave the standing of those that are open', async () => {
   const given = await subscribe(ledger.pool);
   for (let round = 0; round < 20; round += 1) {
     await attend(given, ['unresolved:0']);
@@ -82,7 +82,7 @@ test('items of one subscription that open and close at the same time leave the s
   }
 });
 
-test('an orphan is marked once, beside what else waits, and unmarked alone', async () => {
+test('an orphan is marked once next to other items, and unmarked without them', async () => {
   const given = await subscribe(ledger.pool);
   const orphan = { kind: 'subscription', id: given.subscriptionId } as const;
   await attend(given, ['unresolved:0']);

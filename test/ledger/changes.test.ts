@@ -36,7 +36,7 @@ const MISSED: Partial<LedgerChange> = {
   ],
 };
 
-test('writes subscription, cycle, audit entries and notices, and answers the revision', async () => {
+test('a change writes subscription, cycle, audit entries and notices, and returns the revision', async () => {
   const given = await subscribe(ledger.pool);
   expect(await applyChange(ledger.pool, change(given, MISSED))).toBe(0);
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
@@ -65,7 +65,7 @@ test('entries and notices of the same key are written once', async () => {
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
 });
 
-test('the same key ten times at once is written once', async () => {
+test('ten concurrent changes with the same key are written once', async () => {
   const given = await subscribe(ledger.pool);
   const before = await count(ledger.pool, 'events', given.subscriptionId);
   await Promise.all(Array.from({ length: 10 }, () => applyChange(ledger.pool, change(given, MISSED))));
@@ -73,13 +73,13 @@ test('the same key ten times at once is written once', async () => {
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
 });
 
-test('one key in two subscriptions is two changes', async () => {
+test('the same key in two subscriptions identifies two changes', async () => {
   const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   await Promise.all([one, two].map((given) => applyChange(ledger.pool, change(given, MISSED))));
   for (const given of [one, two]) expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
 });
 
-test('what fails in the middle leaves nothing, and the key is free', async () => {
+test('a change that fails midway leaves nothing, and its key is free', async () => {
   const given = await subscribe(ledger.pool);
   const broken = { ...MISSED, cycle: { ...CYCLE, status: 'missed' as const, collectBy: DUE } };
   await expect(applyChange(ledger.pool, change(given, broken))).rejects.toThrow('cycles_check');
@@ -88,12 +88,12 @@ test('what fails in the middle leaves nothing, and the key is free', async () =>
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
 });
 
-test('refuses a change of a subscription that is not there', async () => {
+test('refuses a change of a subscription that does not exist', async () => {
   const nobody = { subscriptionId: 'sub_nobody' as SubscriptionId } as Subscribed;
   await expect(applyChange(ledger.pool, change(nobody))).rejects.toThrow('the ledger has no subscription sub_nobody');
 });
 
-test('patches only the fields that are named; null is a value', async () => {
+test('a change patches only the given fields; null is a value', async () => {
   const given = await subscribe(ledger.pool);
   const all = {
     status: 'paused',
@@ -123,7 +123,7 @@ test.each([
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.standing).toBe(standing);
 });
 
-test('a cycle keeps what a later change does not name', async () => {
+test('a cycle keeps fields that a later change does not contain', async () => {
   const given = await subscribe(ledger.pool);
   const plan = { nextAttemptAt: NOW + HOUR, retriesLeft: 2, retryUntil: NOW + DAY, reason: 'insufficient funds' };
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, ...plan, status: 'dunning' } }));
@@ -141,7 +141,7 @@ test('a collected cycle stays collected, whatever was decided before', async () 
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected', reason: null });
 });
 
-test('the amount that an attempt has frozen stays', async () => {
+test('the amount that an attempt has frozen does not change', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, amount: euros(5), status: 'dunning' } }));
@@ -151,14 +151,14 @@ test('the amount that an attempt has frozen stays', async () => {
   });
 });
 
-test('an amount that no attempt has frozen follows the change', async () => {
+test('an amount that no attempt has frozen is changed', async () => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'scheduled' } }));
   await applyChange(ledger.pool, change(given, { key: 'b', cycle: { ...CYCLE, amount: euros(5), status: 'skipped' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'skipped', amount: euros(5) });
 });
 
-test('a cycle that a change collects counts', async () => {
+test('a cycle collected by a change is counted', async () => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'collected' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected', collectedAt: NOW });

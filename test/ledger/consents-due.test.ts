@@ -1,5 +1,5 @@
 import { DAY } from '../../src/domain/time';
-import { type ConsentDuePlace, readConsentsDue, recordConsentAnswer } from '../../src/ledger';
+import { type DueConsentPosition, readDueConsents, recordConsentAnswer } from '../../src/ledger';
 import { askConsent, DUE, NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 
@@ -8,17 +8,17 @@ afterEach(() => emptyLedger(ledger.pool));
 
 const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
   ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [subscriptionId]);
-const idsDue = async (dueBy: number, after: ConsentDuePlace | null = null, atOnce = 10) =>
-  (await readConsentsDue(ledger.pool, dueBy, after, atOnce)).map(({ subscriptionId }) => subscriptionId);
+const idsDue = async (dueBy: number, after: DueConsentPosition | null = null, atOnce = 10) =>
+  (await readDueConsents(ledger.pool, dueBy, after, atOnce)).map(({ subscriptionId }) => subscriptionId);
 
-test('a due date on the limit is within it, one a millisecond later is not', async () => {
+test('a due date exactly on the limit is included, one a millisecond later is not', async () => {
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-  expect(await readConsentsDue(ledger.pool, DUE, null, 10)).toEqual([{ subscriptionId, paymentId, dueAt: DUE }]);
+  expect(await readDueConsents(ledger.pool, DUE, null, 10)).toEqual([{ subscriptionId, paymentId, dueAt: DUE }]);
   expect(await idsDue(DUE + 1)).toEqual([subscriptionId]);
   expect(await idsDue(DUE - 1)).toEqual([]);
 });
 
-test('active and paused ones are looked at, and nobody else', async () => {
+test('only consents of active and paused subscriptions are checked', async () => {
   const [active, paused, cancelling, cancelled, completed] = await Promise.all([
     subscribe(ledger.pool),
     subscribe(ledger.pool),
@@ -36,7 +36,7 @@ test('active and paused ones are looked at, and nobody else', async () => {
   expect(await idsDue(DUE)).toEqual([active.subscriptionId, paused.subscriptionId].sort());
 });
 
-test('page after page gives each of them once, the next due first, then by their ids', async () => {
+test('pages list each due consent once, the next due first, then by id', async () => {
   const made = [];
   for (let n = 0; n < 5; n += 1) made.push((await subscribe(ledger.pool)).subscriptionId);
   const [soonest = '', ...others] = made.sort().reverse();
@@ -47,16 +47,16 @@ test('page after page gives each of them once, the next due first, then by their
   const all = [soonest, ...others.reverse()];
   const behind = (index: number) => ({ dueAt: index === 0 ? DUE - DAY : DUE, subscriptionId: all[index]! });
   expect(await idsDue(DUE, null, 2)).toEqual(all.slice(0, 2));
-  expect(await idsDue(DUE, behind(1) as ConsentDuePlace, 2)).toEqual(all.slice(2, 4));
-  expect(await idsDue(DUE, behind(4) as ConsentDuePlace, 2)).toEqual([]);
+  expect(await idsDue(DUE, behind(1) as DueConsentPosition, 2)).toEqual(all.slice(2, 4));
+  expect(await idsDue(DUE, behind(4) as DueConsentPosition, 2)).toEqual([]);
 });
 
-test('one that was found standing is asked for no more until the next due date, whoever else asks meanwhile', async () => {
+test('a consent found valid is not checked again until the next due date, whatever else checks it meanwhile', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const answer = { subscriptionId, status: 'successful', at: NOW, reason: null } as const;
   await recordConsentAnswer(ledger.pool, answer);
   expect(await idsDue(DUE)).toEqual([subscriptionId]);
-  await recordConsentAnswer(ledger.pool, { ...answer, lookedFor: DUE });
+  await recordConsentAnswer(ledger.pool, { ...answer, checkedFor: DUE });
   await recordConsentAnswer(ledger.pool, { ...answer, at: NOW + 1 });
   expect(await idsDue(DUE)).toEqual([]);
   await ledger.pool.query(`update subscriptions set next_due_at = next_due_at + interval '30 days'`);

@@ -7,7 +7,7 @@ import { CYCLE_STATUSES, SUBSCRIPTION_STATUSES } from '../../src/domain/subscrip
 import { createPool, isRefusedByLedger, type Pool, RACE_CONSTRAINTS, ROLES } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 
-/** What the database checks and the program knows is one thing: a migration follows the constant that it repeats. */
+/** The database and the program check the same values: a migration follows the constant that it repeats. */
 
 let database: TestDatabase;
 let pool: Pool;
@@ -33,7 +33,7 @@ async function checksOf(table: string, beginning: string): Promise<string[]> {
 it.each([
   ['attempts', 'attempt'],
   ['cycles', 'retries_left'],
-])('%s.%s goes up to as many retries as the rule allows, and no further', async (table, column) => {
+])('%s.%s allows exactly as many retries as the rule', async (table, column) => {
   const expected = `CHECK (((${column} >= 0) AND (${column} <= ${MAX_RETRIES})))`;
   expect(await checksOf(table, `CHECK (((${column} >= 0) AND`)).toEqual([expected]);
 });
@@ -58,13 +58,13 @@ it.each<[string, string, readonly string[]]>([
   ['notices', 'type', [...PAYER_NOTICES, ...MERCHANT_NOTICES]],
   ['api_keys', 'role', ROLES],
   ['approvals', 'decision', APPROVAL_DECISIONS],
-])('%s.%s takes what the program knows, and nothing else', async (table, column, known) => {
+])('%s.%s accepts exactly the values that the program knows', async (table, column, known) => {
   const checks = await checksOf(table, `CHECK ((${column} = ANY (ARRAY[`);
   const taken = checks.flatMap((check) => [...check.matchAll(/'([^']+)'::text/g)].map(([, word]) => word));
   expect(taken.toSorted()).toEqual([...known].toSorted());
 });
 
-it('every unique constraint that settles a race exists, and is no refusal for the data', async () => {
+it('every unique constraint that settles a race exists, and does not count as refused data', async () => {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indisunique and c.relnamespace = 'public'::regnamespace`,

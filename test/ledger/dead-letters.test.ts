@@ -50,7 +50,7 @@ async function missed(subscriptionId: SubscriptionId, ...cycles: number[]): Prom
   while (await fanOut(ledger.pool));
 }
 
-/** Everything that is due at the endpoint is tried once more, as often as something is. @returns the ids of the events */
+/** Delivers everything due at the endpoint, as long as something is due. @returns the ids of the events */
 async function tried(endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) {
   const events: string[] = [];
   for (;;) {
@@ -87,7 +87,7 @@ async function replayed(endpointId: string): Promise<void> {
 const items = async () => (await listAttention(ledger.pool, {}, { limit: 50, cursor: null })).items;
 const counts = async () => (await items()).map(({ endpoint: { undelivered } }) => undelivered);
 
-test('all dead letters of an endpoint are one item, which says how many, since when, and the last one', async () => {
+test('all dead letters of an endpoint are one item, which shows their number, since when, and the last one', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const endpointId = await endpoint();
   await missed(one.subscriptionId, 1, 2);
@@ -107,14 +107,14 @@ test('all dead letters of an endpoint are one item, which says how many, since w
       amount: null,
       since: NOW + DAY,
       deadline: null,
-      ledger: { state: 'dead', id: events.at(-1), detail: 'answered 500' },
+      ledger: { state: 'dead', id: events.at(-1), detail: 'HTTP 500' },
       endpoint: { enabled: true, undelivered: 3 },
     },
   ]);
   expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ dead_letter: 1 });
 });
 
-test('it ends once each was delivered by a replay, and not before', async () => {
+test('a dead-letter item is closed only once a replay has delivered each of them', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const endpointId = await endpoint();
   await missed(one.subscriptionId, 1);
@@ -132,7 +132,7 @@ test('it ends once each was delivered by a replay, and not before', async () => 
   expect(await items()).toEqual([]);
 });
 
-test('while the endpoint is disabled it waits, and ends as it is enabled', async () => {
+test('the item of a disabled endpoint is closed when it is enabled', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await missed(subscriptionId, 1, 2);
@@ -155,19 +155,19 @@ test('while the endpoint is disabled it waits, and ends as it is enabled', async
   expect(await items()).toEqual([]);
 });
 
-test('enabled alone does not end it, deleted does', async () => {
+test('enabling the endpoint alone does not close the item, deleting it does', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await missed(subscriptionId, 1);
   await tried(endpointId, 'dead', 410);
-  expect(await items()).toMatchObject([{ ledger: { detail: 'answered 410' }, endpoint: { enabled: false } }]);
+  expect(await items()).toMatchObject([{ ledger: { detail: 'HTTP 410' }, endpoint: { enabled: false } }]);
   await changeEndpoint(ledger.pool, endpointId, { enabled: true }, act);
   expect(await counts()).toEqual([1]);
   await deleteEndpoint(ledger.pool, endpointId, act);
   expect(await items()).toEqual([]);
 });
 
-test('it ends with the events, once they are too old to be kept', async () => {
+test('the item is closed when its events are purged for their age', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await missed(subscriptionId, 1);
@@ -179,7 +179,7 @@ test('it ends with the events, once they are too old to be kept', async () => {
   expect(await items()).toEqual([]);
 });
 
-test('a person may close it; the next dead letter opens it again', async () => {
+test('an operator may close the item; the next dead letter opens it again', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await missed(subscriptionId, 1);
@@ -196,7 +196,7 @@ test('a person may close it; the next dead letter opens it again', async () => {
   expect(await items()).toMatchObject([{ itemId: item!.itemId, endpoint: { undelivered: 2 } }]);
 });
 
-test('no event tells of it: it would go to the endpoint that takes none, and be a dead letter, too', async () => {
+test('no event reports dead letters: it would become one itself at the failing endpoint', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await missed(subscriptionId, 1);
@@ -210,7 +210,7 @@ test('no event tells of it: it would go to the endpoint that takes none, and be 
   expect(rows).toEqual([]);
 });
 
-test('neither a test nor a resend of what was delivered leaves a dead letter that waits', async () => {
+test('neither a test nor a resend of a delivered event leaves an open dead letter', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await sendTest(ledger.pool, endpointId, 'cycle.missed', act);
@@ -222,7 +222,7 @@ test('neither a test nor a resend of what was delivered leaves a dead letter tha
   expect(await items()).toEqual([]);
 });
 
-test('tries of a failing endpoint are recorded beside the making of deliveries for it', async () => {
+test('results of a failing endpoint are recorded while deliveries for it are created', async () => {
   const subscribed = await Promise.all(Array.from({ length: 8 }, () => subscribe(ledger.pool)));
   const endpointId = await endpoint();
   for (let cycle = 1; cycle <= 6; cycle += 1) {

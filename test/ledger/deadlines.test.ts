@@ -75,7 +75,7 @@ async function only(now?: Instant): Promise<OpenCycleRecord> {
 const blockers = async (now = DUE + HOUR) => blockersOf(await only(now), now);
 
 describe('a cycle that has not been tried', () => {
-  test('is on the board from its due date on', async () => {
+  test('an untried cycle is on the board from its due date on', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     expect(await board(DUE - 1)).toEqual([]);
     expect(await board(DUE)).toEqual([
@@ -94,7 +94,7 @@ describe('a cycle that has not been tried', () => {
         attempts: 0,
         lastSend: null,
         notice: null,
-        otherInDoubt: false,
+        isOtherUnknown: false,
         isHalted: false,
         reference: 'customer-7',
         refusedWith: null,
@@ -108,7 +108,7 @@ describe('a cycle that has not been tried', () => {
     ['WEEKLY', 5],
     ['MONTHLY', 1],
     ['YEARLY', 3],
-  ])('has the %s calendar’s own number and window, %i cycles on', async (repetition, n) => {
+  ])('an untried cycle has the number and window of the %s calendar after %i cycles', async (repetition, n) => {
     const given = await subscribe(ledger.pool, { repetition });
     const window = collectionWindow({ firstPaymentAt: DUE, repetition, endAt: null }, n);
     await patch(given, `next_due_at = '${toIso(window.dueAt)}'`);
@@ -116,7 +116,7 @@ describe('a cycle that has not been tried', () => {
   });
 
   test.each([120 * HOUR - 1, 120 * HOUR, 120 * HOUR + 1])(
-    'has a window that ends with endAt, %i ms on',
+    'the window of an untried cycle ends at an endAt %i ms later',
     async (after) => {
       const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: DUE + after } as const;
       await subscribe(ledger.pool, calendar);
@@ -125,14 +125,14 @@ describe('a cycle that has not been tried', () => {
   );
 
   test.each(['cancelled', 'completed', 'pending_consent', 'draft'])(
-    'of a %s subscription is not open',
+    'a cycle of a %s subscription is not open',
     async (status) => {
       await patch(await subscribe(ledger.pool), `status = '${status}'`);
       expect(await board()).toEqual([]);
     },
   );
 
-  test('is held by a pause, or by a cancellation', async () => {
+  test('a pause or a cancellation holds an untried cycle', async () => {
     const given = await subscribe(ledger.pool);
     await patch(given, `status = 'paused', hold = 'pause'`);
     expect(await blockers()).toEqual(['paused']);
@@ -140,7 +140,7 @@ describe('a cycle that has not been tried', () => {
     expect(await blockers()).toEqual(['cancelling']);
   });
 
-  test('is blocked by a halt, until that is lifted', async () => {
+  test('a halt blocks an untried cycle until it is lifted', async () => {
     await subscribe(ledger.pool);
     const order = { actor: 'ada', at: NOW, reason: 'the bank is closed' };
     await haltSending(ledger.pool, order);
@@ -149,7 +149,7 @@ describe('a cycle that has not been tried', () => {
     expect(await blockers()).toEqual([]);
   });
 
-  test('stays past its window until somebody says what became of it', async () => {
+  test('an untried cycle remains past its window until it is decided', async () => {
     const given = await subscribe(ledger.pool);
     expect(await blockers(COLLECT_BY - 1)).toEqual([]);
     expect(await blockers(COLLECT_BY)).toEqual(['time_over']);
@@ -175,7 +175,7 @@ describe('a cycle that was tried', () => {
     expect(await blockers()).toEqual(expected);
   });
 
-  test('shows where its last send stands; one sent again is one attempt', async () => {
+  test('a tried cycle shows the state of its last send; a fresh send is the same attempt', async () => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
@@ -190,7 +190,7 @@ describe('a cycle that was tried', () => {
     ['not_sent', false],
     ['rejected_retryable', false],
     ['capture_failed', false],
-  ] as const)('is under way while it is sent, and with a send that is %s: %s', async (state, isUnderWay) => {
+  ] as const)('a cycle with a send that is %s is under way: %s', async (state, isUnderWay) => {
     const given = await subscribe(ledger.pool);
     const ref = await started(ledger.pool, sendOf(given));
     expect(await only()).toMatchObject({ isUnderWay: true });
@@ -198,7 +198,7 @@ describe('a cycle that was tried', () => {
     expect(await only()).toMatchObject({ isUnderWay });
   });
 
-  test('shows the code of its last refusal, and none before the first', async () => {
+  test('a tried cycle shows the code of its last refusal, and none before the first', async () => {
     const given = await subscribe(ledger.pool);
     const first = await started(ledger.pool, sendOf(given));
     expect(await only()).toMatchObject({ refusedWith: null });
@@ -210,7 +210,7 @@ describe('a cycle that was tried', () => {
     expect(await only()).toMatchObject({ refusedWith: 'CAPTURE_FAILED' });
   });
 
-  test('in dunning waits for the notice about its last rejection, and for no other', async () => {
+  test('a cycle in dunning waits only for the notice about its last rejection', async () => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
     const retryUntil = NOW + 72 * HOUR;
@@ -227,7 +227,7 @@ describe('a cycle that was tried', () => {
     expect(await blockers()).toEqual(['notice_undeliverable']);
   });
 
-  test('has the sooner of its two limits as deadline', async () => {
+  test('the deadline of a cycle is the earlier of its two limits', async () => {
     const given = await subscribe(ledger.pool);
     await change(given, { status: 'dunning', retryUntil: COLLECT_BY - 1 });
     expect((await only()).deadline).toBe(COLLECT_BY - 1);
@@ -235,27 +235,30 @@ describe('a cycle that was tried', () => {
     expect((await only()).deadline).toBe(COLLECT_BY);
   });
 
-  test.each(['collected', 'failed', 'skipped', 'missed'] as const)('is not open once it is %s', async (status) => {
-    await change(await subscribe(ledger.pool), { status });
-    expect(await board()).toEqual([]);
-  });
+  test.each(['collected', 'failed', 'skipped', 'missed'] as const)(
+    'a cycle is not open once it is %s',
+    async (status) => {
+      await change(await subscribe(ledger.pool), { status });
+      expect(await board()).toEqual([]);
+    },
+  );
 
-  test('in doubt stands in the way of the next cycle of its subscription, and of no other’s', async () => {
+  test('a cycle with an unknown outcome blocks only the next cycle of its own subscription', async () => {
     const [given, other] = [await subscribe(ledger.pool, { repetition: 'WEEKLY' }), await subscribe(ledger.pool)];
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'unknown');
     const next = DUE + 7 * DAY;
     await patch(given, `next_due_at = '${toIso(next)}'`);
     const open = await board(next);
-    const doubts = open.map(({ subscriptionId, cycle, otherInDoubt }) => [subscriptionId, cycle, otherInDoubt]);
-    expect(doubts).toHaveLength(3);
-    expect(doubts).toContainEqual([given.subscriptionId, 0, false]);
-    expect(doubts).toContainEqual([given.subscriptionId, 1, true]);
-    expect(doubts).toContainEqual([other.subscriptionId, 0, false]);
+    const blocked = open.map(({ subscriptionId, cycle, isOtherUnknown }) => [subscriptionId, cycle, isOtherUnknown]);
+    expect(blocked).toHaveLength(3);
+    expect(blocked).toContainEqual([given.subscriptionId, 0, false]);
+    expect(blocked).toContainEqual([given.subscriptionId, 1, true]);
+    expect(blocked).toContainEqual([other.subscriptionId, 0, false]);
   });
 });
 
 describe('the board', () => {
-  test('is ordered by deadline, tried or not, in pages that hold each cycle once', async () => {
+  test('the board is ordered by deadline, tried or not, in pages that contain each cycle once', async () => {
     const wanted: [Instant, string][] = [];
     for (let n = 0; n < 4; n += 1) {
       const untried = await subscribe(ledger.pool, { firstPaymentAt: DUE + 2 * n });
@@ -269,7 +272,7 @@ describe('the board', () => {
     for (const limit of [1, 3, 8, 200]) expect(await inPages(limit)).toEqual(wanted);
   });
 
-  test('leaves out nothing where deadlines are equal', async () => {
+  test('the board omits nothing if deadlines are equal', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
     expect((await inPages(2)).map(([, id]) => id)).toEqual(ids.sort());
@@ -296,7 +299,7 @@ describe('the board', () => {
     [[1, 'a\0', 1]],
     [['1', 'a', 1]],
     [[1, 'a', 1, 1]],
-  ])('takes no cursor of another list: %j', (place) => {
+  ])('the board refuses the cursor of another list: %j', (place) => {
     expect(deadlineCursor.is(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
   });
 });

@@ -5,14 +5,14 @@ import { decideNext } from '../../src/ledger';
 import { DUE, NOW, sendOf, settle, started, type Subscribed, type TestLedger } from './ledger-fixture';
 import { since, type Written, written } from './written';
 
-/** Of the fixture's subscriptions, which are monthly. */
+/** Windows of the subscriptions of the fixture, which are monthly. */
 export const windowOf = (cycle: number) =>
   collectionWindow({ repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null }, cycle);
 
-/** Before it a retry of cycle 0 may be sent, by the standard policy with its transit margin of a minute. */
+/** A retry of cycle 0 must be sent before this instant, by the standard policy with its transit margin of a minute. */
 export const LIMIT = NOW + 1 + 72 * HOUR - MINUTE;
 
-/** What a subscription does next, by the ledger of the test. */
+/** Decides the next step of a subscription in the ledger of the test. */
 export function deciding(ledger: TestLedger) {
   const decide = ({ subscriptionId }: Subscribed, at: Instant, followed: readonly AttemptNumber[] = [], revision = 0) =>
     decideNext(ledger.pool, subscriptionId, { at, followed, revision });
@@ -23,7 +23,7 @@ export function deciding(ledger: TestLedger) {
     return decided.step;
   };
 
-  /** Decides, and then again, alone and ten times at once, of which none may write anything. */
+  /** Decides, and then again, alone and ten times at once; the repetitions must write nothing. */
   const decideOnce = async (given: Subscribed, at: Instant) => {
     const before = await written(ledger.pool, given);
     const step = await stepAt(given, at);

@@ -21,7 +21,7 @@ const ledger = useLedger();
 
 const ASKED = REAL_NOW + 5;
 
-/** The same of a subscription and of a one-time payment. */
+/** The same operations for a subscription and for a one-time payment. */
 interface Requests {
   readonly table: 'subscriptions' | 'payments';
   readonly key: string;
@@ -65,13 +65,13 @@ const ofPayments: Requests = {
 const nextId = () => `pay_${randomUUID()}`;
 const nextPayment = () => `at-service-${randomUUID()}` as PaymentId;
 
-const LOST = { kind: 'unavailable', reason: 'the answer of the service was lost' } as const;
+const LOST = { kind: 'unavailable', reason: "the service's answer was lost" } as const;
 
-/** Gives the draft up, and takes what became of it. */
+/** Gives up the draft, and takes its outcome. */
 async function giveUp({ table }: Requests, key: string, draftedRealAt = REAL_NOW): Promise<DraftOutcome> {
-  const asked = { table, key, draftedRealAt };
-  await answerDraft(ledger.pool, asked, LOST);
-  return takeDraftOutcome(ledger.pool, asked);
+  const ref = { table, key, draftedRealAt };
+  await answerDraft(ledger.pool, ref, LOST);
+  return takeDraftOutcome(ledger.pool, ref);
 }
 
 async function countPayers(): Promise<number> {
@@ -82,7 +82,7 @@ describe.each([
   ['a subscription', ofSubscriptions],
   ['a one-time payment', ofPayments],
 ])('giving up the draft of %s', (_what, requests) => {
-  test('removes it with its payer once its answer is taken, which is given once', async () => {
+  test('giving up a draft removes it with its payer once its answer is taken, which is returned once', async () => {
     const id = nextId();
     const payers = await countPayers();
     await requests.insert(id);
@@ -92,7 +92,7 @@ describe.each([
     expect(await countPayers()).toBe(payers);
   });
 
-  test('changes nothing of what is on record', async () => {
+  test('giving up a draft changes nothing that is already recorded', async () => {
     const [id, paymentId] = [nextId(), nextPayment()];
     await requests.insert(id);
     await requests.open(id, paymentId);
@@ -100,7 +100,7 @@ describe.each([
     expect(await requests.recorded(id)).toBe(paymentId);
   });
 
-  test('lets another draft of the same key take its place before its answer is taken', async () => {
+  test('another draft with the same key may replace one that was given up before its answer is taken', async () => {
     const [id, paymentId] = [nextId(), nextPayment()];
     await requests.insert(id, REAL_NOW);
     await answerDraft(ledger.pool, { table: requests.table, key: id, draftedRealAt: REAL_NOW }, LOST);
@@ -111,7 +111,7 @@ describe.each([
     expect(await requests.open(id, paymentId, REAL_NOW + 1)).toBe(true);
   });
 
-  test('waits for a worker who is writing the answer at this moment', async () => {
+  test('giving up a draft waits for a worker that is writing the answer', async () => {
     const [id, paymentId] = [nextId(), nextPayment()];
     await requests.insert(id);
     const writer = await ledger.pool.connect();
@@ -133,7 +133,7 @@ describe.each([
     expect(await givenUp).toBe('opened');
   });
 
-  test('and storing the answer at once: one comes first, and both know which', async () => {
+  test('of giving up a draft and storing its answer at once, one wins, and both know which', async () => {
     for (let round = 0; round < 25; round += 1) {
       const [id, paymentId] = [nextId(), nextPayment()];
       await requests.insert(id);
@@ -143,7 +143,7 @@ describe.each([
     }
   });
 
-  test('leaves nothing for an answer that comes later, even where another draft has taken its place', async () => {
+  test('an answer after a draft was given up stores nothing, even if another draft has replaced it', async () => {
     const [id, late, paymentId] = [nextId(), nextPayment(), nextPayment()];
     await requests.insert(id, REAL_NOW);
     await giveUp(requests, id);

@@ -29,7 +29,7 @@ async function countPayers(): Promise<number> {
   return (await ledger.pool.query<{ n: number }>('select count(*) as n from payers')).rows[0]!.n;
 }
 
-test('gives back everything that the payment request needs', async () => {
+test('a draft returns everything that the payment request needs', async () => {
   const full = draft({
     endAt: DUE + 365 * DAY,
     shippingAddress: {
@@ -50,14 +50,14 @@ test('gives back everything that the payment request needs', async () => {
   expect(await readDraft(ledger.pool, plain.subscriptionId)).toEqual(plain);
 });
 
-test('nobody sees a draft', async () => {
+test('a draft is not visible', async () => {
   const hidden = draft({ payer: { email: null, reference: 'hidden-draft' } });
   await insertDraft(ledger.pool, hidden, REAL_NOW);
   expect(await getSubscription(ledger.pool, hidden.subscriptionId)).toBeNull();
   expect((await listSubscriptions(ledger.pool, { q: 'hidden-draft' }, { limit: 5, cursor: null })).items).toEqual([]);
 });
 
-test('becomes a subscription once the consent session is open', async () => {
+test('a draft becomes a subscription once the consent session is open', async () => {
   const wanted = draft();
   const { subscriptionId } = wanted;
   await insertDraft(ledger.pool, wanted, REAL_NOW);
@@ -111,7 +111,7 @@ test('becomes a subscription once the consent session is open', async () => {
   expect(items.map(({ type, data }) => [type, data])).toEqual([['consent.requested', { paymentId: 'pay-1' }]]);
 });
 
-test('opens a consent once', async () => {
+test('a draft opens its consent only once', async () => {
   const { subscriptionId, paymentId } = await askConsent(ledger.pool);
   const before = await written(ledger.pool, { subscriptionId });
   expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED, paymentId: 'pay-other' as PaymentId })).toBeNull();
@@ -119,7 +119,7 @@ test('opens a consent once', async () => {
   expect((await getSubscription(ledger.pool, subscriptionId))?.paymentId).toBe(paymentId);
 });
 
-test('has the subscription that it is to replace notified, in the transaction that opens it', async () => {
+test('opening a draft notifies the subscription that it replaces, in the same transaction', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const wanted = draft({ replaces, firstPaymentAt: DUE + DAY });
   await insertDraft(ledger.pool, wanted, REAL_NOW);
@@ -131,7 +131,7 @@ test('has the subscription that it is to replace notified, in the transaction th
   expect(entries.at(-1)).toMatchObject({ type: 'subscription.replacement_requested', data: { by } });
 });
 
-test('a subscription of the same id is in the way, and leaves no payer behind', async () => {
+test('a draft with the id of a subscription is refused, and leaves no payer behind', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   const payers = await countPayers();
   expect(await insertDraft(ledger.pool, draft({ subscriptionId }), REAL_NOW + DAY)).toEqual({
@@ -141,7 +141,7 @@ test('a subscription of the same id is in the way, and leaves no payer behind', 
   expect(await countPayers()).toBe(payers);
 });
 
-test('a draft is replaced with its payer once stale, and not a millisecond before', async () => {
+test('a draft is replaced with its payer once it is stale, and not a millisecond before', async () => {
   const first = draft();
   const second = draft({ subscriptionId: first.subscriptionId, consentAmount: euros(5) });
   await insertDraft(ledger.pool, first, REAL_NOW);
@@ -152,7 +152,7 @@ test('a draft is replaced with its payer once stale, and not a millisecond befor
   expect(await countPayers()).toBe(payers);
 });
 
-test('of ten drafts of one id at once, one is stored', async () => {
+test('of ten concurrent drafts with one id, one is stored', async () => {
   const { subscriptionId } = draft();
   const payers = await countPayers();
   const all = await Promise.all(
@@ -162,7 +162,7 @@ test('of ten drafts of one id at once, one is stored', async () => {
   expect(await countPayers()).toBe(payers + 1);
 });
 
-test('of ten that replace one stale draft at once, one does', async () => {
+test('of ten concurrent replacements of one stale draft, one succeeds', async () => {
   const { subscriptionId } = draft();
   await insertDraft(ledger.pool, draft({ subscriptionId }), REAL_NOW);
   const later = { subscriptionId, draftedRealAt: REAL_NOW + 10 };
@@ -170,7 +170,7 @@ test('of ten that replace one stale draft at once, one does', async () => {
   expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
 });
 
-test('keeps the last answer about the consent; an older one comes too late', async () => {
+test('stores the last answer about the consent, and ignores an older one', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'successful', at: NOW, reason: null });
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'pending', at: NOW - 1, reason: null });
@@ -187,16 +187,16 @@ test('keeps the last answer about the consent; an older one comes too late', asy
   });
 });
 
-test('remembers that a DELETE may have ended the consent, and since when, until it is known that none has', async () => {
+test('remembers since when a DELETE may have ended the consent, until it is known that none has', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   const known = async () => (await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted;
-  const begun = { since: REAL_NOW, mayHaveEnded: false };
-  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW)).toEqual(begun);
+  const deletion = { since: REAL_NOW, mayHaveEnded: false };
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW)).toEqual(deletion);
   expect(await known()).toBe(true);
-  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 1)).toEqual({ ...begun, mayHaveEnded: true });
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 1)).toEqual({ ...deletion, mayHaveEnded: true });
   await recordDeletionRefused(ledger.pool, subscriptionId);
   expect(await known()).toBe(false);
-  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 2)).toEqual(begun);
+  expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 2)).toEqual(deletion);
 });
 
 test('expired drafts are removed with their payers once they are old, and no subscription with them', async () => {

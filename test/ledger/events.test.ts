@@ -17,7 +17,7 @@ function newId(): SubscriptionId {
   return `sub_${randomUUID()}` as SubscriptionId;
 }
 
-test('the trail is append-only: no update, no delete, no truncate', async () => {
+test('the audit log is append-only: no update, no delete, no truncate', async () => {
   await insertEvent(ledger.pool, event());
   await expect(ledger.pool.query(`update events set actor = 'eve'`)).rejects.toThrow('update on events is refused');
   await expect(ledger.pool.query('delete from events')).rejects.toThrow('delete on events is refused');
@@ -26,7 +26,7 @@ test('the trail is append-only: no update, no delete, no truncate', async () => 
   expect((await listEvents(ledger.pool, {}, { limit: 5, cursor: null })).items[0]).toMatchObject({ actor: 'ada' });
 });
 
-test('an entry keeps both times, and what was changed', async () => {
+test('an entry keeps both times and what was changed', async () => {
   const subscriptionId = newId();
   await insertEvent(ledger.pool, event({ subscriptionId, data: { list: [1, { a: null }], text: 'ä"\\' } }));
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
@@ -46,7 +46,7 @@ test('an entry keeps both times, and what was changed', async () => {
   ]);
 });
 
-test('an entry keeps the rule that it rests on, apart from what it says itself', async () => {
+test('an entry keeps the rule that it is based on, separate from its own data', async () => {
   const subscriptionId = newId();
   const data = { cycle: 3, rule: 'a name', reason: 'retries_used' };
   await insertEvent(ledger.pool, event({ subscriptionId, type: 'cycle.failed', data }));
@@ -55,7 +55,7 @@ test('an entry keeps the rule that it rests on, apart from what it says itself',
   expect(items[0]?.data).toEqual(data);
 });
 
-test('an entry of before rules were kept cites none', async () => {
+test('an entry from before rules were stored cites none', async () => {
   const subscriptionId = newId();
   await ledger.pool.query(
     `insert into events (subscription_id, at, actor, type, data) values ($1, now(), 'dueday', 'cycle.missed', '{"cycle": 1}')`,
@@ -65,7 +65,7 @@ test('an entry of before rules were kept cites none', async () => {
   expect(items).toMatchObject([{ data: { cycle: 1 }, rule: null }]);
 });
 
-test('pages go on where they were while new entries come in', async () => {
+test('pages continue at their position while new entries are added', async () => {
   const subscriptionId = newId();
   const five = ALL_TYPES.slice(0, 5);
   const add = (type: EventType) => insertEvent(ledger.pool, event({ subscriptionId, type }));
@@ -81,7 +81,7 @@ test('pages go on where they were while new entries come in', async () => {
   expect(seen).toEqual(five.toReversed());
 });
 
-test('filters by actor, type and a stretch of business time, its start in and its end out', async () => {
+test('filters by actor, type and a period of business time, including its start and excluding its end', async () => {
   const subscriptionId = newId();
   for (const at of [NOW - 1, NOW, NOW + 1]) await insertEvent(ledger.pool, event({ subscriptionId, at }));
   await insertEvent(ledger.pool, event({ subscriptionId, actor: 'bo', type: 'subscription.paused' }));
@@ -93,7 +93,7 @@ test('filters by actor, type and a stretch of business time, its start in and it
   expect(await found({ from: NOW, to: NOW + 1 })).toBe(2);
 });
 
-test('one change key and place is one entry of its subscription', async () => {
+test('a change key and ordinal identify one entry of a subscription', async () => {
   const subscriptionId = newId();
   const write = (of: SubscriptionId, ...types: EventType[]) =>
     insertEvents(ledger.pool, {

@@ -17,7 +17,7 @@ import { emptyLedger } from '../support/empty-ledger';
 import { draft, NOW, REAL_NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { authorizedPayment, patched } from './payment-fixture';
 
-/** Payers of whom all has ended long ago go by themselves. */
+/** Payers are erased automatically once everything of them ended long ago. */
 
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
@@ -45,13 +45,13 @@ const found = async (now: Instant) => (await findExpiredPayers(ledger.pool, null
 const erase = (payerId: string, now: Instant = EXPIRED) =>
   eraseExpiredPayer(ledger.pool, payerId, { days: DAYS, now, realNow: REAL_NOW + HOUR });
 
-/** By neither way: not found by the search, and not erased by whoever has found it before. */
+/** The payer is neither found by the search nor erased by a caller that found it before. */
 async function isKept(payerId: string, now: Instant = EXPIRED): Promise<void> {
   expect(await found(now)).not.toContain(payerId);
   expect(await erase(payerId, now)).toBeNull();
 }
 
-test('a payer goes as many days after all has ended, not a millisecond earlier', async () => {
+test('a payer is erased that many days after everything has ended, and not a millisecond earlier', async () => {
   const { subscriptionId, payerId } = await ended(payer('customer-7'));
   await isKept(payerId, EXPIRED - 1);
   expect(await found(EXPIRED)).toEqual([payerId]);
@@ -64,7 +64,7 @@ test('a payer goes as many days after all has ended, not a millisecond earlier',
   expect(items).toEqual([]);
 });
 
-test('the trail tells that dueday did it, and after how many days', async () => {
+test('the audit log shows that dueday erased the payer, and after how many days', async () => {
   const { subscriptionId, payerId } = await ended(payer('customer-7'));
   await erase(payerId);
   const { items } = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
@@ -74,18 +74,18 @@ test('the trail tells that dueday did it, and after how many days', async () => 
     { ...by, subscriptionId, data: { retentionDays: DAYS } },
   ]);
   expect(explain(items[0]!)).toBe(
-    'dueday erased a payer (subscriptions: 1, one-time payments: 0). All of it had ended 400 days before. What concerns money is kept.',
+    'dueday erased a payer (subscriptions: 1, one-time payments: 0). Everything had ended 400 days before. Records of money are kept.',
   );
   expect(JSON.stringify(items)).not.toMatch(/ada@|customer-7/i);
 });
 
-test('who was erased is not found again', async () => {
+test('an erased payer is not found again', async () => {
   const { payerId } = await ended(payer('customer-7'));
   await erase(payerId);
   await isKept(payerId, EXPIRED + DAYS * DAY);
 });
 
-test('all of one reference goes together, and not before the last of it has ended so long ago', async () => {
+test('everything with one reference is erased together, only once the last of it ended long enough ago', async () => {
   const [first, last] = [await ended(payer('customer-7')), await ended(payer('customer-7'), ENDED + DAY)];
   expect(await erase(first.payerId)).toBeNull();
   await isKept(last.payerId);
@@ -93,28 +93,28 @@ test('all of one reference goes together, and not before the last of it has ende
   expect(await found(EXPIRED + DAY)).toEqual([]);
 });
 
-test('what is in force of the same reference keeps all of it', async () => {
+test('a subscription in force keeps everything with the same reference', async () => {
   const [over, living] = [await ended(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];
   expect(await erase(over.payerId)).toBeNull();
   await isKept(living.payerId);
   expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toMatchObject({ records: [{}, {}] });
 });
 
-test('payers without a reference go each alone', async () => {
+test('payers without a reference are erased separately', async () => {
   const [over, living] = [await ended(payer(null)), await subscribe(ledger.pool, payer(null))];
   expect(await found(EXPIRED)).toEqual([over.payerId]);
   expect(await erase(over.payerId)).toMatchObject({ subscriptions: 1 });
   expect((await getSubscription(ledger.pool, living.subscriptionId))?.payer.email).toBe('ada@example.org');
 });
 
-test('whatever comes to pass after the end begins the days anew', async () => {
+test('any later entry restarts the retention time', async () => {
   const { subscriptionId, payerId } = await ended();
   await record(subscriptionId, ENDED + 10 * MINUTE);
   await isKept(payerId);
   expect(await found(EXPIRED + 10 * MINUTE)).toEqual([payerId]);
 });
 
-test('a one-time payment keeps its payer until it is over, and as many days more', async () => {
+test('a one-time payment keeps its payer until it has ended, and for the retention time after that', async () => {
   const payment = await authorizedPayment(ledger.pool, payer('customer-8'));
   const { rows } = await ledger.pool.query<{ id: string }>('select payer_id as id from payments');
   const payerId = rows[0]!.id;
@@ -124,7 +124,7 @@ test('a one-time payment keeps its payer until it is over, and as many days more
   expect(await erase(payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 0, payments: 1 });
 });
 
-test('a draft, and what waits for a person, keep the payer', async () => {
+test('a draft and an open attention item keep the payer', async () => {
   const drafted = await insertDraft(ledger.pool, draft({ ...payer(null), draftedRealAt: REAL_NOW }), REAL_NOW);
   if (drafted.kind !== 'inserted') throw new Error(drafted.kind);
   await isKept(drafted.payerId);
@@ -135,7 +135,7 @@ test('a draft, and what waits for a person, keep the payer', async () => {
   expect(await erase(payerId)).toBeNull();
 });
 
-test('the search goes through all payers in pages, each once', async () => {
+test('the search visits all payers in pages, each once', async () => {
   const over = [];
   for (let each = 0; each < 5; each += 1) over.push((await ended(payer(null))).payerId);
   await subscribe(ledger.pool, payer(null));

@@ -1,6 +1,6 @@
 import type { OrderId } from '../../src/domain/ids';
 import {
-  awaitPerson,
+  awaitOperator,
   beginOrderSend,
   failUnsent,
   latestOrderSend,
@@ -9,14 +9,14 @@ import {
   resolveOrder,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
-import { authorizedPayment, begunOrder, orderedCapture } from './payment-fixture';
+import { authorizedPayment, startedOrder, orderedCapture } from './payment-fixture';
 import { beginning, refundOutcomes } from './refund-fixture';
 
-/** A final capture releases the rest at the service: what was ordered before it is sent before it. */
+/** A final capture releases the remainder at the service: captures ordered before it are sent before it. */
 
 const ledger = useLedger();
 
-/** Ordered at one instant: which came first is not read from a clock. */
+/** Both ordered at the same instant: their order is not read from a clock. */
 async function ordered(): Promise<{ readonly earlier: OrderId; readonly final: OrderId }> {
   const payment = await authorizedPayment(ledger.pool);
   const earlier = await orderedCapture(ledger.pool, payment, 3_000, NOW);
@@ -24,7 +24,7 @@ async function ordered(): Promise<{ readonly earlier: OrderId; readonly final: O
 }
 
 async function settle(orderId: OrderId, state: OrderOutcome['state']): Promise<void> {
-  await recordOrderOutcome(ledger.pool, await begunOrder(ledger.pool, orderId), refundOutcomes()[state], NOW + 3000);
+  await recordOrderOutcome(ledger.pool, await startedOrder(ledger.pool, orderId), refundOutcomes()[state], NOW + 3000);
 }
 
 const begin = (orderId: OrderId) => beginOrderSend(ledger.pool, beginning(orderId));
@@ -43,26 +43,26 @@ test.each([
   ['pending', 'started'],
   ['successful', 'started'],
   ['failed', 'started'],
-] as const)('a final capture behind one that is %s is %s', async (state, kind) => {
+] as const)('a final capture after one that is %s is %s', async (state, kind) => {
   const { earlier, final } = await ordered();
   await settle(earlier, state);
   expect(await begin(final)).toMatchObject(kind === 'blocked' ? { kind, by: { orderId: earlier } } : { kind });
 });
 
-test('a capture that is not final waits for none that is not sent', async () => {
+test('a capture that is not final does not wait for unsent ones', async () => {
   const payment = await authorizedPayment(ledger.pool);
   await orderedCapture(ledger.pool, payment, 3_000, NOW);
   expect((await begin(await orderedCapture(ledger.pool, payment, 2_000, NOW))).kind).toBe('started');
 });
 
-test('what fails without a POST, or by the word of a person, waits for none', async () => {
-  const [late, told] = [await ordered(), await ordered()];
+test("an order that fails without a POST, or by an operator's resolution, waits for no other", async () => {
+  const [late, handedOver] = [await ordered(), await ordered()];
   const unsent = { orderId: late.final, at: NOW, realAt: REAL_NOW, owner: 'worker-1' };
   const why = { detail: 'TOO_LATE', description: 'it is too late' };
   expect(await failUnsent(ledger.pool, { ...unsent, ...why })).toEqual({ kind: 'failed' });
-  await awaitPerson(ledger.pool, told.final, 'HTTP 403', NOW);
+  await awaitOperator(ledger.pool, handedOver.final, 'HTTP 403', NOW);
   const word = { outcome: 'failed', evidence: 'never made', serviceId: null, actor: 'Grace' } as const;
-  expect(await resolveOrder(ledger.pool, { orderId: told.final, ...word, at: NOW, realAt: REAL_NOW })).toEqual({
+  expect(await resolveOrder(ledger.pool, { orderId: handedOver.final, ...word, at: NOW, realAt: REAL_NOW })).toEqual({
     kind: 'resolved',
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  chainTrail,
+  chainAuditLog,
   createPool,
   erasePayer,
   grantProgram,
@@ -11,10 +11,10 @@ import {
   type Pool,
   readPowers,
   redactEntry,
-  verifyTrail,
+  verifyAuditLog,
 } from '../../src/ledger';
 import { GRANTED_TABLES } from '../../src/ledger/sql/grants';
-import { SCHEMA_TURN } from '../../src/ledger/sql/migrate';
+import { SCHEMA_LOCK } from '../../src/ledger/sql/migrate';
 import { asProgram, PROGRAM_ROLE } from '../support/program-role';
 import { NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
 
@@ -53,16 +53,16 @@ async function tables(kinds = ['r', 'p']): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('every table of the schema has its line, and no line is of another one', async () => {
+test('every table of the schema has its line of grants, and every line has a table', async () => {
   expect([...GRANTED_TABLES].toSorted()).toEqual((await tables()).toSorted());
 });
 
-test('what refuses to be deleted by a guard cannot be deleted by the program at all', async () => {
+test('the program has no right to delete rows that a guard protects from deletion', async () => {
   const { rows } = await ledger.pool.query<{ name: string }>(
     `select distinct tgrelid::regclass::text as name from pg_trigger where not tgisinternal and tgtype & 8 <> 0`,
   );
   const guarded = rows.map(({ name }) => name);
-  expect(guarded).toEqual(expect.arrayContaining(['events', 'trail_chain', 'attempts', 'orders', 'order_sends']));
+  expect(guarded).toEqual(expect.arrayContaining(['events', 'audit_chain', 'attempts', 'orders', 'order_sends']));
   for (const table of guarded) expect([table, await may('delete', table)]).toEqual([table, false]);
 });
 
@@ -72,7 +72,7 @@ test('the program may read every table and view', async () => {
   for (const name of [...views, ...(await tables())]) expect([name, await may('select', name)]).toEqual([name, true]);
 });
 
-test.each(['truncate', 'trigger', 'references'])('the program may nowhere %s', async (privilege) => {
+test.each(['truncate', 'trigger', 'references'])('the program may not %s any table', async (privilege) => {
   for (const table of await tables()) expect([table, await may(privilege, table)]).toEqual([table, false]);
 });
 
@@ -84,7 +84,7 @@ interface Statement {
   readonly table: string;
 }
 
-/** Of the program's own, and of functions that run in its name; a word behind `update` may be none of a table. */
+/** Statements of the program, and of functions that run as its role; the word after `update` may not be a table. */
 async function statements(): Promise<readonly Statement[]> {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const { rows } = await ledger.pool.query<{ body: string }>(
@@ -103,9 +103,9 @@ test.each([
   ['events', ['data']],
   ['halt', ['reason']],
   ['orders', ['reason']],
-  ['trail_chain', ['words']],
+  ['audit_chain', ['words']],
   ['used_settings', ['is_refused']],
-])('the program may change of %s nothing but %j', async (table, columns) => {
+])('the program may change only these columns of %s: %j', async (table, columns) => {
   const { rows } = await ledger.pool.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'public' and table_name = $2 and has_column_privilege($1, $2, column_name, 'update')
@@ -139,7 +139,7 @@ test('whatever the program writes is granted to it', async () => {
 });
 
 describe('as the role of the program', () => {
-  test('a life is collected, chained, redacted and erased', async () => {
+  test('the role of the program can collect, chain, redact and erase', async () => {
     const reference = 'of-the-program';
     const given = await subscribe(program, { payer: { email: 'p@example.org', reference, language: null } });
     await settle(program, await started(program, sendOf(given)), 'successful');
@@ -147,14 +147,14 @@ describe('as the role of the program', () => {
     const data = { reason: 'as Ada Example asked' };
     await insertEvent(program, { subscriptionId, at: NOW, actor: 'till', type: 'subscription.paused', data });
     const [entry] = (await listEvents(program, { subscriptionId }, { limit: 1, cursor: null })).items;
-    await chainTrail(program);
+    await chainAuditLog(program);
     const redaction = { entryId: entry!.id, reason: 'asked for', actor: 'ada', at: NOW };
     expect((await redactEntry(program, redaction)).kind).toBe('redacted');
     await program.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [subscriptionId]);
     const erasure = { reference, reason: 'asked for', actor: 'ada', at: NOW, realAt: REAL_NOW };
     expect((await erasePayer(program, erasure)).kind).toBe('erased');
-    await chainTrail(program);
-    expect(await verifyTrail(program, null, () => undefined)).toMatchObject({ faults: 0, unchained: 0 });
+    await chainAuditLog(program);
+    expect(await verifyAuditLog(program, null, () => undefined)).toMatchObject({ faults: 0, unchained: 0 });
   });
 
   test.each([
@@ -166,8 +166,8 @@ describe('as the role of the program', () => {
     ['drop trigger events_append_only on events', 'must be owner of relation events'],
     ['delete from attempts', 'permission denied for table attempts'],
     ['truncate attempts', 'permission denied for table attempts'],
-    ['delete from trail_chain', 'permission denied for table trail_chain'],
-    [`update trail_chain set hash = sha256('x')`, 'permission denied for table trail_chain'],
+    ['delete from audit_chain', 'permission denied for table audit_chain'],
+    [`update audit_chain set hash = sha256('x')`, 'permission denied for table audit_chain'],
     ['update orders set amount = 1', 'permission denied for table orders'],
     ['update changes set at = now()', 'permission denied for table changes'],
     ['delete from schema_migrations', 'permission denied for table schema_migrations'],
@@ -175,13 +175,13 @@ describe('as the role of the program', () => {
       'create or replace function keep_event() returns trigger language sql as $$ $$',
       /must be owner|permission denied/,
     ],
-  ])('nobody can %s', async (statement, message) => {
+  ])('the role of the program cannot %s', async (statement, message) => {
     await expect(program.query(statement)).rejects.toThrow(message);
   });
 });
 
 describe('granting', () => {
-  test('makes a role fit, again after a new table, and takes what else it had', async () => {
+  test('granting gives a role its rights, again after a new table, and revokes any others', async () => {
     const role = await newRole();
     await ledger.pool.query(`grant delete, truncate on events to "${role}"`);
     expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: true });
@@ -196,17 +196,17 @@ describe('granting', () => {
     }
   });
 
-  test('of two at once is done by one after the other', async () => {
+  test('concurrent grants are serialized', async () => {
     const role = await newRole();
     const both = await Promise.all([grantProgram(ledger.pool, role), grantProgram(ledger.pool, role)]);
     expect(both).toEqual([{ kind: 'granted' }, { kind: 'granted' }]);
   });
 
-  test('refuses a role that is not there', async () => {
+  test('granting refuses a role that does not exist', async () => {
     expect(await grantProgram(ledger.pool, 'nobody')).toEqual({ kind: 'unknown_role' });
   });
 
-  test('refuses the owner, a superuser, and who may act as the owner', async () => {
+  test('granting refuses the owner, a superuser, and a member of the owner', async () => {
     const owner = (await readPowers(ledger.pool)).role;
     const [superuser, member] = [await newRole('superuser'), await newRole()];
     await ledger.pool.query(`grant "${owner}" to "${member}"`);
@@ -214,15 +214,15 @@ describe('granting', () => {
       expect([role, await grantProgram(ledger.pool, role)]).toEqual([role, { kind: 'owner' }]);
   });
 
-  test('waits for who migrates, and holds up no index that is built concurrently', async () => {
+  test('granting waits for a migration, and does not block a concurrent index build', async () => {
     const role = await newRole();
     const migrating = await ledger.pool.connect();
     await migrating.query(`set deadlock_timeout = '10ms'`);
-    await migrating.query(`select pg_advisory_lock(${SCHEMA_TURN})`);
+    await migrating.query(`select pg_advisory_lock(${SCHEMA_LOCK})`);
 
     const granting = grantProgram(ledger.pool, role);
     expect(await may('select', 'events', role)).toBe(false);
-    await migrating.query('create index concurrently of_tomorrow on trail_chain (entry_id)');
+    await migrating.query('create index concurrently of_tomorrow on audit_chain (entry_id)');
     await migrating.query('drop index of_tomorrow');
     expect(await may('select', 'events', role)).toBe(false);
     migrating.release(true);
@@ -232,7 +232,7 @@ describe('granting', () => {
   });
 });
 
-test('who is connected is told apart: the owner owns, the program does not', async () => {
+test('the powers of the connected role are read: the owner owns tables, the program does not', async () => {
   expect(await readPowers(ledger.pool)).toMatchObject({ ownsTables: true });
   expect(await readPowers(program)).toEqual({ role: PROGRAM_ROLE, ownsTables: false, mayRemove: false });
 });

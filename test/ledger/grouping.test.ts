@@ -27,7 +27,7 @@ async function calm(count: number): Promise<void> {
     ]);
 }
 
-test('many that are overdue for one reason are one item, which says what to check, and are listed again once they are few', async () => {
+test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few', async () => {
   const late = await subscribed(6);
   await calm(5);
   await overdue(DUE + 2 * HOUR);
@@ -48,14 +48,14 @@ test('many that are overdue for one reason are one item, which says what to chec
   }
   expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ installation: 1, overdue: 6 });
 
-  // One of them begins: five of eleven are not more than half.
+  // One of them starts: five of eleven are not more than half.
   await started(ledger.pool, sendOf(late[0]!));
   await overdue(DUE + 3 * HOUR);
   await groupItems(ledger.pool, DUE + 3 * HOUR);
   expect(await kinds()).toEqual(['overdue', 'overdue', 'overdue', 'overdue', 'overdue']);
 });
 
-test('what ends while it is folded is not listed again', async () => {
+test('an item that ends while it is grouped is not listed again', async () => {
   const late = await subscribed(6);
   await overdue(DUE + 2 * HOUR);
   await groupItems(ledger.pool, DUE + 2 * HOUR);
@@ -65,7 +65,7 @@ test('what ends while it is folded is not listed again', async () => {
   expect(await items()).toEqual([]);
 });
 
-test('many without a workflow are one item with the progress of their restart', async () => {
+test('many subscriptions without a workflow are one item with the progress of their restart', async () => {
   const lost: SubscriptionId[] = (await subscribed(6)).map(({ subscriptionId }) => subscriptionId);
   for (const id of lost) await queueOrphan(ledger.pool, { kind: 'subscription', id }, NOW);
   await settleOrphan(ledger.pool, { kind: 'subscription', id: lost[0]! }, true);
@@ -73,7 +73,10 @@ test('many without a workflow are one item with the progress of their restart', 
   expect(await items()).toMatchObject([
     {
       kind: 'installation',
-      ledger: { state: 'orphaned', detail: expect.stringContaining('1 restarted within a day, 5 wait') as string },
+      ledger: {
+        state: 'orphaned',
+        detail: expect.stringContaining('1 restarted within a day, 5 are waiting') as string,
+      },
     },
   ]);
   for (const id of lost) await settleOrphan(ledger.pool, { kind: 'subscription', id }, true);

@@ -19,47 +19,47 @@ const ledger = useLedger();
 
 afterEach(() => lift());
 
-const halt = (changes: Partial<Parameters<typeof haltSending>[1]> = {}, patienceMs?: number) =>
-  haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts', ...changes }, patienceMs);
+const halt = (changes: Partial<Parameters<typeof haltSending>[1]> = {}, timeoutMs?: number) =>
+  haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts', ...changes }, timeoutMs);
 const lift = () => liftHalt(ledger.pool, { actor: 'bob', at: NOW + MINUTE, reason: 'mended' });
 
-async function trail(type: string): Promise<readonly unknown[]> {
+async function auditEntries(type: string): Promise<readonly unknown[]> {
   return (await listEvents(ledger.pool, { type }, { limit: 100, cursor: null })).items;
 }
 
-/** A refund that is ordered and may begin. */
+/** A refund that was ordered and may be sent. */
 async function orderToSend(): Promise<NewOrderSend> {
   const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
   return beginning(refundId);
 }
 
-test('a halt stands with its reason until it is lifted, and the trail has both', async () => {
+test('a halt remains with its reason until it is lifted, and the audit log records both', async () => {
   expect(await readHalt(ledger.pool)).toBeNull();
   const standing = { since: NOW, by: 'ada', reason: 'wrong amounts' };
   expect(await halt()).toEqual({ halt: standing, isSettled: true });
   expect(await readHalt(ledger.pool)).toEqual(standing);
-  expect(await trail('halt.begun')).toMatchObject([
+  expect(await auditEntries('halt.begun')).toMatchObject([
     { subscriptionId: null, paymentId: null, actor: 'ada', at: NOW, data: { reason: 'wrong amounts' } },
   ]);
   expect(await lift()).toEqual(standing);
   expect(await readHalt(ledger.pool)).toBeNull();
-  expect(await trail('halt.lifted')).toMatchObject([
+  expect(await auditEntries('halt.lifted')).toMatchObject([
     { actor: 'bob', at: NOW + MINUTE, data: { reason: 'mended', since: toIso(NOW), by: 'ada' } },
   ]);
 });
 
-test('halting again keeps the first halt, lifting again changes nothing, and neither is told twice', async () => {
-  const [begun, lifted] = [(await trail('halt.begun')).length, (await trail('halt.lifted')).length];
+test('halting again keeps the first halt, lifting again changes nothing, and neither is recorded twice', async () => {
+  const [begun, lifted] = [(await auditEntries('halt.begun')).length, (await auditEntries('halt.lifted')).length];
   const all = await Promise.all(['one', 'two', 'three'].map((reason) => halt({ reason })));
   const [first] = all;
   for (const each of all) expect(each).toEqual(first);
   await Promise.all([lift(), lift()]);
   expect(await lift()).toBeNull();
-  expect(await trail('halt.begun')).toHaveLength(begun + 1);
-  expect(await trail('halt.lifted')).toHaveLength(lifted + 1);
+  expect(await auditEntries('halt.begun')).toHaveLength(begun + 1);
+  expect(await auditEntries('halt.lifted')).toHaveLength(lifted + 1);
 });
 
-test('nothing is begun while it stands, and nothing stored; afterwards it is', async () => {
+test('no send is started or stored during a halt; afterwards it is', async () => {
   const given = await subscribe(ledger.pool);
   await halt();
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
@@ -69,7 +69,7 @@ test('nothing is begun while it stands, and nothing stored; afterwards it is', a
   expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
 });
 
-test('no order is begun while it stands, but one that may not be sent any more fails', async () => {
+test('no order is started during a halt, but one that may not be sent any more fails', async () => {
   const [waits, fails] = [await orderToSend(), await orderToSend()];
   await halt();
   expect(await beginOrderSend(ledger.pool, waits)).toEqual({ kind: 'halted' });
@@ -81,7 +81,7 @@ test('no order is begun while it stands, but one that may not be sent any more f
 });
 
 test.each(['pause', 'cancel'] as const)(
-  'the hold %s is told before a halt: it lets the workflow go on',
+  'the hold %s is reported before a halt, so that the workflow can continue',
   async (hold) => {
     const given = await subscribe(ledger.pool);
     const { subscriptionId } = given;
@@ -92,7 +92,7 @@ test.each(['pause', 'cancel'] as const)(
   },
 );
 
-test('once a halt is answered no send comes any more, ten times over, of debits and of orders', async () => {
+test('once a halt has returned no debit or order is sent, ten times over', async () => {
   for (let round = 0; round < 10; round += 1) {
     const given = await subscribe(ledger.pool);
     const order = await orderToSend();
@@ -113,7 +113,7 @@ test('once a halt is answered no send comes any more, ten times over, of debits 
 });
 
 describe('a send that began before', () => {
-  async function begunBefore() {
+  async function startedBefore() {
     const given = await subscribe(ledger.pool);
     const client = await ledger.pool.connect();
     await client.query(BEGIN_SENDING);
@@ -125,8 +125,8 @@ describe('a send that began before', () => {
     return { given, end };
   }
 
-  test('is waited for, while the halt stands already and no later one begins', async () => {
-    const { given, end } = await begunBefore();
+  test('a halt in force waits for a send that started before it, while no later one starts', async () => {
+    const { given, end } = await startedBefore();
     let answered = false;
     const halting = halt().finally(() => (answered = true));
     await waitForLock(ledger.pool);
@@ -138,8 +138,8 @@ describe('a send that began before', () => {
     expect(await later).toEqual({ kind: 'halted' });
   });
 
-  test('and does not end is not waited for without end; asked again, it is', async () => {
-    const { given, end } = await begunBefore();
+  test('a halt does not wait indefinitely for an earlier send; requested again, it waits again', async () => {
+    const { given, end } = await startedBefore();
     expect(await halt({}, 50)).toMatchObject({ isSettled: false, halt: { by: 'ada' } });
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
     await end();
@@ -147,7 +147,7 @@ describe('a send that began before', () => {
   });
 });
 
-test('leaves no lock behind on a connection that others get: a pooler may share it', async () => {
+test('a halt leaves no lock on a connection that a pooler may share', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given));
   await halt();
@@ -158,7 +158,7 @@ test('leaves no lock behind on a connection that others get: a pooler may share 
   expect(rows).toEqual([]);
 });
 
-test('a send reads the halt anew where connections are set to another isolation', async () => {
+test('a send reads the current halt even if connections default to another isolation level', async () => {
   const client = await ledger.pool.connect();
   await client.query(`set default_transaction_isolation = 'repeatable read'`);
   await client.query(BEGIN_SENDING);

@@ -61,7 +61,7 @@ test('an imported mandate is an active subscription, with its audit entry and it
   expect(rows.map(({ type }) => type).toSorted()).toEqual(['subscription.activated', 'subscription.created']);
 });
 
-test('a hundred mandates are one transaction', async () => {
+test('a hundred mandates are imported in one transaction', async () => {
   expect(MANDATES_A_TRANSACTION).toBe(100);
   const stored = [...(await importMandates(ledger.pool, many(100), BY))];
   expect(stored).toHaveLength(100);
@@ -89,7 +89,7 @@ test('events of a batch are in the order of its lines', async () => {
 });
 
 describe('what is in the way of a mandate', () => {
-  test('is left as it is, with no payer for the mandate, and stops no other', async () => {
+  test('an existing subscription is left unchanged, without a payer for the mandate, and stops no other import', async () => {
     const { subscriptionId, paymentId } = await subscribe(ledger.pool);
     const created = draft();
     await insertDraft(ledger.pool, created, REAL_NOW);
@@ -107,7 +107,7 @@ describe('what is in the way of a mandate', () => {
     expect((await getSubscription(ledger.pool, free.subscriptionId))?.paymentId).toBe(free.paymentId);
   });
 
-  test('is found by its id and by its payment', async () => {
+  test('an existing subscription is found by its id and by its payment', async () => {
     const wanted = mandateOf();
     await store(wanted);
     const { subscriptionId, paymentId } = wanted;
@@ -119,7 +119,7 @@ describe('what is in the way of a mandate', () => {
     expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId: payment }])).toEqual([]);
   });
 
-  test('of ten files with the same hundred lines at once, in different orders, each line is stored once', async () => {
+  test('of ten concurrent files with the same hundred lines in different orders, each line is stored once', async () => {
     const wanted = many(100);
     const payers = await count('payers');
     const files = Array.from({ length: 10 }, (_, turn) => [...wanted.slice(turn * 10), ...wanted.slice(0, turn * 10)]);
@@ -129,7 +129,7 @@ describe('what is in the way of a mandate', () => {
   });
 });
 
-test('a mandate that PostgreSQL refuses to hold leaves nothing of its batch', async () => {
+test('a mandate that PostgreSQL refuses leaves nothing of its batch', async () => {
   const payers = await count('payers');
   const refused = mandateOf({ endAt: NOW - 1000 * DAY });
   const error = await store(mandateOf(), refused).catch((fault: unknown) => fault);
@@ -146,7 +146,7 @@ describe('starts of imported subscriptions', () => {
     all.map(({ subscriptionId }) => subscriptionId);
   beforeEach(() => ledger.pool.query('delete from workflow_starts'));
 
-  test('are taken the earliest due date first, and by one process alone', async () => {
+  test('starts of imports are claimed earliest due date first, and by one process only', async () => {
     const [late, early] = [mandateOf({ dueAt: DUE + DAY }), mandateOf()];
     await store(late, early);
     const taken = await takeNow();
@@ -157,7 +157,7 @@ describe('starts of imported subscriptions', () => {
     expect(await takeNow()).toEqual([]);
   });
 
-  test('are taken again once the process that took them has not confirmed them for half a minute', async () => {
+  test('starts of imports are claimed again if not confirmed within half a minute', async () => {
     const [confirmed, lost] = [mandateOf(), mandateOf()];
     await store(confirmed, lost);
     expect(await takeNow()).toHaveLength(2);
@@ -172,14 +172,14 @@ describe('starts of imported subscriptions', () => {
     expect(idsOf(await takeNow())).toEqual([lost.subscriptionId]);
   });
 
-  test('are no more than the installation may start in a second, whichever process takes them', async () => {
+  test('starts of imports respect the limit per second across all processes', async () => {
     for (let stored = 0; stored <= STARTS_A_SECOND; stored += 100) await store(...many(100));
     await ledger.pool.query('update installation set starts_after_real = null');
     const all = await Promise.all([takeStarts(ledger.pool), takeStarts(ledger.pool), takeStarts(ledger.pool)]);
     expect(all.map((taken) => taken.length).toSorted((one, other) => one - other)).toEqual([0, 0, STARTS_A_SECOND]);
   });
 
-  test('are no orphans', async () => {
+  test('imported subscriptions that are not started yet are no orphans', async () => {
     const wanted = mandateOf();
     await store(wanted);
     const live = async () => (await readLive(ledger.pool, '', REAL_NOW + DAY, 10_000)).map(({ id }) => id);
@@ -188,7 +188,7 @@ describe('starts of imported subscriptions', () => {
     expect(await live()).toContain(wanted.subscriptionId);
   });
 
-  test('are none in a ledger that was restored', async () => {
+  test('a restored ledger starts no imports', async () => {
     await store(mandateOf());
     await ledger.pool.query('update installation set copy_waits = true');
     expect(await takeNow()).toEqual([]);

@@ -4,11 +4,11 @@ import {
   finishJobs,
   proposeBulk,
   purgeJobs,
-  putOffCall,
+  postponeCall,
   readBulkJob,
   recordCall,
   startBulk,
-  takeCalls,
+  claimCalls,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
@@ -19,7 +19,7 @@ beforeEach(() => emptyLedger(ledger.pool));
 const KEY_ID = randomUUID();
 const WORK = { action: 'pause', parameters: {}, filter: { status: 'active' as const } };
 
-async function begun(subscriptions: number): Promise<{ jobId: string; ids: SubscriptionId[] }> {
+async function startedJob(subscriptions: number): Promise<{ jobId: string; ids: SubscriptionId[] }> {
   const ids: SubscriptionId[] = [];
   for (let each = 0; each < subscriptions; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
   await ledger.pool.query(`update subscriptions set status = 'active'`);
@@ -32,36 +32,36 @@ async function begun(subscriptions: number): Promise<{ jobId: string; ids: Subsc
     tokenHash: Buffer.from(jobId),
   };
   await proposeBulk(ledger.pool, { jobId, ...WORK, ...key, realAt: REAL_NOW, tokenUntilReal: REAL_NOW + 1 });
-  const started = await startBulk(ledger.pool, { ...key, means: () => true, at: NOW, realAt: REAL_NOW });
+  const started = await startBulk(ledger.pool, { ...key, matches: () => true, at: NOW, realAt: REAL_NOW });
   expect(started).toEqual({ kind: 'started', jobId });
   return { jobId, ids };
 }
 
-test('a call is one process’s until its lease is over, and then another’s', async () => {
-  const { ids } = await begun(3);
-  const [one, other] = await Promise.all([takeCalls(ledger.pool, 2, 60_000), takeCalls(ledger.pool, 2, 60_000)]);
+test('a call belongs to one process until its lease expires, and then to another', async () => {
+  const { ids } = await startedJob(3);
+  const [one, other] = await Promise.all([claimCalls(ledger.pool, 2, 60_000), claimCalls(ledger.pool, 2, 60_000)]);
   const taken = [...one, ...other].map(({ subscriptionId }) => subscriptionId);
   expect([...taken].sort()).toEqual([...ids].sort());
-  expect(await takeCalls(ledger.pool, 5, 60_000)).toEqual([]);
+  expect(await claimCalls(ledger.pool, 5, 60_000)).toEqual([]);
   await ledger.pool.query(`update job_items set leased_until = clock_timestamp() - interval '1 ms' where number = 2`);
-  expect(await takeCalls(ledger.pool, 5, 60_000)).toMatchObject([
+  expect(await claimCalls(ledger.pool, 5, 60_000)).toMatchObject([
     { number: 2, tries: 2, actor: 'till', keyId: KEY_ID, firstKeyId: 'first', work: WORK },
   ]);
 });
 
 test('a job whose acting key is unknown is carried out in the name of the first key', async () => {
-  await begun(1);
+  await startedJob(1);
   await ledger.pool.query('update jobs set acting_key_id = null');
-  expect(await takeCalls(ledger.pool, 1, 60_000)).toMatchObject([{ keyId: 'first', firstKeyId: 'first' }]);
+  expect(await claimCalls(ledger.pool, 1, 60_000)).toMatchObject([{ keyId: 'first', firstKeyId: 'first' }]);
 });
 
-test('what is put off is taken again later, and what is recorded first stays', async () => {
-  const { jobId } = await begun(1);
-  const [call] = await takeCalls(ledger.pool, 1, 60_000);
-  await putOffCall(ledger.pool, call!, 60_000);
-  expect(await takeCalls(ledger.pool, 1, 60_000)).toEqual([]);
-  await putOffCall(ledger.pool, call!, -1_000);
-  expect(await takeCalls(ledger.pool, 1, 60_000)).toHaveLength(1);
+test('a postponed call is claimed again later, and the first recorded result remains', async () => {
+  const { jobId } = await startedJob(1);
+  const [call] = await claimCalls(ledger.pool, 1, 60_000);
+  await postponeCall(ledger.pool, call!, 60_000);
+  expect(await claimCalls(ledger.pool, 1, 60_000)).toEqual([]);
+  await postponeCall(ledger.pool, call!, -1_000);
+  expect(await claimCalls(ledger.pool, 1, 60_000)).toHaveLength(1);
   await recordCall(ledger.pool, call!, null, NOW);
   await recordCall(ledger.pool, call!, { code: 'state_conflict' }, NOW);
   expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ total: 1, done: 1, refused: 0, state: 'running' });
@@ -69,11 +69,11 @@ test('what is put off is taken again later, and what is recorded first stays', a
   expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ state: 'finished' });
 });
 
-test('old dry runs and old reports are removed, what runs is not', async () => {
-  const { jobId } = await begun(1);
+test('old dry runs and old reports are removed, running jobs are not', async () => {
+  const { jobId } = await startedJob(1);
   const old = { proposedBeforeReal: REAL_NOW + 1, createdBeforeReal: REAL_NOW + 1 };
   expect(await purgeJobs(ledger.pool, old, 10)).toBe(0);
-  const [call] = await takeCalls(ledger.pool, 1, 60_000);
+  const [call] = await claimCalls(ledger.pool, 1, 60_000);
   await recordCall(ledger.pool, call!, null, NOW);
   await finishJobs(ledger.pool, REAL_NOW);
   expect(await purgeJobs(ledger.pool, { ...old, createdBeforeReal: REAL_NOW }, 10)).toBe(0);

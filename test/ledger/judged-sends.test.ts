@@ -2,8 +2,8 @@ import type { PaymentId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import {
   applyChange,
-  beginSendAsJudged,
-  type JudgedDebit,
+  beginSendIfUnchanged,
+  type AcceptedDebit,
   haltSending,
   liftHalt,
   latestSend,
@@ -29,7 +29,7 @@ import {
 
 const ledger = useLedger();
 
-/** What was read without a lock is judged; it is written only if the ledger still says so under the lock. */
+/** Facts read without a lock are judged; a write succeeds only if the ledger still shows them under the lock. */
 
 async function survey({ subscriptionId }: Subscribed, attempt = 0): Promise<Survey> {
   const found = await surveyAttempt(ledger.pool, { subscriptionId, cycle: 0, attempt }, NOW);
@@ -64,30 +64,30 @@ const CHANGES: readonly [string, (given: Subscribed) => Promise<unknown>][] = [
 
 afterEach(() => liftHalt(ledger.pool, { at: NOW, actor: 'ada', reason: null }));
 
-test.each(CHANGES)('writes no send after %s that came since it was judged', async (_what, happen) => {
+test.each(CHANGES)('writes no send if %s occurred since it was judged', async (_what, happen) => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
   await happen(given);
   const sends = await count(ledger.pool, 'attempts', given.subscriptionId);
-  expect(await beginSendAsJudged(ledger.pool, sendOf(given), judged)).toBeNull();
+  expect(await beginSendIfUnchanged(ledger.pool, sendOf(given), judged)).toBeNull();
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sends);
 });
 
-test('writes a send once by what was judged', async () => {
+test('writes a send once for one judgement', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
-  const row = await beginSendAsJudged(ledger.pool, sendOf(given, { knownIds: ['a', 'a', 'b'] }), judged);
+  const row = await beginSendIfUnchanged(ledger.pool, sendOf(given, { knownIds: ['a', 'a', 'b'] }), judged);
   expect(row).toMatchObject({ state: 'sending', send: 0, knownIds: ['a', 'b'] });
   expect(row).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
-  expect(await beginSendAsJudged(ledger.pool, sendOf(given), judged)).toBeNull();
+  expect(await beginSendIfUnchanged(ledger.pool, sendOf(given), judged)).toBeNull();
 });
 
-test('of two callers that have judged by the same, one writes its send', async () => {
+test('of callers with the same judgement, one writes its send', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
-  const begin = () => beginSendAsJudged(ledger.pool, sendOf(given), judged);
-  const begun = await Promise.all([begin(), begin(), begin()]);
-  expect(begun.filter((each) => each !== null)).toHaveLength(1);
+  const begin = () => beginSendIfUnchanged(ledger.pool, sendOf(given), judged);
+  const results = await Promise.all([begin(), begin(), begin()]);
+  expect(results.filter((each) => each !== null)).toHaveLength(1);
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
 });
 
@@ -97,9 +97,9 @@ test('writes no retry before the notice of the failure just before it was delive
   await settle(ledger.pool, first, 'rejected_retryable');
   await orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt: 0, data: {}, createdAt: NOW });
   const retry = sendOf(given, { attempt: 1 });
-  expect(await beginSendAsJudged(ledger.pool, retry, await survey(given, 1))).toBeNull();
+  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(given, 1))).toBeNull();
   await notify(ledger.pool, given);
-  expect(await beginSendAsJudged(ledger.pool, retry, await survey(given, 1))).toMatchObject({ attempt: 1 });
+  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(given, 1))).toMatchObject({ attempt: 1 });
 });
 
 test('writes no send in a transaction of another isolation level', async () => {
@@ -108,7 +108,9 @@ test('writes no send in a transaction of another isolation level', async () => {
   const client = await ledger.pool.connect();
   await client.query(`set default_transaction_isolation = 'repeatable read'`);
   const elsewhere = { query: client.query.bind(client) } as unknown as typeof ledger.pool;
-  await expect(beginSendAsJudged(elsewhere, sendOf(given), judged)).rejects.toThrow('isolation level read committed');
+  await expect(beginSendIfUnchanged(elsewhere, sendOf(given), judged)).rejects.toThrow(
+    'isolation level read committed',
+  );
   client.release(true);
 });
 
@@ -118,8 +120,8 @@ describe('a debit', () => {
 
   async function accepted(
     given: Subscribed,
-  ): Promise<JudgedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
-    const row = await beginSendAsJudged(ledger.pool, sendOf(given), await survey(given));
+  ): Promise<AcceptedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
+    const row = await beginSendIfUnchanged(ledger.pool, sendOf(given), await survey(given));
     const outcome = { state: 'pending', ...made } as const;
     const event = { type: 'attempt.pending', data: {} } as const;
     const written = await recordAccepted(ledger.pool, { row: row!, outcome, at, event });
@@ -131,7 +133,7 @@ describe('a debit', () => {
     return recordBooked(ledger.pool, { row, outcome, at, event: { type: 'attempt.successful', data: {} } }, judged);
   };
 
-  test('is written with its cycle, and answers what the next step follows from', async () => {
+  test('a debit is written with its cycle, and returns the facts for the next step', async () => {
     const given = await subscribe(ledger.pool);
     const booked = await book(await accepted(given));
     expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
@@ -139,7 +141,7 @@ describe('a debit', () => {
     expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
   });
 
-  test('is not written by what was judged before the subscription changed', async () => {
+  test('a debit judged before the subscription changed is not written', async () => {
     const given = await subscribe(ledger.pool);
     const judged = await accepted(given);
     await change(given, { raisesRevision: true });
@@ -147,7 +149,7 @@ describe('a debit', () => {
     expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
   });
 
-  test('whose authorization the ledger has already is left to be judged', async () => {
+  test('a debit whose authorization the ledger already has is left to be judged', async () => {
     const given = await subscribe(ledger.pool);
     const { row } = await accepted(given);
     const outcome = { state: 'pending', ...made } as const;
@@ -155,7 +157,7 @@ describe('a debit', () => {
     expect(await recordAccepted(ledger.pool, { row, outcome, at, event })).toBeNull();
   });
 
-  test('of another payment may have the same authorization', async () => {
+  test('a debit of another payment may have the same authorization', async () => {
     const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
     expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
     await accepted(one);

@@ -9,31 +9,31 @@ const ledger = useLedger();
 
 let pool: Pool;
 beforeEach(() => {
-  // One connection: what PostgreSQL keeps is kept for it alone.
+  // One connection: prepared statements belong to their connection.
   pool = createPool({ databaseUrl: ledger.url, max: 1, keepsStatements: true });
 });
 afterEach(() => pool.end());
 
-/** What is kept, by its text; asked without values, which is not kept. */
-async function kept(): Promise<readonly string[]> {
+/** The texts of the prepared statements; queried without values, so that this query is not prepared. */
+async function preparedStatements(): Promise<readonly string[]> {
   const { rows } = await pool.query<{ statement: string }>(
     'select statement from pg_prepared_statements order by prepare_time',
   );
   return rows.map(({ statement }) => statement);
 }
 
-test('a statement that takes values is read once, however often it is asked, in a transaction and out of one', async () => {
+test('a statement with values is prepared once, however often it runs, inside and outside of transactions', async () => {
   const ask = 'select $1::int + 1 as next';
   for (const value of [1, 2, 3]) expect((await pool.query(ask, [value])).rows).toEqual([{ next: value + 1 }]);
   await inTransaction(pool, (db) => db.query(ask, [4]));
   expect(await readRecords(pool, ask, [5])).toEqual([{ next: 6 }]);
-  expect(await kept()).toEqual([ask]);
+  expect(await preparedStatements()).toEqual([ask]);
 });
 
-test('without values, and where it is not asked for, nothing is kept', async () => {
+test('nothing is prepared without values, or if the option is off', async () => {
   await pool.query('select 1');
   await pool.query('select 1', []);
-  expect(await kept()).toEqual([]);
+  expect(await preparedStatements()).toEqual([]);
   const plain = createPool({ databaseUrl: ledger.url, max: 1 });
   try {
     await plain.query('select $1::int', [1]);
@@ -43,7 +43,7 @@ test('without values, and where it is not asked for, nothing is kept', async () 
   }
 });
 
-test('each connection keeps its own', async () => {
+test('each connection has its own prepared statements', async () => {
   const both = createPool({ databaseUrl: ledger.url, max: 2, keepsStatements: true });
   const clients = [await both.connect(), await both.connect()];
   try {
@@ -54,7 +54,7 @@ test('each connection keeps its own', async () => {
   }
 });
 
-test('what a migration has changed is read anew: who asks meanwhile meets a fault, who asks next does not', async () => {
+test('a statement changed by a migration fails once and is prepared again for the next caller', async () => {
   await pool.query('create table growing (a int)');
   try {
     const ask = 'select * from growing where a = $1';
@@ -67,14 +67,14 @@ test('what a migration has changed is read anew: who asks meanwhile meets a faul
   }
 });
 
-test('a statement that fails is kept, and asked again', async () => {
+test('a statement that fails stays prepared, and can run again', async () => {
   const ask = 'select 10 / $1::int as part';
   await expect(pool.query(ask, [0])).rejects.toMatchObject({ code: '22012' });
   expect((await pool.query(ask, [5])).rows).toEqual([{ part: 2 }]);
-  expect(await kept()).toEqual([ask]);
+  expect(await preparedStatements()).toEqual([ask]);
 });
 
-test('a trace has it by its text, as one that is not kept', async () => {
+test('a trace shows a prepared statement by its text', async () => {
   const { spans } = await traced(() =>
     inTraceOf({ subscriptionId: 'gym' }, 'work', () =>
       pool.query('select key_id from api_keys where name = $1', ['a']),

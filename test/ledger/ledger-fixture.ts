@@ -37,7 +37,7 @@ export interface TestLedger {
   url: string;
 }
 
-/** A ledger of the test file's own. */
+/** A ledger for one test file. */
 export function useLedger(): TestLedger {
   const ledger = {} as TestLedger;
   let drop: () => Promise<void>;
@@ -134,7 +134,7 @@ export function sendOf({ subscriptionId, paymentId }: Subscribed, changes: Parti
   };
 }
 
-/** The notice of a rejected attempt, stored once; ordered again, the stored one is answered, delivered or not. */
+/** The notice of a rejected attempt, stored once; if it is ordered again, the stored one is returned, delivered or not. */
 export async function orderPaymentFailedNotice(
   db: Db,
   order: Pick<NoticeRecord, 'data' | 'createdAt'> & Pick<SendRef, 'subscriptionId' | 'cycle' | 'attempt'>,
@@ -142,7 +142,7 @@ export async function orderPaymentFailedNotice(
   const { subscriptionId, createdAt, ...about } = order;
   const noticeId = await insertNotice(db, subscriptionId, null, createdAt, { type: 'payment.failed', ...about });
   const notice = await getNotice(db, noticeId);
-  if (notice === null) throw new Error(`the notice ${noticeId} was stored and is gone`);
+  if (notice === null) throw new Error(`the notice ${noticeId} was stored and disappeared`);
   return notice;
 }
 
@@ -159,12 +159,12 @@ export async function notify(
   await recordDelivery(pool, noticeId, { kind: 'delivered', at: NOW, realAt: REAL_NOW, channel: 'webhook', evidence });
 }
 
-/** Begins a send that nothing stands in the way of: the payer of a retry is notified before. */
+/** Starts a send that nothing blocks: the payer of a retry is notified first. */
 export async function started(pool: Pool, input: NewSend): Promise<SendRef> {
   if (input.attempt > 0) await notify(pool, input, input.attempt - 1, input.cycle);
-  const begun = await beginSend(pool, input);
-  if (begun.kind !== 'started') throw new Error(`not started: ${JSON.stringify(begun)}`);
-  const { subscriptionId, cycle, attempt, send } = begun.send;
+  const result = await beginSend(pool, input);
+  if (result.kind !== 'started') throw new Error(`not started: ${JSON.stringify(result)}`);
+  const { subscriptionId, cycle, attempt, send } = result.send;
   return { subscriptionId, cycle, attempt, send };
 }
 
@@ -189,10 +189,10 @@ export function outcomes(): Record<Outcome['state'], Outcome> {
   };
 }
 
-/** Records an outcome of its kind, and fails where it does not count. */
+/** Records an outcome for this state, and fails if it is not accepted. */
 export async function settle(pool: Pool, ref: SendRef, state: Outcome['state'], at = NOW + 1000): Promise<void> {
   const result = await recordOutcome(pool, ref, outcomes()[state], at, { type: `attempt.${state}`, data: {} });
-  if (result.kind !== 'recorded') throw new Error(`${state} was not recorded: ${result.send.state} stands`);
+  if (result.kind !== 'recorded') throw new Error(`${state} was not recorded: the state remains ${result.send.state}`);
 }
 
 export async function count(pool: Pool, table: string, subscriptionId: SubscriptionId): Promise<number> {
@@ -202,7 +202,7 @@ export async function count(pool: Pool, table: string, subscriptionId: Subscript
   return rows[0]!.n;
 }
 
-/** Until a transaction in this database waits for a lock of another, or so many do. */
+/** Waits until at least this many transactions in this database wait for a lock. */
 export function waitForLock(pool: Pool, least = 1): Promise<void> {
   return waitUntil('a statement waits for a lock', async () => {
     const { rows } = await pool.query<{ n: number }>(
@@ -212,7 +212,10 @@ export function waitForLock(pool: Pool, least = 1): Promise<void> {
   });
 }
 
-/** An operator's resolution, as steering writes it: under the subscription's lock. `unchanged` if it was the same before. */
+/**
+ * An operator's resolution, written like steering does, under the lock of the subscription. `unchanged` if it was the same
+ * before.
+ */
 export function resolveAttempt(pool: Pool, resolution: Resolution) {
   return inTransaction(pool, async (db) => {
     await lockSubscription(db, resolution.subscriptionId);
@@ -220,7 +223,7 @@ export function resolveAttempt(pool: Pool, resolution: Resolution) {
   });
 }
 
-/** Of a subscription, in the order in which they were ordered. */
+/** The notices of a subscription, in the order in which they were ordered. */
 export async function noticesOf(pool: Pool, subscriptionId: SubscriptionId): Promise<NoticeId[]> {
   const { rows } = await pool.query<{ notice_id: NoticeId }>(
     'select notice_id from notices where subscription_id = $1 order by created_at, notice_id',

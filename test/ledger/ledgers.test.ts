@@ -5,13 +5,13 @@ import { useLedger } from './ledger-fixture';
 const ledger = useLedger();
 
 describe('connections', () => {
-  test('of 20, a worker collects with 15 and steers with 5; the API has 10 more', () => {
+  test('a worker with 20 connections collects with 15 and steers with 5; the API has 10 more', () => {
     expect(shareOut(20, { works: true, serves: false })).toEqual({ collecting: 15, steering: 5, reading: 1 });
     expect(shareOut(20, { works: false, serves: true })).toEqual({ collecting: 1, steering: 5, reading: 5 });
     expect(shareOut(20, { works: true, serves: true })).toEqual({ collecting: 15, steering: 10, reading: 5 });
   });
 
-  test('of any number: each use has one, both roles together no more than one and a half times as many', () => {
+  test('each purpose has a connection, and both roles together have at most one and a half times the size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 1000 }), (size) => {
         const { collecting, steering, reading } = shareOut(size, { works: true, serves: true });
@@ -26,7 +26,7 @@ describe('connections', () => {
 });
 
 describe('every connection', () => {
-  test('limits its statements itself: what is said at its start a pooler between may refuse', async () => {
+  test('every connection limits its statements by a statement, as a pooler may refuse start-up parameters', async () => {
     const shares = { collecting: 1, steering: 1, reading: 1 };
     const ledgers = openLedgers({ databaseUrl: ledger.url, shares });
     for (const pool of [ledgers.collecting, ledgers.steering, ledgers.reading, ledgers.counting]) {

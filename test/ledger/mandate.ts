@@ -3,7 +3,7 @@ import { euros } from '../../src/domain/money';
 import type { NewMandate } from '../../src/ledger';
 import { DUE, draft, NOW } from './ledger-fixture';
 
-/** A consent granted elsewhere, of which three cycles were collected there. */
+/** A consent granted elsewhere, with three cycles already collected there. */
 export function mandateOf(changes: Partial<NewMandate> = {}): NewMandate {
   const drafted = draft(changes);
   return {

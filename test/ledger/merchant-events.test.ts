@@ -16,7 +16,7 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, started, subscribe, useLedger } from './ledger-fixture';
-import { authorizedPayment, begunOrder, booked, orderedRefund, SINGLE } from './payment-fixture';
+import { authorizedPayment, startedOrder, booked, orderedRefund, SINGLE } from './payment-fixture';
 import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -39,7 +39,7 @@ async function placedOf(subscriptionId: SubscriptionId) {
 const change = (subscriptionId: SubscriptionId, events: Parameters<typeof applyChange>[1]['events']) =>
   applyChange(ledger.pool, { subscriptionId, key: randomUUID(), at: NOW, actor: 'till', events });
 
-test('a collected cycle is told with the ids of the service, the metadata and the reference of the payer', async () => {
+test('the event of a collected cycle has the ids of the service, the metadata and the reference of the payer', async () => {
   const subscribed = await subscribe(ledger.pool, { metadata: { order: 'A-7' } });
   const ref = await started(ledger.pool, sendOf(subscribed));
   await recordOutcome(
@@ -79,7 +79,7 @@ test('a collected cycle is told with the ids of the service, the metadata and th
   });
 });
 
-test('a cycle collected after its window is late, and another amount than before is told as applied', async () => {
+test('a cycle collected after its window is late, and a different amount than before is reported as applied', async () => {
   const subscribed = await subscribe(ledger.pool);
   const collect = async (cycle: number, cents: number, at: number) => {
     const dueAt = NOW + cycle * 28 * DAY;
@@ -111,7 +111,7 @@ test('a cycle collected after its window is late, and another amount than before
   ]);
 });
 
-test('a cycle whose capture failed names the attempt that was authorized; a refused one its last refusal', async () => {
+test('the event of a failed capture names the authorized attempt; that of a refused cycle its last refusal', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const named = { authorizationId: 'auth-1', captureId: 'cap-1' };
   const failed = { cycle: 0, reason: 'capture_failed', attempt: 1, detail: 'BANK_SAYS_NO', ...named };
@@ -126,26 +126,29 @@ test('a cycle whose capture failed names the attempt that was authorized; a refu
   expect(ofRefusal?.data).toMatchObject({ cycle: 1, attempt: 3, detail: 'NO_MONEY', ...none });
 });
 
-test.each(['successful', 'failed', 'unresolved'] as const)('a refund that is %s names its capture', async (state) => {
-  const subscribed = await collected(ledger.pool);
-  const refund = await ordered(ledger.pool, subscribed, 500);
-  await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
-  const told = (await placedOf(subscribed.subscriptionId)).find(({ type }) => type === `refund.${state}`);
-  expect(told?.data).toMatchObject({ cycle: 0, refundId: refund.refundId, captureId: subscribed.captureId });
-});
+test.each(['successful', 'failed', 'unresolved'] as const)(
+  'the event of a refund that is %s names its capture',
+  async (state) => {
+    const subscribed = await collected(ledger.pool);
+    const refund = await ordered(ledger.pool, subscribed, 500);
+    await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
+    const event = (await placedOf(subscribed.subscriptionId)).find(({ type }) => type === `refund.${state}`);
+    expect(event?.data).toMatchObject({ cycle: 0, refundId: refund.refundId, captureId: subscribed.captureId });
+  },
+);
 
-test('a refund of a one-time payment names its capture, too', async () => {
+test('the event of a refund of a one-time payment names its capture', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
   const booking = await booked(ledger.pool, payment, 'successful', NOW);
   const refundId = await orderedRefund(ledger.pool, payment, booking, 500);
-  const sent = await begunOrder(ledger.pool, refundId);
+  const sent = await startedOrder(ledger.pool, refundId);
   await recordOrderOutcome(ledger.pool, sent, refundOutcomes().successful, NOW + 3000);
   await placeEvents(ledger.pool);
   const { events } = await read({ paymentId: payment.paymentId, types: ['refund.successful'] });
   expect(events.map(({ data }) => data)).toMatchObject([{ cycle: null, refundId, captureId: booking }]);
 });
 
-test('what opens and what clears attention is told, whoever changed it', async () => {
+test('events report what opens and clears attention, whatever caused it', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const attend = (attention: readonly string[]) =>
     applyChange(ledger.pool, {
@@ -167,7 +170,7 @@ test('what opens and what clears attention is told, whoever changed it', async (
   ]);
 });
 
-test('a change written twice is told once', async () => {
+test('a change written twice is reported once', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const entry = { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } } as const;
   await insertEvent(ledger.pool, { ...entry, changeKey: 'missed/1' });
@@ -175,7 +178,7 @@ test('a change written twice is told once', async () => {
   expect(typesOf(await placedOf(subscriptionId))).toEqual(['subscription.created', 'cycle.missed']);
 });
 
-test('the payer who is erased is erased from what leaves later, and what the merchant calls it stays', async () => {
+test('an erased payer is removed from later events, and the id given by the merchant remains', async () => {
   const { subscriptionId, payerId } = await subscribe(ledger.pool);
   await ledger.pool.query(
     `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()
@@ -185,7 +188,7 @@ test('the payer who is erased is erased from what leaves later, and what the mer
   expect((await placedOf(subscriptionId))[0]?.reference).toBeNull();
 });
 
-test('an event of a transaction that commits late is not skipped, and comes behind what was placed before', async () => {
+test('the event of a transaction that commits late is not skipped, and follows those that have positions already', async () => {
   const [late, early] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   await placeEvents(ledger.pool);
   const { cursor } = await read();
@@ -203,7 +206,7 @@ test('an event of a transaction that commits late is not skipped, and comes behi
   expect((await read({}, first.cursor)).events.map((each) => each.subscriptionId)).toEqual([late.subscriptionId]);
 });
 
-test('several processes that place at once leave no gap, and number each subject from one without one', async () => {
+test('concurrent processes assign positions without gaps, and number each subject from one without gaps', async () => {
   const pools = Array.from({ length: 4 }, () => createPool({ databaseUrl: ledger.url, max: 2 }));
   const subscribed = await Promise.all(Array.from({ length: 8 }, () => subscribe(ledger.pool)));
   await Promise.all(
@@ -223,7 +226,7 @@ test('several processes that place at once leave no gap, and number each subject
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-test('pages go on behind the last one, also where the filter finds nothing', async () => {
+test('pages continue after the last event, even if the filter finds nothing', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   for (const cycle of [1, 2, 3]) await change(subscriptionId, [{ type: 'cycle.missed', data: { cycle } }]);
   await placeEvents(ledger.pool);
@@ -234,7 +237,7 @@ test('pages go on behind the last one, also where the filter finds nothing', asy
   expect(none).toMatchObject({ events: [], cursor: second.cursor });
 });
 
-test('a cursor whose events are gone has expired, and so has one of a ledger that was further', async () => {
+test('a cursor whose events are gone has expired, and so has one beyond the end of the feed', async () => {
   await subscribe(ledger.pool);
   await placeEvents(ledger.pool);
   const { cursor } = await read({}, null, 1);
@@ -246,21 +249,21 @@ test('a cursor whose events are gone has expired, and so has one of a ledger tha
   await ledger.pool.query('update event_feed set placed = placed + 1, purged = placed + 1');
 });
 
-test('a cursor holds for the epoch in which it was given; of the first it is as it always was', async () => {
+test('a cursor is valid for the epoch in which it was issued; those of the first epoch keep their form', async () => {
   await placeEvents(ledger.pool);
-  const placeIn = (cursor: string): unknown => JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  const positionIn = (cursor: string): unknown => JSON.parse(Buffer.from(cursor, 'base64url').toString());
   const { cursor: first } = await read();
-  expect(placeIn(first)).toEqual(['event', expect.any(Number)]);
+  expect(positionIn(first)).toEqual(['event', expect.any(Number)]);
   await ledger.pool.query('update event_feed set epoch = 2');
   expect(await readFeed(ledger.pool, {}, { after: first, limit: 1 })).toEqual({ kind: 'expired' });
   const { cursor: second, epoch } = await read();
-  expect([epoch, placeIn(second)]).toEqual([2, ['event', expect.any(Number), 2]]);
+  expect([epoch, positionIn(second)]).toEqual([2, ['event', expect.any(Number), 2]]);
   expect((await read({}, second)).cursor).toBe(second);
   await ledger.pool.query('update event_feed set epoch = 0');
   expect(await readFeed(ledger.pool, {}, { after: second, limit: 1 })).toEqual({ kind: 'expired' });
 });
 
-test('who finds no event that is too old does not wait for placing, nor hold it up', async () => {
+test('a purge that finds no old event neither waits for the assignment of positions nor blocks it', async () => {
   await subscribe(ledger.pool);
   const placing = await ledger.pool.connect();
   try {
@@ -272,7 +275,7 @@ test('who finds no event that is too old does not wait for placing, nor hold it 
   }
 });
 
-test('events are real facts of real times: recorded by the clock of PostgreSQL', async () => {
+test('events record their real time by the clock of PostgreSQL', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   await placeEvents(ledger.pool);
   const { rows } = await ledger.pool.query<{ recorded_real_at: number; at: number }>(

@@ -34,12 +34,12 @@ afterEach(async () => {
   await server.end();
 });
 
-/** @param args a folder of migrations, and the patience for a lock in real ms */
+/** @param args a folder of migrations, and the time-out for a lock in real ms */
 function migrate(...args: string[]): Promise<unknown> {
   return startProgram('ledger/programs/migrate.ts', [url, ...args]).report;
 }
 
-test('an empty database lacks every migration, and is current once they are made', async () => {
+test('an empty database lacks every migration, and is current once they are applied', async () => {
   expect(await readSchema(pool)).toEqual({ missing: ALL, unknown: [], needed: null });
   expect(await migrate()).toEqual(ALL);
   expect(await readSchema(pool)).toEqual({ missing: [], unknown: [], needed: null });
@@ -47,7 +47,7 @@ test('an empty database lacks every migration, and is current once they are made
   expect(ALL).toContain(rows[0]?.migration);
 });
 
-test('made again, nothing happens', async () => {
+test('migrating again changes nothing', async () => {
   await migrate();
   await pool.query(
     `insert into api_keys (key_id, name, role, hash, created_real_at)
@@ -57,14 +57,14 @@ test('made again, nothing happens', async () => {
   expect((await pool.query('select name from api_keys')).rows).toEqual([{ name: 'kept' }]);
 });
 
-test('three at once make each migration once', async () => {
+test('three concurrent processes apply each migration once', async () => {
   const made = (await Promise.all([migrate(), migrate(), migrate()])) as string[][];
   expect(made.flat().sort()).toEqual(ALL);
   expect(made.filter((names) => names.length > 0)).toHaveLength(1);
   expect((await readSchema(pool)).missing).toEqual([]);
 });
 
-test('a migration that fails leaves nothing behind, and is applied once its cause is gone', async () => {
+test('a migration that fails leaves nothing behind, and is applied once the cause is gone', async () => {
   await pool.query('create table idempotency_keys (in_the_way int)');
   await expect(migrate()).rejects.toThrow('already exists');
   expect((await readSchema(pool)).missing).toEqual(ALL);
@@ -72,7 +72,7 @@ test('a migration that fails leaves nothing behind, and is applied once its caus
   expect(await migrate()).toEqual(ALL);
 });
 
-test('a schema that a newer release has added to fits; one that it has taken from does not, and names why', async () => {
+test('a schema that a newer release extended fits; one that it reduced does not, and the migration is named', async () => {
   await migrate();
   await pool.query(`insert into schema_migrations (name, run_on) values ('9999_tomorrow', now())`);
   expect(await readSchema(pool)).toEqual({ missing: [], unknown: ['9999_tomorrow'], needed: null });
@@ -90,13 +90,13 @@ describe('a migration of tomorrow', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const write = (sql: string) => writeFileSync(join(folder, '9999_tomorrow.sql'), sql);
 
-  test('builds an index beside who writes to its table', async () => {
+  test('a migration builds an index while others write to its table', async () => {
     await migrate();
-    write('create index concurrently tomorrow on trail_chain (entry_id);');
+    write('create index concurrently tomorrow on audit_chain (entry_id);');
     const writer = await pool.connect();
-    await writer.query('begin; lock table trail_chain in row exclusive mode');
+    await writer.query('begin; lock table audit_chain in row exclusive mode');
     const made = migrate(folder);
-    // The index is there, not valid yet, while the writer goes on; a lock for a plain one would wait for it.
+    // The index exists, not valid yet, while the writer continues; a plain index build would wait for the lock.
     await waitUntil('the index is being built', async () => {
       const { rows } = await pool.query(`select from pg_class where relname = 'tomorrow'`);
       return rows.length === 1;
@@ -109,21 +109,21 @@ describe('a migration of tomorrow', () => {
     ]);
   });
 
-  test('builds an index anew that was not finished', async () => {
+  test('a migration rebuilds an index that was not finished', async () => {
     await migrate();
-    await pool.query('create index tomorrow on trail_chain (position)');
+    await pool.query('create index tomorrow on audit_chain (position)');
     await pool.query(`update pg_index set indisvalid = false where indexrelid = 'tomorrow'::regclass`);
-    write('create index concurrently tomorrow on trail_chain (entry_id);');
+    write('create index concurrently tomorrow on audit_chain (entry_id);');
     expect(await migrate(folder)).toEqual(['9999_tomorrow']);
     const { rows } = await pool.query(`select indexdef from pg_indexes where indexname = 'tomorrow'`);
-    expect(rows).toEqual([{ indexdef: 'CREATE INDEX tomorrow ON public.trail_chain USING btree (entry_id)' }]);
+    expect(rows).toEqual([{ indexdef: 'CREATE INDEX tomorrow ON public.audit_chain USING btree (entry_id)' }]);
   });
 
-  test('gives up where it waits for a lock, before it has kept others waiting for long', async () => {
+  test('a migration gives up waiting for a lock before it blocks others for long', async () => {
     await migrate();
-    write('alter table trail_chain add column tomorrow text;');
+    write('alter table audit_chain add column tomorrow text;');
     const reader = await pool.connect();
-    await reader.query('begin; lock table trail_chain in access share mode');
+    await reader.query('begin; lock table audit_chain in access share mode');
     await expect(migrate(folder, '100')).rejects.toThrow('canceling statement due to lock timeout');
     await reader.query('commit');
     reader.release();
@@ -152,7 +152,7 @@ describe('the check of migrations', () => {
     expect(faultsOf(sql)).toEqual(faults);
   });
 
-  test('finds no fault in any migration after the baseline', () => {
+  test('the check finds no fault in any migration after the baseline', () => {
     const [baseline, ...later] = [...FILES].sort();
     expect(baseline).toBe('0001_baseline.sql');
     const faulty = later.map((file) => ({ file, faults: faultsOf(readFileSync(join(FOLDER, file), 'utf8')) }));

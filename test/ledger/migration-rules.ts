@@ -1,7 +1,7 @@
 const TAKES_AWAY = /\bdrop (table|column|view|function)\b|\brename\b|\bset not null\b|\balter column \w+ type\b/i;
 const RAISES_THE_FLOOR = /update schema_floor set migration = '\d{4}_\w+'/;
 
-/** What keeps a migration from running while the release before serves requests; empty if nothing does. */
+/** What prevents a migration from running while the previous release serves requests; empty if nothing does. */
 export function faultsOf(migration: string): readonly string[] {
   const sql = migration.replace(/--.*$/gm, '');
   const faults: string[] = [];

@@ -14,7 +14,7 @@ const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0
 
 async function run(n: number, realAt: number, state = 'running'): Promise<void> {
   await ledger.pool.query(
-    `insert into reconciliation_runs (run_id, span_from, span_to, actor, state, begun_at, begun_real_at, ended_real_at)
+    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, begun_at, begun_real_at, ended_real_at)
      values ($1, now(), now() + interval '1 day', 'till', $2, $3, $4, case when $2 <> 'running' then $4::timestamptz end)`,
     [idOf(n), state, toIso(NOW), toIso(realAt)],
   );

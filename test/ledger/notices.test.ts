@@ -10,7 +10,7 @@ import {
   type Pool,
   readNoticeForDelivery,
   recordDelivery as recordNow,
-  recordTold,
+  recordManualNotification,
   reopenNotice,
 } from '../../src/ledger';
 import {
@@ -59,7 +59,7 @@ function order(given: Subscribed, attempt = 0): Promise<NoticeRecord> {
   });
 }
 
-async function trailOf(given: Subscribed): Promise<string[]> {
+async function auditEntriesOf(given: Subscribed): Promise<string[]> {
   const { items } = await listEvents(ledger.pool, given, { limit: 20, cursor: null });
   return items.map(({ type }) => type).filter((type) => type.startsWith('notice.'));
 }
@@ -184,7 +184,7 @@ test('a delivery is stored with its evidence, in business and in real time, and 
     evidence: { status: 204 },
   });
   expect(await told()).toEqual([null, NOW + HOUR]);
-  expect(await trailOf(given)).toEqual(['notice.delivered']);
+  expect(await auditEntriesOf(given)).toEqual(['notice.delivered']);
 });
 
 test('tries that fail are counted, with the last error, and leave it pending', async () => {
@@ -193,7 +193,7 @@ test('tries that fail are counted, with the last error, and leave it pending', a
   await recordDelivery(ledger.pool, noticeId, failed('503'));
   const second = await recordDelivery(ledger.pool, noticeId, failed('time-out'));
   expect(second).toMatchObject({ state: 'pending', deliveries: 2, lastError: 'time-out', deliveredAt: null });
-  expect(await trailOf(given)).toEqual([]);
+  expect(await auditEntriesOf(given)).toEqual([]);
 });
 
 test('a channel that is gone is kept with what is tried again, until a person has it delivered anew', async () => {
@@ -215,7 +215,7 @@ test.each<DeliveryResult>([failed('x'), GIVEN_UP, { ...DELIVERED, channel: 'emai
     const { noticeId } = await order(given);
     const first = await recordDelivery(ledger.pool, noticeId, DELIVERED);
     expect(await recordDelivery(ledger.pool, noticeId, later)).toEqual(first);
-    expect(await trailOf(given)).toEqual(['notice.delivered']);
+    expect(await auditEntriesOf(given)).toEqual(['notice.delivered']);
   },
 );
 
@@ -226,7 +226,7 @@ test('given up may still turn out delivered, and not pending', async () => {
   expect((await recordDelivery(ledger.pool, noticeId, failed('x'))).state).toBe('undeliverable');
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
   expect((await recordDelivery(ledger.pool, noticeId, DELIVERED)).state).toBe('delivered');
-  expect(await trailOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);
+  expect(await auditEntriesOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);
 });
 
 test('two deliveries recorded at once count once', async () => {
@@ -235,7 +235,7 @@ test('two deliveries recorded at once count once', async () => {
   const both = ['webhook', 'email'].map((channel) => recordDelivery(ledger.pool, noticeId, { ...DELIVERED, channel }));
   const [one, two] = await Promise.all(both);
   expect(one).toEqual(two);
-  expect(await trailOf(given)).toEqual(['notice.delivered']);
+  expect(await auditEntriesOf(given)).toEqual(['notice.delivered']);
 });
 
 test('the database knows no delivered notice without evidence', async () => {
@@ -259,7 +259,7 @@ test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
   [
     "an operator's report",
     (noticeId) =>
-      recordTold(ledger.pool, {
+      recordManualNotification(ledger.pool, {
         ...{ noticeId, channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17' },
         ...{ actor: 'ada', at: NOW + HOUR, realAt: REAL_NOW },
       }),

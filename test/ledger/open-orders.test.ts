@@ -18,8 +18,8 @@ const EVER: OpenOrderPage = { before: Date.UTC(2099, 0), after: null, limit: 1_0
 
 const idsOf = (orders: readonly OpenOrder[]) => orders.map(({ orderId }) => orderId);
 const open = async (page: Partial<OpenOrderPage> = {}) => listOpenOrders(ledger.pool, 'all', { ...EVER, ...page });
-const notBegun = async (page: Partial<OpenOrderPage> = {}) =>
-  listOpenOrders(ledger.pool, 'not_begun', { ...EVER, ...page });
+const notStarted = async (page: Partial<OpenOrderPage> = {}) =>
+  listOpenOrders(ledger.pool, 'not_started', { ...EVER, ...page });
 
 async function send(orderId: OrderId, state: OrderOutcome['state']): Promise<void> {
   const sent = await beginOrderSend(ledger.pool, beginning(orderId));
@@ -38,14 +38,21 @@ describe('an order is open', () => {
     const payment = await authorizedPayment(ledger.pool);
     const captureId = await orderedCapture(ledger.pool, payment, 700, NOW);
     const found = await open();
-    expect(found).toContainEqual({ kind: 'refund', orderId, subscriptionId, paymentId, createdRealAt, begun: false });
+    expect(found).toContainEqual({
+      kind: 'refund',
+      orderId,
+      subscriptionId,
+      paymentId,
+      createdRealAt,
+      isStarted: false,
+    });
     expect(found).toContainEqual({
       kind: 'capture',
       orderId: captureId,
       subscriptionId: null,
       paymentId: payment.paymentId,
       createdRealAt: REAL_NOW,
-      begun: false,
+      isStarted: false,
     });
   });
 
@@ -53,8 +60,8 @@ describe('an order is open', () => {
     const orderId = await fresh();
     if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
     else await send(orderId, state);
-    expect(await open()).toContainEqual(expect.objectContaining({ orderId, begun: true }));
-    expect(idsOf(await notBegun())).not.toContain(orderId);
+    expect(await open()).toContainEqual(expect.objectContaining({ orderId, isStarted: true }));
+    expect(idsOf(await notStarted())).not.toContain(orderId);
   });
 
   test.each(['successful', 'failed'] as const)(
@@ -75,13 +82,13 @@ describe('an order is open', () => {
        values ('refund', $1, $2, 0, $3, $4, 1, 'other', now(), now())`,
       [orderId, subscriptionId, paymentId, captureId],
     );
-    expect(idsOf(await notBegun())).toContain(orderId);
+    expect(idsOf(await notStarted())).toContain(orderId);
     await ledger.pool.query(
       `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner)
        values ($1, 0, $2, 'sending', now(), now(), 'other')`,
       [orderId, paymentId],
     );
-    expect(idsOf(await notBegun())).not.toContain(orderId);
+    expect(idsOf(await notStarted())).not.toContain(orderId);
     const outcome = `update order_sends set state = 'failed', outcome_at = now() where order_id = $1`;
     await ledger.pool.query(outcome, [orderId]);
     expect(idsOf(await open())).not.toContain(orderId);
@@ -100,9 +107,9 @@ test('they come oldest first, page by page, and none that is younger than asked 
     if (page.length < 2) break;
   }
   expect(paged).toEqual(all);
-  const { createdRealAt, orderId } = (await notBegun()).at(-1)!;
-  expect(idsOf(await notBegun({ before: createdRealAt }))).not.toContain(orderId);
-  expect(idsOf(await notBegun({ before: createdRealAt + 1 }))).toContain(orderId);
+  const { createdRealAt, orderId } = (await notStarted()).at(-1)!;
+  expect(idsOf(await notStarted({ before: createdRealAt }))).not.toContain(orderId);
+  expect(idsOf(await notStarted({ before: createdRealAt + 1 }))).toContain(orderId);
 });
 
 describe('beside 200,000 orders that are closed', () => {
@@ -144,7 +151,7 @@ describe('beside 200,000 orders that are closed', () => {
 
   test.each([
     ['what is open', 'all'],
-    ['what was never begun', 'not_begun'],
+    ['what was never begun', 'not_started'],
   ] as const)('%s is read without looking at these', async (_what, which) => {
     await begun(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
     const { blocks, scanned } = await costOf((db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OrderId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import {
-  awaitPerson,
+  awaitOperator,
   beginOrderSend,
   endSettledWaits,
   followPending,
@@ -15,7 +15,7 @@ import {
   resolveOrder,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
-import { authorizedPayment, begunOrder, made, orderedCapture } from './payment-fixture';
+import { authorizedPayment, startedOrder, made, orderedCapture } from './payment-fixture';
 import { beginning, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -40,7 +40,7 @@ async function refundThatIs(state: OrderOutcome['state']) {
 async function stoppedCapture() {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
-  await awaitPerson(ledger.pool, orderId, REASON, NOW + 1000);
+  await awaitOperator(ledger.pool, orderId, REASON, NOW + 1000);
   return { orderId, payment };
 }
 
@@ -88,7 +88,7 @@ test('the same word again changes nothing; another one comes too late', async ()
   for (let n = 0; n < 2; n += 1) expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
   expect(await resolvedEvents({ subscriptionId })).toHaveLength(1);
   const other = word(orderId, { outcome: 'successful', serviceId: 'srf-late' });
-  expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'stands', state: 'failed' });
+  expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'not_resolvable', state: 'failed' });
 });
 
 test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
@@ -96,32 +96,32 @@ test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
   async (state) => {
     const { orderId } = await refundThatIs(state);
     const [said, other] = [word(orderId), word(orderId, { outcome: 'successful', serviceId: 'another' })];
-    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'stands', state });
-    expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'stands', state });
+    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'not_resolvable', state });
+    expect(await resolveOrder(ledger.pool, other)).toEqual({ kind: 'not_resolvable', state });
   },
 );
 
 test('one that was never begun waits for no person', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
-  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'ordered' });
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });
 });
 
 test('one whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
   const { orderId } = await stoppedCapture();
-  const send = await begunOrder(ledger.pool, orderId);
-  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'sending' });
+  const send = await startedOrder(ledger.pool, orderId);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'sending' });
   const pending = { state: 'pending', serviceId: `srv-${orderId}`, createdAt: NOW + 2001 } as const;
   await recordOrderOutcome(ledger.pool, send, pending, NOW + 3000);
   expect(await waiting(orderId)).toEqual([]);
-  await awaitPerson(ledger.pool, orderId, REASON, NOW + 4000);
+  await awaitOperator(ledger.pool, orderId, REASON, NOW + 4000);
   expect(await waiting(orderId)).toEqual([]);
-  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
 test('one that is sent on, and cannot be, waits on, with what was said last', async () => {
   const { orderId } = await stoppedCapture();
-  const send = await begunOrder(ledger.pool, orderId);
+  const send = await startedOrder(ledger.pool, orderId);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);
   expect(await waiting(orderId)).toMatchObject([
     { since: NOW + 1000, ledger: { state: 'not_sent', id: orderId, detail: 'HTTP 403' } },
@@ -133,11 +133,11 @@ test('one that is sent on, and cannot be, waits on, with what was said last', as
 
 test('one whose send is in doubt, or was settled as never made, waits no more', async () => {
   const { orderId } = await stoppedCapture();
-  const send = await begunOrder(ledger.pool, orderId);
+  const send = await startedOrder(ledger.pool, orderId);
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
   await recordOrderOutcome(ledger.pool, send, unknown, NOW + 3000);
   expect(await waiting(orderId)).toEqual([]);
-  await awaitPerson(ledger.pool, orderId, 'the service cannot be asked', NOW + 4000);
+  await awaitOperator(ledger.pool, orderId, 'the service cannot be asked', NOW + 4000);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'absent' }, NOW + 5000);
   expect(await waiting(orderId)).toEqual([]);
 });
@@ -162,7 +162,7 @@ describe('one that is pending', () => {
     ]);
     await call(orderId, null);
     expect(await waiting(orderId)).toEqual([]);
-    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'stands', state: 'pending' });
+    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
   });
 
   test.each(['failed', 'successful'] as const)('is settled as %s by a person meanwhile', async (outcome) => {
@@ -193,7 +193,7 @@ test('one whose outcome came from a release that ended no wait waits until the d
     [orderId],
   );
   expect(await resolveOrder(ledger.pool, word(orderId, { outcome: 'successful', serviceId: 'another' }))).toEqual({
-    kind: 'stands',
+    kind: 'not_resolvable',
     state: 'failed',
   });
   expect(await waiting(orderId)).toHaveLength(1);
@@ -202,13 +202,13 @@ test('one whose outcome came from a release that ended no wait waits until the d
 });
 
 test.each([
-  [-1, 'stands'],
+  [-1, 'not_resolvable'],
   [0, 'resolved'],
   [1, 'resolved'],
 ] as const)('%i ms from when its POST cannot be on the wire any more: %s', async (ms, kind) => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
-  const send = await begunOrder(ledger.pool, orderId);
+  const send = await startedOrder(ledger.pool, orderId);
   const sinceReal = REAL_NOW + 15_000;
   await recordOrderOutcome(
     ledger.pool,
@@ -216,14 +216,14 @@ test.each([
     { state: 'unknown', reason: 'its worker is gone', sinceReal },
     NOW + 3000,
   );
-  await awaitPerson(ledger.pool, orderId, REASON, NOW + 3000);
+  await awaitOperator(ledger.pool, orderId, REASON, NOW + 3000);
   expect(await resolveOrder(ledger.pool, word(orderId, { realAt: sinceReal + ms }))).toMatchObject({ kind });
 });
 
 describe('a capture of which nothing was sent, as it may be made already', () => {
   test('waits for a person, once', async () => {
     const { orderId } = await stoppedCapture();
-    await awaitPerson(ledger.pool, orderId, REASON, NOW + 2000);
+    await awaitOperator(ledger.pool, orderId, REASON, NOW + 2000);
     expect(await waiting(orderId)).toMatchObject([
       {
         kind: 'capture_unresolved',
@@ -262,7 +262,7 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
   test('waits for another one that is in doubt', async () => {
     const { orderId, payment } = await stoppedCapture();
     const by = await orderedCapture(ledger.pool, payment, 100, NOW);
-    await begunOrder(ledger.pool, by);
+    await startedOrder(ledger.pool, by);
     expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
   });
 
@@ -277,7 +277,7 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     const { orderId } = await stoppedCapture();
     await made(ledger.pool, orderId);
     expect(await waiting(orderId)).toEqual([]);
-    await awaitPerson(ledger.pool, orderId, REASON, NOW + 9000);
+    await awaitOperator(ledger.pool, orderId, REASON, NOW + 9000);
     expect(await waiting(orderId)).toEqual([]);
   });
 });

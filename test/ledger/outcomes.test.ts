@@ -279,7 +279,7 @@ test('the same outcome again is answered with the row that stands, and leaves no
   await record(ref, outcome);
   const before = await eventTypes(given);
   const again = await record(ref, outcome, LATER + 1);
-  expect(again).toMatchObject({ kind: 'stands', send: { state: 'successful', outcomeAt: LATER } });
+  expect(again).toMatchObject({ kind: 'unchanged', send: { state: 'successful', outcomeAt: LATER } });
   expect(await eventTypes(given)).toEqual(before);
 });
 
@@ -287,7 +287,7 @@ test('of two final outcomes recorded at the same time one stands, and the other 
   for (let round = 0; round < 10; round += 1) {
     const { given, ref } = await open();
     const both = await Promise.all([record(ref, collected()), record(ref, outcomes().rejected)]);
-    expect(both.map(({ kind }) => kind).sort()).toEqual(['recorded', 'stands']);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['recorded', 'unchanged']);
     const standing = await latestSend(ledger.pool, given.subscriptionId, 0, 0);
     for (const { send } of both) expect(send).toEqual(standing);
   }
@@ -306,7 +306,7 @@ test('waits for an outcome that is being written, and does not overwrite it', as
   await waitForLock(ledger.pool);
   await other.query('commit');
   other.release();
-  expect(await recording).toMatchObject({ kind: 'stands', send: { state: 'not_sent', reason: 'refused' } });
+  expect(await recording).toMatchObject({ kind: 'unchanged', send: { state: 'not_sent', reason: 'refused' } });
 });
 
 describe('that it is pending is written behind whoever has the subscription, and in no way of theirs', () => {
@@ -328,7 +328,7 @@ describe('that it is pending is written behind whoever has the subscription, and
 
   test('who settled the send as never made has the last word', async () => {
     const { given, result } = await behind(`state = 'not_sent', outcome_at = now(), reason = 'refused'`);
-    expect(result).toMatchObject({ kind: 'stands', mark: null, send: { state: 'not_sent' } });
+    expect(result).toMatchObject({ kind: 'unchanged', mark: null, send: { state: 'not_sent' } });
     expect(await eventTypes(given)).not.toContain('attempt.pending');
   });
 

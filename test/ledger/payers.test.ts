@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 import {
   applyChange,
   beginIdempotent,
-  chainTrail,
+  chainAuditLog,
   changePayer,
   erasePayer,
   type EraseResult,
@@ -26,7 +26,7 @@ import {
   readPayer,
   recordOrderOutcome,
   recordOutcome,
-  verifyTrail,
+  verifyAuditLog,
 } from '../../src/ledger';
 import {
   askConsent,
@@ -341,7 +341,7 @@ describe('words about the payer', () => {
         ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.begun' as const },
         data: { reason },
       });
-    await chainTrail(ledger.pool);
+    await chainAuditLog(ledger.pool);
     await erase(reference);
     const { items } = await listEvents(ledger.pool, { type: 'halt.begun' }, { limit: 5, cursor: null });
     expect(items.filter(({ id }) => id > before).map(({ data }) => data['reason'])).toEqual([
@@ -349,7 +349,7 @@ describe('words about the payer', () => {
       '[erased]',
       '[erased]',
     ]);
-    expect((await verifyTrail(ledger.pool, null, () => undefined)).faults).toBe(0);
+    expect((await verifyAuditLog(ledger.pool, null, () => undefined)).faults).toBe(0);
     const { rows } = await ledger.pool.query(
       'select former_terms from payers join subscriptions using (payer_id) where subscription_id = $1',
       [subscriptionId],
@@ -422,10 +422,10 @@ describe('words about the payer', () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
-    await chainTrail(ledger.pool);
+    await chainAuditLog(ledger.pool);
     await erase(reference);
-    await chainTrail(ledger.pool);
-    const { faults, withoutWords } = await verifyTrail(ledger.pool, null, () => undefined);
+    await chainAuditLog(ledger.pool);
+    const { faults, withoutWords } = await verifyAuditLog(ledger.pool, null, () => undefined);
     expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
   });
 

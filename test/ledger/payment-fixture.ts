@@ -106,7 +106,7 @@ export async function orderedCapture(
   return orderId;
 }
 
-export async function begunOrder(pool: Pool, orderId: OrderId, realAt = REAL_NOW): Promise<OrderSendRef> {
+export async function startedOrder(pool: Pool, orderId: OrderId, realAt = REAL_NOW): Promise<OrderSendRef> {
   const input = { orderId, at: NOW + 2000, realAt, knownIds: ['old-1'], owner: 'worker-1' };
   const result = await beginOrderSend(pool, input);
   if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
@@ -117,7 +117,7 @@ export async function begunOrder(pool: Pool, orderId: OrderId, realAt = REAL_NOW
 export async function made(pool: Pool, orderId: OrderId): Promise<CaptureId> {
   const serviceId = `service-${orderId}` as CaptureId;
   const outcome = { state: 'successful', serviceId, createdAt: NOW + 2001 } as const;
-  await recordOrderOutcome(pool, await begunOrder(pool, orderId), outcome, NOW + 2002);
+  await recordOrderOutcome(pool, await startedOrder(pool, orderId), outcome, NOW + 2002);
   return serviceId;
 }
 

@@ -23,7 +23,7 @@ import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
 import {
   askedPayment,
   authorizedPayment,
-  begunOrder,
+  startedOrder,
   booked,
   made,
   orderedCapture,
@@ -84,7 +84,7 @@ describe('what the ledger has of a one-time payment', () => {
     const captureId = await made(ledger.pool, first);
     await orderedCapture(ledger.pool, payment, 2_000, NOW + 3);
     const refundId = await orderedRefund(ledger.pool, payment, captureId, 400);
-    await begunOrder(ledger.pool, refundId);
+    await startedOrder(ledger.pool, refundId);
     expect(await readLedgerOneTimePayment(ledger.pool, paymentId)).toEqual({
       subscriptionId: null,
       paymentId,
@@ -210,7 +210,7 @@ describe('what a day’s one-time payments came to', () => {
     await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
     await orderedCapture(ledger.pool, payment, 1_000, NOW + DAY);
     await made(ledger.pool, await orderedRefund(ledger.pool, payment, first, 500));
-    await begunOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 70));
+    await startedOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 70));
     expect(await collections()).toEqual([
       '2027-01-31 collected 1 3000',
       '2027-01-31 refunded 1 500',
@@ -244,8 +244,8 @@ test('captures and refunds whose outcome has not been known for an hour are coun
   const payment = await authorizedPayment(ledger.pool);
   const other = await authorizedPayment(ledger.pool);
   const captureId = await made(ledger.pool, await orderedCapture(ledger.pool, other, 3_000, NOW));
-  await begunOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
-  await begunOrder(ledger.pool, await orderedRefund(ledger.pool, other, captureId, 500), REAL_NOW + 1);
+  await startedOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
+  await startedOrder(ledger.pool, await orderedRefund(ledger.pool, other, captureId, 500), REAL_NOW + 1);
   const unknown = async (realNow: number) => (await readAlarms(ledger.pool, NOW, realNow)).unknownForAnHour;
   expect(await unknown(REAL_NOW + HOUR)).toBe(0);
   expect(await unknown(REAL_NOW + HOUR + 1)).toBe(1);

@@ -26,7 +26,7 @@ import {
   readAlarms,
   readChanged,
   readChanges,
-  readConsentsDue,
+  readDueConsents,
   readExpected,
   readHalt,
   readLive,
@@ -42,7 +42,7 @@ import {
   sumCollections,
   sumRecoveries,
   type Pool,
-  type TransactionPlace,
+  type TransactionPosition,
   findOverdue,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
@@ -209,11 +209,11 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['marked payments at their end', (db) => readMarkedAtEnd(db)],
   ['notices that are due', (db) => claimNotices(db, { realNow: REAL_NOW, lease: 45_000, limit: 50 })],
   ['when the next notice is due', (db) => nextNoticeTry(db)],
-  ['orders never begun', (db) => listOpenOrders(db, 'not_begun', { before: NOW, after: null, limit: 100 })],
-  ['orders begun', (db) => listOpenOrders(db, 'begun', { before: NOW, after: null, limit: 100 })],
+  ['orders never started', (db) => listOpenOrders(db, 'not_started', { before: NOW, after: null, limit: 100 })],
+  ['started orders', (db) => listOpenOrders(db, 'started', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => listUnacknowledged(db, '', 100)],
   ['the halt', (db) => readHalt(db)],
-  ['consents to look at', (db) => readConsentsDue(db, NOW + 7 * DAY, null, 100)],
+  ['consents to look at', (db) => readDueConsents(db, NOW + 7 * DAY, null, 100)],
   ['payments that have changed', (db) => readChanged(db, '', 100)],
   ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, place: '' }, 100)],
   ['movements of money', (db) => listTransactions(db, {}, null, 50)],
@@ -237,7 +237,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
 ];
 
 /** A place within the month. */
-async function movedBefore(): Promise<TransactionPlace> {
+async function movedBefore(): Promise<TransactionPosition> {
   const { items } = await listTransactions(ledger.pool, { from: NOW - 15 * DAY }, null, 1);
   return items[0]!;
 }

@@ -61,7 +61,7 @@ describe('reading', () => {
   });
 
   test('is refused soon where all connections are taken, and had again once one is free', async () => {
-    const hasty = createPool({ databaseUrl: ledger.url, max: 1, patienceMs: 1_000 });
+    const hasty = createPool({ databaseUrl: ledger.url, max: 1, timeoutMs: 1_000 });
     const held = await hasty.connect();
     const refused = readList(hasty, (db) => db.query('select 1')).finally(() => held.release());
     await expect(refused).rejects.toMatchObject({ why: 'too_many' });

@@ -302,7 +302,7 @@ describe('a run', () => {
         service: { state: 'successful', amount: euros(777), at: '2027-01-31T10:00:00.123Z' },
       },
     });
-    expect(events[1]?.data['text']).toContain('nothing of ours explains');
+    expect(events[1]?.data['text']).toContain('matches nothing in the ledger');
     const quiet = randomUUID();
     await begin(quiet);
     await recordCompared(ledger.pool, quiet, { subscriptionId, paymentId }, [notCompared('HTTP 500')], null);

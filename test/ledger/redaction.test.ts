@@ -3,7 +3,7 @@ import type { CaptureId } from '../../src/domain/ids';
 import {
   actOnAttention,
   applyChange,
-  chainTrail,
+  chainAuditLog,
   insertEvent,
   listEvents,
   type NewEvent,
@@ -12,7 +12,7 @@ import {
   readFeed,
   redactEntry,
   recordOrderOutcome,
-  verifyTrail,
+  verifyAuditLog,
 } from '../../src/ledger';
 import {
   authorizationId,
@@ -52,8 +52,8 @@ const redact = (entryId: number) =>
   redactEntry(ledger.pool, { entryId, reason: 'an account number', actor: 'ada', at: NOW + 1 });
 
 async function faults(): Promise<number> {
-  await chainTrail(ledger.pool);
-  return (await verifyTrail(ledger.pool, null, () => undefined)).faults;
+  await chainAuditLog(ledger.pool);
+  return (await verifyAuditLog(ledger.pool, null, () => undefined)).faults;
 }
 
 test('removes every word of an entry and nothing else, and the chain stands', async () => {
@@ -67,7 +67,7 @@ test('removes every word of an entry and nothing else, and the chain stands', as
   });
   expect(await faults()).toBe(0);
   const { rows } = await ledger.pool.query(
-    `select w.field, w.seal ? 'salt' as salted from trail_chain, jsonb_each(words) as w (field, seal) where entry_id = $1`,
+    `select w.field, w.seal ? 'salt' as salted from audit_chain, jsonb_each(words) as w (field, seal) where entry_id = $1`,
     [id],
   );
   expect(rows).toEqual([

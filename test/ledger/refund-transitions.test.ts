@@ -72,7 +72,7 @@ test.each(STATES.flatMap((from) => OUTCOMES.map((to) => [from, to] as const)))(
     const ref = await sendIn(from);
     const result = await recordOrderOutcome(ledger.pool, ref, refundOutcomes()[to], NOW + 5);
     const recorded = ALLOWED.has(`${from} → ${to}`);
-    expect(result).toMatchObject({ kind: recorded ? 'recorded' : 'stands', send: { state: recorded ? to : from } });
+    expect(result).toMatchObject({ kind: recorded ? 'recorded' : 'unchanged', send: { state: recorded ? to : from } });
     expect(await readOrderSend(ledger.pool, ref)).toEqual(result.send);
   },
 );

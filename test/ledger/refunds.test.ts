@@ -409,14 +409,14 @@ describe('the outcome', () => {
     const other = await ordered(ledger.pool, subscribed, 500);
     const sent = await begun(ledger.pool, refund);
     const known = () => knownOrders(ledger.pool, refund.paymentId, other.refundId);
-    expect(await known()).toEqual({ records: [], otherInDoubt: true });
-    expect(await knownOrders(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ otherInDoubt: false });
+    expect(await known()).toEqual({ records: [], isOtherUnknown: true });
+    expect(await knownOrders(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ isOtherUnknown: false });
     const { pending } = refundOutcomes();
     await recordOrderOutcome(ledger.pool, sent, pending, NOW + 3000);
     const serviceRefundId = (await getRefund(ledger.pool, refund.refundId))?.serviceRefundId;
     expect(await known()).toMatchObject({
       records: [{ id: serviceRefundId, state: 'pending' }],
-      otherInDoubt: false,
+      isOtherUnknown: false,
     });
     expect((await events(refund.subscriptionId)).at(-1)).toMatchObject({
       type: 'refund.pending',
@@ -430,7 +430,7 @@ describe('the outcome', () => {
     const sent = { orderId: refund.refundId, send: 0 };
     for (const state of ['unknown', 'pending', 'pending'] as const) {
       const late = await recordOrderOutcome(ledger.pool, sent, refundOutcomes()[state], NOW + 4000);
-      expect(late).toMatchObject({ kind: 'stands', send: { state: 'not_sent' } });
+      expect(late).toMatchObject({ kind: 'unchanged', send: { state: 'not_sent' } });
     }
     const trail = (await events(refund.subscriptionId)).filter(({ type }) => type === 'refund.contradicted');
     expect(trail).toHaveLength(2);

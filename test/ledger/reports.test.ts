@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CollectionSum, type Expected, Forecast } from '../../src/domain/subscription/forecast';
 import { dueAt } from '../../src/domain/subscription/schedule';
-import { DAY, HOUR, type Instant, MINUTE, toIso, type Span } from '../../src/domain/time';
+import { DAY, HOUR, type Instant, MINUTE, toIso, type Period } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, countWaiting, readExpected, sumCollections } from '../../src/ledger';
@@ -12,8 +12,8 @@ const ledger = useLedger();
 afterEach(() => emptyLedger(ledger.pool));
 
 const LONG_AFTER = NOW + 400 * DAY;
-const EVER: Span = { from: NOW - 365 * DAY, to: NOW + 365 * DAY };
-const AT_DUE: Span = { from: DUE, to: DUE + 1 };
+const EVER: Period = { from: NOW - 365 * DAY, to: NOW + 365 * DAY };
+const AT_DUE: Period = { from: DUE, to: DUE + 1 };
 
 function patch(given: Subscribed, assignments: string): Promise<unknown> {
   return ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
@@ -68,7 +68,7 @@ function told(sums: readonly CollectionSum[]): string[] {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 }
 
-const collections = async (span: Span = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, span, now));
+const collections = async (span: Period = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, span, now));
 
 describe('what fell due', () => {
   test('is summed by the UTC day of the due date and by status', async () => {
@@ -143,14 +143,14 @@ describe('what fell due', () => {
   });
 });
 
-async function expectedOf(span: Span, atOnce?: number): Promise<Expected[]> {
+async function expectedOf(span: Period, atOnce?: number): Promise<Expected[]> {
   const all: Expected[] = [];
   for await (const page of readExpected(ledger.pool, span, atOnce)) all.push(...page);
   return all;
 }
 
 describe('what is to come', () => {
-  const span: Span = { from: DUE, to: DUE + 366 * DAY };
+  const span: Period = { from: DUE, to: DUE + 366 * DAY };
 
   test('is told with all that the calendar needs', async () => {
     const endAt = DUE + 100 * DAY;

@@ -213,7 +213,7 @@ test.each([
   const before = await attemptOf(send);
   const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };
   const pending = { state: 'pending', ...found } as const;
-  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'stands', send: before, mark: null });
+  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'unchanged', send: before, mark: null });
   expect(before).toMatchObject({ state, detail: detail === null ? null : 'RESOLVED_AS_FAILED' });
   const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
   const contradictions = items.filter(({ type }) => type === 'attempt.contradicted');

@@ -85,7 +85,7 @@ test('the database says of itself its cluster, its timeline, itself and the tabl
 test('a ledger as it was made is no restored one', async () => {
   expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
   expect(await readHalt(ledger.pool)).toBeNull();
-  expect(await accept()).toEqual({ kind: 'none_stands' });
+  expect(await accept()).toEqual({ kind: 'none_pending' });
 });
 
 describe('in another database', () => {
@@ -107,7 +107,7 @@ describe('in another database', () => {
     const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
     const told = [reason, ...others].filter((each) => each !== null);
     expect(told).toEqual([
-      expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, and was elsewhere/),
+      expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, but was elsewhere/),
     ]);
     expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
     const after = await entries('halt.begun');
@@ -120,7 +120,7 @@ describe('in another database', () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);
     await run(`update restore_guard set noticed_identity = 'a second one'`);
-    expect(await accept()).toMatchObject({ kind: 'stands', why: expect.stringContaining('once more') as string });
+    expect(await accept()).toMatchObject({ kind: 'still_halted', why: expect.stringContaining('once more') as string });
     expect(await noticeRestore(ledger.pool, { at: NOW + 1, realAt: REAL_NOW + 1 })).not.toBeNull();
     expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
   });
@@ -162,15 +162,15 @@ describe('sending goes on', () => {
     await noticeRestore(ledger.pool, MOMENT);
   });
 
-  const stands = (why: string) => ({ kind: 'stands', why: expect.stringContaining(why) as string });
+  const stillHalted = (why: string) => ({ kind: 'still_halted', why: expect.stringContaining(why) as string });
 
   test('once everything was compared since, and nothing differs', async () => {
-    expect(await accept()).toEqual(stands('not everything was compared'));
+    expect(await accept()).toEqual(stillHalted('not everything was compared'));
     await compared();
     const given = await subscribe(ledger.pool);
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
     expect(await accept()).toEqual({ kind: 'accepted' });
-    expect(await accept()).toEqual({ kind: 'none_stands' });
+    expect(await accept()).toEqual({ kind: 'none_pending' });
     expect(await readHalt(ledger.pool)).toBeNull();
     expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
     expect(await openItems()).toEqual([]);
@@ -181,19 +181,19 @@ describe('sending goes on', () => {
   test('at once, where somebody answers for that a moved database has all it had', async () => {
     const word = { actor: 'bob', at: NOW + MINUTE, reason: 'switched over' };
     expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'accepted' });
-    expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'none_stands' });
+    expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'none_pending' });
     expect((await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).kind).toBe('started');
     expect((await entries('halt.lifted'))[0]).toMatchObject({
       actor: 'bob',
       data: { by: 'dueday', reason: 'accepted without comparing: switched over' },
     });
-    // It was seen to lack something: no word helps.
+    // Some of its data is missing, so no reason is accepted.
     await noticeRestore(ledger.pool, MOMENT, 'the trail is too short');
-    expect(await acceptMoved(ledger.pool, word)).toEqual(stands('was seen to lack something'));
-    expect(await accept()).toEqual(stands('not everything was compared'));
+    expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('some of its data is missing'));
+    expect(await accept()).toEqual(stillHalted('not everything was compared'));
     // Nor where it is yet another one since that was noticed.
     await run(`update restore_guard set identity = 'elsewhere', noticed_identity = 'yet another'`);
-    expect(await acceptMoved(ledger.pool, word)).toEqual(stands('changed once more'));
+    expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('changed once more'));
   });
 
   test.each([
@@ -202,21 +202,21 @@ describe('sending goes on', () => {
     ['has not come to its end', { ends: false }],
   ])('not after a comparison that %s', async (_what, changes) => {
     await compared(changes);
-    expect(await accept()).toEqual(stands('not everything was compared'));
+    expect(await accept()).toEqual(stillHalted('not everything was compared'));
   });
 
   test('after a comparison from the first entry on, and from no later', async () => {
     const { rows } = await run('select at from events order by id limit 1');
     const [{ at: first }] = rows as [{ at: number }];
     await compared({ span: { from: first + 1, to: NOW + SECOND } });
-    expect(await accept()).toEqual(stands('not everything was compared'));
+    expect(await accept()).toEqual(stillHalted('not everything was compared'));
     await compared({ span: { from: first, to: NOW + 1 } });
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
   test('not while a difference waits for a person', async () => {
     await compared({ differences: 1 });
-    expect(await accept()).toEqual(stands('1 difference waits for a person'));
+    expect(await accept()).toEqual(stillHalted('1 difference waits for an operator'));
     await run(`update attention_items set closed_real_at = now() where source = 'difference'`);
     expect(await accept()).toEqual({ kind: 'accepted' });
   });

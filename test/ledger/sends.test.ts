@@ -12,9 +12,9 @@ import {
   listEvents,
   precheckAttempt,
   recordDelivery,
-  recordLook,
+  recordAbsenceCheck,
   recordOutcome,
-  recordTold,
+  recordManualNotification,
 } from '../../src/ledger';
 import {
   authorizationId,
@@ -267,7 +267,9 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     const given = await refused();
     const { noticeId } = await order(given);
     const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
-    expect((await recordTold(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe('told');
+    expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe(
+      'recorded',
+    );
     expect(await retry(given)).toBe('started');
   });
 
@@ -379,7 +381,7 @@ test('the database allows one attempt in doubt per payment, whatever the program
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status) values ($1, 1, now(), now() + '1 day', 1, 'collecting')`,
     [given.subscriptionId],
   );
-  await expect(insertRaw(given, 1, 0)).rejects.toThrow('attempts_one_in_doubt_per_payment');
+  await expect(insertRaw(given, 1, 0)).rejects.toThrow('attempts_one_unknown_per_payment');
 });
 
 test.each(['pending', 'successful', 'capture_failed'] as const)(
@@ -448,7 +450,7 @@ test('counts looks in a row that found nothing, anew after one that found someth
   await settle(ledger.pool, ref, 'unknown');
   const looks = [];
   for (const absent of [true, true, false, true])
-    looks.push((await recordLook(ledger.pool, ref, { absent }))?.absentLooks);
+    looks.push((await recordAbsenceCheck(ledger.pool, ref, { absent }))?.absentLooks);
   expect(looks).toEqual([1, 2, 0, 1]);
 });
 
@@ -456,5 +458,8 @@ test('a look at a send that is settled changes nothing', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'not_sent');
-  expect(await recordLook(ledger.pool, ref, { absent: true })).toMatchObject({ state: 'not_sent', absentLooks: 0 });
+  expect(await recordAbsenceCheck(ledger.pool, ref, { absent: true })).toMatchObject({
+    state: 'not_sent',
+    absentLooks: 0,
+  });
 });

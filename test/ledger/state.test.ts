@@ -33,14 +33,14 @@ test('a subscription that has ended closes the due date that waited then, and ha
     (await readLive(ledger.pool, `0${subscriptionId.slice(0, -1)}`, REAL_NOW + DAY, 1000)).some(
       ({ id }) => id === subscriptionId,
     );
-  await change('ended', { status: 'cancelled', cancelledBy: 'payer', endHeardAt: DUE + HOUR });
+  await change('ended', { status: 'cancelled', cancelledBy: 'payer', endSeenAt: DUE + HOUR });
 
   // A workflow that is started now has no other memory than the ledger.
   const state = await restored(given, DUE + 2 * HOUR);
   expect(nextStep(state, DUE + 2 * HOUR)).toMatchObject({ kind: 'close', cycle: 0, reason: 'consent_ended' });
   expect(await isLive()).toBe(true);
 
-  await change('closed', { endHeardAt: null });
+  await change('closed', { endSeenAt: null });
   expect(await isLive()).toBe(false);
 });
 
@@ -119,7 +119,7 @@ test.each(['sending', 'unknown', 'pending'] as const)('an attempt that is %s is 
   const event = { type: `attempt.${was}`, data: {} } as const;
   if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
 
-  expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, doubt: 'unknown' } });
+  expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, unsettled: 'unknown' } });
 });
 
 test.each([

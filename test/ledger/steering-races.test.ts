@@ -140,7 +140,7 @@ describe('an outcome and an operator that wait for the same row', () => {
   test('the operator comes first: that the service says otherwise is recorded, and overwrites nothing', async () => {
     const { given, answer } = await unresolved();
     const [resolved, recorded] = await inOrder(given, () => resolve(given, 'failed'), answer);
-    expect([resolved.kind, recorded.kind]).toEqual(['steered', 'stands']);
+    expect([resolved.kind, recorded.kind]).toEqual(['steered', 'unchanged']);
     expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed' });
     const { row, entries } = await written(ledger.pool, given);
     expect(row).toMatchObject({ cycles_collected: 0, current_amount: null });
@@ -194,10 +194,10 @@ test('a replacement and what it replaces are changed at once without a deadlock,
     const before = await getSubscription(ledger.pool, old.subscriptionId);
     const { row } = await written(ledger.pool, young);
     // Granted before it was cancelled, it has taken the place; cancelled before, it leaves the other one as it was.
-    const hasPlace = before?.replacedBy === young.subscriptionId;
+    const hasPosition = before?.replacedBy === young.subscriptionId;
     expect(row).toMatchObject({ status: 'active', hold: 'cancel' });
     expect([before?.replacedBy, before?.hold === 'cancel']).toEqual(
-      hasPlace ? [young.subscriptionId, true] : [null, false],
+      hasPosition ? [young.subscriptionId, true] : [null, false],
     );
   }
 });

@@ -1,7 +1,7 @@
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import {
-  findTransactionPlace,
+  findTransactionPosition,
   listTransactions,
   transactionCursor,
   readTransactions,
@@ -9,7 +9,15 @@ import {
   type TransactionRecord,
 } from '../../src/ledger';
 import { NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
-import { authorizedPayment, begunOrder, booked, made, orderedCapture, orderedRefund, SINGLE } from './payment-fixture';
+import {
+  authorizedPayment,
+  startedOrder,
+  booked,
+  made,
+  orderedCapture,
+  orderedRefund,
+  SINGLE,
+} from './payment-fixture';
 import { collected, ordered } from './refund-fixture';
 
 const ledger = useLedger();
@@ -51,7 +59,7 @@ test('each movement of money of every plan is one row, with the ids that there a
   const reserved = await authorizedPayment(ledger.pool);
   const order = await orderedCapture(ledger.pool, reserved, 3000, NOW + 3 * HOUR);
   const captureId = await made(ledger.pool, order);
-  await begunOrder(ledger.pool, await orderedRefund(ledger.pool, reserved, captureId, 1000));
+  await startedOrder(ledger.pool, await orderedRefund(ledger.pool, reserved, captureId, 1000));
 
   const all = await every();
   expect(all.map(summary).toSorted()).toEqual([
@@ -160,7 +168,7 @@ describe('of many that began at one instant', () => {
       await settle(ledger.pool, ref, 'successful', NOW + 4 * DAY);
     }
     for (const [index, transactionId] of all.entries()) {
-      const place = await findTransactionPlace(ledger.pool, transactionId);
+      const place = await findTransactionPosition(ledger.pool, transactionId);
       const behind = await readTransactions(ledger.pool, {}, place, 100);
       expect(behind.map((each) => each.transactionId)).toEqual(all.slice(index + 1));
     }
@@ -236,5 +244,5 @@ test.each([
   'nothing',
   '',
 ])('nothing is found by the id %j', async (id) => {
-  expect(await findTransactionPlace(ledger.pool, id)).toBeNull();
+  expect(await findTransactionPosition(ledger.pool, id)).toBeNull();
 });

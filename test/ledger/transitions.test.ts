@@ -146,7 +146,7 @@ describe('recordOutcome', () => {
         data: {},
       });
       const recorded = ALLOWED.has(`${from} → ${to}`);
-      expect(result.kind).toBe(recorded ? 'recorded' : 'stands');
+      expect(result.kind).toBe(recorded ? 'recorded' : 'unchanged');
       expect(result.send.state).toBe(recorded ? to : from);
       expect(await readSend(ledger.pool, ref)).toEqual(result.send);
     },

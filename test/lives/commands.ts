@@ -244,7 +244,7 @@ export class Skip extends Command {
 }
 
 /** A cycle whose due date is past: perhaps it may still be skipped, as nothing was tried. */
-export class SkipBegun extends Command {
+export class SkipStarted extends Command {
   override check({ agreement, now }: Readonly<Model>): boolean {
     return cyclesBefore(agreement, now - HASTE).length > 0;
   }

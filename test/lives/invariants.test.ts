@@ -65,7 +65,7 @@ function model(now: number, rest: Partial<Model> = {}): Model {
 
 const SOON = FIRST + HOUR;
 
-it('finds nothing to say of a cycle collected on its day', () => {
+it('accepts a cycle collected on its due date', () => {
   const sample = {
     authorizations: [authorization(FIRST)],
     attempts: [attempt(FIRST, 'successful')],
@@ -149,17 +149,17 @@ describe('sees', () => {
     expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, skipping)).toContain('expected skipped');
   });
 
-  it('an amount that nobody asked for', () => {
+  it('an amount that was not requested', () => {
     const authorizations = [{ ...authorization(FIRST), amount: 1998 }];
     expect(broken({ authorizations })).toContain('cycle 0 was tried with 1998 cents; expected 1999');
   });
 
-  it('a refund that nobody ordered, and one made twice', () => {
+  it('a refund that was not ordered, and one made twice', () => {
     const refund = { refundId: 'ref_1', captureId: 'cap_1', amount: 500, result: 'successful' } as const;
     const ordered = model(SOON, { refunds: [{ captureId: 'cap_1', cents: 500 }] });
-    expect(broken({ refunds: [refund] })).toContain('which nobody ordered');
+    expect(broken({ refunds: [refund] })).toContain('which was not ordered');
     expect(broken({ refunds: [refund] }, ordered)).toBe('');
-    expect(broken({ refunds: [refund, refund] }, ordered)).toContain('which nobody ordered');
+    expect(broken({ refunds: [refund, refund] }, ordered)).toContain('which was not ordered');
   });
 
   it('an end without a reason, and a needless refusal', () => {

@@ -14,7 +14,7 @@ export function brokenInvariants(model: Model, seen: Seen): string[] {
     ...outsideOfWindow(model, seen),
     ...whileHeld(model, seen),
     ...retriedWrongly(seen),
-    ...sentWhileInDoubt(seen),
+    ...sentWhileUnknown(seen),
     ...ledgerDiffers(seen),
     ...wrongAmounts(amountStory(model, seen.serviceAfter, seen.told)),
     ...refundedWrongly(model, seen),
@@ -99,7 +99,7 @@ function retriedWrongly(seen: Seen): string[] {
 }
 
 /** No POST while an outcome is unknown. */
-function sentWhileInDoubt({ attempts }: Seen): string[] {
+function sentWhileUnknown({ attempts }: Seen): string[] {
   return attempts.slice(1).flatMap((sent, index) => {
     const before = attempts[index];
     if (before === undefined || before.state === 'pending') return [];
@@ -108,20 +108,20 @@ function sentWhileInDoubt({ attempts }: Seen): string[] {
   });
 }
 
-const IN_DOUBT = ['sending', 'unknown', 'unresolved'];
+const UNKNOWN_OUTCOME = ['sending', 'unknown', 'unresolved'];
 
 /** "The ledger equals the service's records." */
 function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[] {
-  const isInDoubt = attempts.some(({ state }) => IN_DOUBT.includes(state));
+  const hasUnknownOutcome = attempts.some(({ state }) => UNKNOWN_OUTCOME.includes(state));
   const ids = new Set(attempts.map(({ authorizationId }) => authorizationId));
   const lacking = serviceBefore.authorizations.filter(
-    ({ authorizationId, result }) => result !== 'failed' && !ids.has(authorizationId as never) && !isInDoubt,
+    ({ authorizationId, result }) => result !== 'failed' && !ids.has(authorizationId as never) && !hasUnknownOutcome,
   );
   const refusedByBank = serviceBefore.authorizations.filter(({ result }) => result === 'failed').length;
   const refusedInLedger = attempts.filter(({ state, detail }) => {
     return state === 'rejected_retryable' || (state === 'rejected' && detail !== 'CONSENT_NOT_VALID');
   }).length;
-  const open = attempts.filter(({ state }) => IN_DOUBT.includes(state) || state === 'pending').length;
+  const open = attempts.filter(({ state }) => UNKNOWN_OUTCOME.includes(state) || state === 'pending').length;
   const collected = attempts.filter(({ state }) => state === 'successful');
   const imagined = collected.filter(
     ({ captureId, amount }) =>
@@ -158,7 +158,7 @@ function refundedWrongly({ refunds }: Model, { serviceAfter }: Seen): string[] {
     refunds,
     made.map(({ captureId, amount }) => ({ captureId, cents: amount })),
   );
-  return tooMany.map(({ captureId, cents }) => `${cents} cents of ${captureId} were given back, which nobody ordered`);
+  return tooMany.map(({ captureId, cents }) => `${cents} cents of ${captureId} were given back, which was not ordered`);
 }
 
 /** Long enough for what was under way at a window's end. */

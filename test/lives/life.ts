@@ -99,7 +99,7 @@ const commands = fc.commands<Model, RealSubscription, false>(
     fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
     fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
-    fc.constant(new command.SkipBegun()),
+    fc.constant(new command.SkipStarted()),
     fc.constant(new command.RetryNow()),
     ...[changeAmount, changeAmount, changeAmount, fc.constant(new command.WithdrawChange())],
     refund,

@@ -147,7 +147,7 @@ function explainCompletion({ agreement, now, skips }: Model): string | null {
 
 function explainEnd(model: Model): string | null {
   if (endOf(model) !== null) return null;
-  if (model.agreement.onExhausted !== 'cancel' || !rejectedBefore(model)) return 'cancelled by nobody';
+  if (model.agreement.onExhausted !== 'cancel' || !rejectedBefore(model)) return 'cancelled without a reason';
   model.exhausted = { earliest: model.before, latest: model.now };
   return null;
 }
@@ -157,7 +157,7 @@ function explainPause(model: Model, was: string): string | null {
   // A pause with an end is lifted by a timer, whose moment may be this one.
   if (was === 'paused' && model.pauses.some(({ to }) => to !== null && Math.abs(to.latest - model.now) < HASTE))
     return null;
-  if (model.agreement.onExhausted !== 'pause' || !rejectedBefore(model)) return 'paused by nobody';
+  if (model.agreement.onExhausted !== 'pause' || !rejectedBefore(model)) return 'paused without a reason';
   model.pauses.push({ from: { earliest: model.before, latest: model.now }, to: null, by: 'dueday' });
   return null;
 }

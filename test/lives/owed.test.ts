@@ -32,12 +32,12 @@ function story({ told = [], outages = [], ...changes }: Changes): AmountStory {
 const wrong = (changes: Changes): string => wrongAmounts(story(changes)).join('\n');
 const EARLY = FIRST + DAY;
 
-it('has every cycle collect the amount of the last, at first the consent amount', () => {
+it('expects every cycle to collect the amount of the previous one, starting with the consent amount', () => {
   expect(wrong({ authorizations: [made(0, 5_000), made(1, 5_000)] })).toBe('');
   expect(wrong({ authorizations: [made(0, 4_999)] })).toContain('cycle 0 was tried with 4999 cents; expected 5000');
 });
 
-it('has a change collected from its cycle on, and not before', () => {
+it('expects a change to be collected from its cycle on, and not before', () => {
   const requests = [asked(EARLY, 2, 4_000)];
   const rest = [made(0, 5_000), made(1, 5_000)];
   expect(wrong({ requests, authorizations: [...rest, made(2, 4_000), made(3, 4_000)] })).toBe('');
@@ -45,7 +45,7 @@ it('has a change collected from its cycle on, and not before', () => {
   expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 4_000)] })).toContain('expected 5000');
 });
 
-it('has the last of several requests count, and none that was taken back', () => {
+it('counts the last of several requests, and none that was withdrawn', () => {
   const authorizations = [made(0, 5_000), made(1, 4_000)];
   expect(wrong({ requests: [asked(EARLY, 1, 3_000), asked(EARLY + HOUR, 1, 4_000)], authorizations })).toBe('');
   expect(wrong({ requests: [asked(EARLY, 1, 4_000), withdrawn(EARLY + HOUR)], authorizations })).toContain(
@@ -53,7 +53,7 @@ it('has the last of several requests count, and none that was taken back', () =>
   );
 });
 
-it('keeps a change that its cycle failed with, and a retry at the amount that was frozen', () => {
+it('keeps a change whose cycle failed, and retries at the frozen amount', () => {
   const requests = [asked(EARLY, 1, 4_000), asked(dueOf(1) + DAY, 2, 3_000)];
   const failed = [made(0, 5_000), made(1, 4_000, 'failed'), made(1, 4_000, 'failed', 2 * DAY)];
   expect(wrong({ requests: requests.slice(0, 1), authorizations: [...failed, made(2, 4_000)] })).toBe('');
@@ -68,13 +68,13 @@ describe('a change that a cycle has frozen', () => {
   const first = asked(EARLY, 1, 4_000);
   const during = dueOf(1) + HOUR;
 
-  it('is kept where it is asked for again, and none takes the amount of before', () => {
+  it('is kept when it is requested again, and no cycle takes the old amount', () => {
     const requests = [first, asked(during, 2, 4_000)];
     expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
     expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
   });
 
-  it('goes on up to the cycle of another one; the amount of before only if it had failed by then', () => {
+  it('remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
     const requests = [first, asked(during, 4, 3_000)];
     for (const cents of [4_000, 5_000])
       expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
@@ -83,13 +83,13 @@ describe('a change that a cycle has frozen', () => {
     expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
   });
 
-  it('is collected where the other one is not told', () => {
+  it('is collected if the payer was not notified of the other one', () => {
     const requests = [first, asked(during, 2, 4_500)];
     const outages = [{ from: during, to: null }];
     expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
   });
 
-  it('is not taken back with the other one', () => {
+  it('is not withdrawn with the other one', () => {
     const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
     const pending = pendingChanges(story({ requests, authorizations: failed }));
     expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);
@@ -101,7 +101,7 @@ describe('an increase', () => {
   const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];
   const [old, raised] = [5_000, 6_000].map((cents) => [made(0, 5_000), made(1, cents)]);
 
-  it('is collected where the payer was told of it, and never where not', () => {
+  it('is collected if the payer was notified of it, and never otherwise', () => {
     expect(wrong({ requests, told, authorizations: raised! })).toBe('');
     expect(wrong({ requests, told, authorizations: old! })).toContain('expected 6000');
     const outages = [{ from: EARLY, to: null }];
@@ -109,11 +109,11 @@ describe('an increase', () => {
     expect(wrong({ requests, outages, authorizations: raised! })).toContain('expected 5000');
   });
 
-  it('must be told where nothing is in the way', () => {
+  it('must be announced if nothing prevents it', () => {
     expect(wrong({ requests, authorizations: old! })).toContain('expected 6000');
   });
 
-  it('is dropped where it is no longer allowed, and gone with that', () => {
+  it('is dropped for good once it is no longer allowed', () => {
     const twice = [asked(EARLY, 1, 6_000), asked(dueOf(1) + DAY, 2, 7_000)];
     const all = [...told, { cycle: 2, at: dueOf(2) - 7 * DAY }];
     const kept = [...raised!, made(2, 6_000), made(8, 6_000)];
@@ -122,13 +122,13 @@ describe('an increase', () => {
   });
 });
 
-it('leaves open what a request in the moment of the freezing comes to', () => {
+it('accepts either outcome of a request at the moment of freezing', () => {
   const requests = [asked(dueOf(1) - 10_000, 1, 4_000)];
   for (const cents of [4_000, 5_000])
     expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents, 'failed', MINUTE)] })).toBe('');
 });
 
-it('leaves open what a request came to that nobody answered', () => {
+it('accepts either outcome of a request without an answer', () => {
   const moment = { earliest: EARLY, latest: Infinity };
   const requests = [{ moment, change: { fromCycle: 1, cents: 4_000 } }];
   for (const cents of [4_000, 5_000])
@@ -136,7 +136,7 @@ it('leaves open what a request came to that nobody answered', () => {
   expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 3_000)] })).toContain('expected');
 });
 
-it('tells what is pending', () => {
+it('lists the pending changes', () => {
   const authorizations = [made(0, 5_000)];
   const change = { fromCycle: 1, cents: 4_000 };
   expect(pendingChanges(story({ authorizations }))).toEqual([null]);

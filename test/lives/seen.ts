@@ -34,7 +34,7 @@ export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId:
     status: subscription?.status ?? 'gone',
     standing: subscription?.standing ?? 'gone',
     attempts: attempts.sort((a, b) => a.sendingRealAt - b.sendingRealAt),
-    told: stack.messenger.taken.filter(({ subscriptionId }) => subscriptionId === id),
+    told: stack.messenger.received.filter(({ subscriptionId }) => subscriptionId === id),
     refusals: needlessRefusals(stack, paymentId),
   };
 }

@@ -11,7 +11,7 @@ import {
   nextNoticeTry,
   readNoticeForDelivery,
   readRevision,
-  recordTold,
+  recordManualNotification,
   reopenNotice,
 } from '../../src/ledger';
 import { deliverDueNotices, type NoticeDeps } from '../../src/jobs/deliver-notices';
@@ -202,7 +202,7 @@ describe('notifying the payer', () => {
     expect(items).toMatchObject([{ state: 'undeliverable', type: 'payment.failed' }]);
     const who = { actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
     const word = { noticeId: input.noticeId, channel: 'phone', toldAt, evidence: 'spoke to the payer' };
-    expect(await recordTold(world.deps.ledger, { ...word, ...who })).toMatchObject({ kind: 'told' });
+    expect(await recordManualNotification(world.deps.ledger, { ...word, ...who })).toMatchObject({ kind: 'recorded' });
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryAt });
     expect(await notify(world, input)).toMatchObject({ state: 'delivered', at: toldAt });
     expect(receiver.received).toHaveLength(1);

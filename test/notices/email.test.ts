@@ -68,7 +68,7 @@ describe('a notice by e-mail', () => {
     ['payment.increase_announced', increase, 'Your payment changes to 25.00 EUR', '25.00 EUR instead of 19.99 EUR'],
     ['subscription.paused', { reason: null, until: null }, 'Your subscription is paused', 'until further notice'],
     ['subscription.paused', { until: failed.dueAt }, 'Your subscription is paused', 'until 31 January 2027, 10:00 UTC'],
-    ['subscription.resumed', {}, 'Your subscription goes on', 'usual dates again'],
+    ['subscription.resumed', {}, 'Your subscription continues', 'usual dates again'],
     ['subscription.cancelled', { cancelledBy: 'payer' }, 'Your subscription is cancelled', 'withdrawn at your bank'],
     ['subscription.cancelled', { cancelledBy: 'merchant' }, 'Your subscription is cancelled', 'Nothing more will be'],
     ['subscription.completed', {}, 'Your subscription is complete', 'agreed end'],

@@ -5,7 +5,7 @@ describe('readNoticeBody', () => {
   it('names wrong and missing fields without their values', () => {
     const wrong = { ...failed, amount: { value: '19.99', currency: 'EUR' }, retryAt: undefined };
     expect(() => readNoticeBody('payment.failed', wrong)).toThrow(
-      'a payment.failed notice with wrong or missing fields: data.amount.value, data.retryAt',
+      'a payment.failed notice has invalid or missing fields: data.amount.value, data.retryAt',
     );
   });
 

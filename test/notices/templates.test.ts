@@ -52,7 +52,7 @@ describe('the words of each language', () => {
 
   test('are English where nothing is said', () => {
     const body = readNoticeBody('subscription.resumed', about) as Body;
-    expect(writeEmail(body, OWN_TEMPLATES)).toMatchObject({ language: 'en', subject: 'Your subscription goes on' });
+    expect(writeEmail(body, OWN_TEMPLATES)).toMatchObject({ language: 'en', subject: 'Your subscription continues' });
   });
 });
 

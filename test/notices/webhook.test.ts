@@ -181,7 +181,7 @@ describe('a notice by webhook', () => {
 
   it('a secret that is none is refused at once, unnamed', () => {
     const broken = { url: receiver.url, secret: 'whsec_???' };
-    expect(() => createLogged({ payerWebhook: broken })).toThrow('a webhook secret is whsec_ and base64');
+    expect(() => createLogged({ payerWebhook: broken })).toThrow('a webhook secret must be whsec_ followed by base64');
   });
 });
 
@@ -215,7 +215,7 @@ describe('notices to the merchant', () => {
   });
 
   it('stay in the trail without an event webhook', async () => {
-    expect(await notifier.deliver(notice('cycle.missed', cycle))).toEqual({ kind: 'trail_only' });
+    expect(await notifier.deliver(notice('cycle.missed', cycle))).toEqual({ kind: 'audit_only' });
     expect(receiver.received).toHaveLength(0);
   });
 });

@@ -51,7 +51,7 @@ test.each(RULES)(
 test.each(RULES)('the runbook of $alert is a section of its own: what it means, where to look, what to do', (rule) => {
   expect(rule.annotations.runbook).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
   const points = [...(SECTIONS.get(rule.alert) ?? '').matchAll(/^- \*\*(\w+)\*\*: \S/gm)].map(([, point]) => point);
-  expect(points).toEqual(['Means', 'Look', 'Do']);
+  expect(points).toEqual(['Means', 'Check', 'Do']);
 });
 
 /** What `promtool test rules` is given: when an alert is silent, and when it fires. */

@@ -31,7 +31,7 @@ function answering(status: number, body: unknown, headers: Readonly<Record<strin
 
 const RETRYABLE = failure('AUTHORIZATION_REJECTION_RETRYABLE', 'insufficient funds; contact the payer');
 
-describe('a readable Failure is the word of refusal', () => {
+describe('a readable Failure is a refusal', () => {
   it.each([200, 201, 400, 404, 409, 422, 500, 503])('retryable with status %d', async (status) => {
     answering(status, RETRYABLE);
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
@@ -82,14 +82,14 @@ describe('a readable Failure is the word of refusal', () => {
     });
   });
 
-  it.each([500, 502, 503])('INTERNAL_ERROR or an unheard word beside a %d is no refusal', async (status) => {
+  it.each([500, 502, 503])('INTERNAL_ERROR or an unknown detail with a %d is not a refusal', async (status) => {
     for (const detail of ['INTERNAL_ERROR', 'A_WORD_NOBODY_HAS_HEARD']) {
       answering(status, failure(detail));
       expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
     }
   });
 
-  it('FAILED and successful in one breath is unknown', async () => {
+  it('both FAILED and successful is unknown', async () => {
     answering(201, { ...wire.authorization, status: { result: 'SUCCESSFUL' }, ...RETRYABLE });
     expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
   });

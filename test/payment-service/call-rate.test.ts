@@ -31,7 +31,11 @@ const note = (name: string) => void left.push([name, Date.now()]);
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A call whose first byte leaves at once, and that is answered after so many ms. */
-async function call(name: string, priority: (typeof PRIORITIES)[number] = 'people', answeredAfter = 0): Promise<void> {
+async function call(
+  name: string,
+  priority: (typeof PRIORITIES)[number] = 'interactive',
+  answeredAfter = 0,
+): Promise<void> {
   const permit = await rate.take(priority);
   if (permit !== null) expect(permit.leave()).toBe(true);
   note(permit === null ? `${name} refused` : name);
@@ -41,7 +45,7 @@ async function call(name: string, priority: (typeof PRIORITIES)[number] = 'peopl
 
 /** Calls one after the other, each answered after so many ms. */
 async function turn(name: string, calls: number, answeredAfter: number, signal?: AbortSignal): Promise<void> {
-  const begun = await rate.turn('collecting', calls, signal);
+  const begun = await rate.reserve('collecting', calls, signal);
   if (begun === null) {
     note(`${name} refused`);
     return;
@@ -58,7 +62,7 @@ async function turn(name: string, calls: number, answeredAfter: number, signal?:
 
 const names = () => left.map(([name]) => name);
 
-test('an interval after each answer, people before collecting, collecting before the daily work', async () => {
+test('calls leave an interval after each answer: interactive ones first, then collecting, then the daily work', async () => {
   void call('first', 'daily_work', 7);
   void call('daily', 'daily_work');
   void call('collecting', 'collecting');
@@ -74,8 +78,8 @@ test('an interval after each answer, people before collecting, collecting before
   ]);
 });
 
-test('a call that is long in being answered has arrived all the same', async () => {
-  void call('slow', 'people', 10 * SECOND);
+test('a call that is answered late still counts as arrived', async () => {
+  void call('slow', 'interactive', 10 * SECOND);
   void call('next');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([
@@ -85,9 +89,9 @@ test('a call that is long in being answered has arrived all the same', async () 
 });
 
 test('an answer that comes late frees nothing that another call has by now', async () => {
-  void call('slow', 'people', 10 * SECOND);
+  void call('slow', 'interactive', 10 * SECOND);
   await jest.advanceTimersByTimeAsync(SECOND);
-  const held = (await rate.turn('people', 2))!;
+  const held = (await rate.reserve('interactive', 2))!;
   void call('next');
   await jest.advanceTimersByTimeAsync(20 * SECOND);
   expect(names()).toEqual(['slow']);
@@ -120,7 +124,7 @@ async function keepBusy(
   const bytes: number[] = [];
   let made = 0;
   const keepCalling = async () => {
-    for (let permit = await rate.take('people'); permit !== null; permit = await rate.take('people')) {
+    for (let permit = await rate.take('interactive'); permit !== null; permit = await rate.take('interactive')) {
       made += 1;
       await wait(connects(made));
       permit.leave();
@@ -157,7 +161,7 @@ test('with answers after 200 ms at least 90 of 100 calls a second leave', async 
 test('a permit that went to another process while its call connected lets nothing leave', async () => {
   let permits = [0];
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
-  const permit = (await rate.take('people'))!;
+  const permit = (await rate.take('interactive'))!;
   permits = [];
   expect(permit.leave()).toBe(false);
   permit.giveBack();
@@ -168,7 +172,7 @@ test('a permit that went to another process while its call connected lets nothin
 });
 
 test('a call that does not leave gives its permit to the next one at once, and only once', async () => {
-  const permit = (await rate.take('people'))!;
+  const permit = (await rate.take('interactive'))!;
   void call('next');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([]);
@@ -179,7 +183,7 @@ test('a call that does not leave gives its permit to the next one at once, and o
   expect(names()).toEqual(['next']);
 });
 
-test('a turn that has begun is ended before anything else, people too', async () => {
+test('a started reservation is completed before any other call, even an interactive one', async () => {
   void turn('turn', 3, 10);
   void call('a person');
   void turn('next', 3, 10);
@@ -187,7 +191,7 @@ test('a turn that has begun is ended before anything else, people too', async ()
   expect(names()).toEqual(['turn1', 'turn2', 'turn3', 'a person', 'next1', 'next2', 'next3']);
 });
 
-test('while a turn waits for its answer others use the permit, and it goes on with the next one after it', async () => {
+test('while a reservation waits for an answer others use the permit, and it continues with the next one', async () => {
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits: [0, 1] }) });
   void turn('slow', 2, 250);
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) void call(name);
@@ -199,7 +203,7 @@ test('while a turn waits for its answer others use the permit, and it goes on wi
   expect(names().indexOf('slow2')).toBeLessThan(names().indexOf('h'));
 });
 
-test('no more turns are under way than end in good time, however slow the service is', async () => {
+test('no more reservations are started than can be completed in time, however slow the service is', async () => {
   const [calls, each] = [3, 60 * SECOND];
   rate = createCallRate({
     interval: SECOND,
@@ -213,10 +217,10 @@ test('no more turns are under way than end in good time, however slow the servic
   expect(begun).toBeGreaterThan(20);
 });
 
-test('a call that is ready leaves at once, as long as the permit is this process’s; then it waits anew', async () => {
+test('a call that is ready leaves at once, as long as the permit is this process’s; then it waits again', async () => {
   let permits = [0];
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
-  const begun = (await rate.turn('people', 2))!;
+  const begun = (await rate.reserve('interactive', 2))!;
   const list = await begun.take();
   list.leave();
   list.answered();
@@ -229,7 +233,7 @@ test('a call that is ready leaves at once, as long as the permit is this process
   expect(atOnce.leave()).toBe(true);
   atOnce.answered();
   note('at once');
-  const late = (await Promise.all([rate.turn('people', 1), jest.advanceTimersByTimeAsync(EACH)]))[0]!;
+  const late = (await Promise.all([rate.reserve('interactive', 1), jest.advanceTimersByTimeAsync(EACH)]))[0]!;
   permits = [];
   const taken = late.take().then(() => note('anew'));
   await jest.advanceTimersByTimeAsync(SECOND);
@@ -243,8 +247,8 @@ test('a call that is ready leaves at once, as long as the permit is this process
   ]);
 });
 
-test('what a turn gives back others use at once', async () => {
-  const begun = (await rate.turn('collecting', 3))!;
+test('calls that a reservation gives back are available at once', async () => {
+  const begun = (await rate.reserve('collecting', 3))!;
   void call('a person');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([]);
@@ -253,7 +257,7 @@ test('what a turn gives back others use at once', async () => {
   expect(left).toEqual([['a person', SECOND]]);
 });
 
-test('closed, nothing is begun, and what is under way ends; what is not wanted any more leaves its place', async () => {
+test('once closed, nothing starts and started reservations are completed; an aborted call leaves the queue', async () => {
   const unwanted = new AbortController();
   void turn('turn', 2, 10);
   void turn('unwanted', 3, 10, unwanted.signal);
@@ -304,7 +308,7 @@ test('whatever the service takes to answer, and whoever comes and goes, in no se
       return createCallRate({ interval: permits.interval, own });
     });
     const keepCalling = async (each: CallRate) => {
-      for (let permit = await each.take('people'); permit !== null; permit = await each.take('people')) {
+      for (let permit = await each.take('interactive'); permit !== null; permit = await each.take('interactive')) {
         // Now and then its connection takes seconds.
         await wait(draw(1) < 0.1 ? draw(4 * SECOND) : 0);
         if (!permit.leave()) {
@@ -330,7 +334,7 @@ test('whatever the service takes to answer, and whoever comes and goes, in no se
 });
 
 const anything = fc.record({
-  rank: fc.constantFrom('under_way' as const, ...PRIORITIES),
+  rank: fc.constantFrom('reserved' as const, ...PRIORITIES),
   calls: fc.integer({ min: 1, max: 3 }),
 });
 
@@ -346,7 +350,7 @@ test('the queue: by rank, then the least left of what is under way, then whoever
         return next;
       });
       const weight = ({ rank, calls }: Waiting) =>
-        ['under_way', ...PRIORITIES].indexOf(rank) * 10 + (rank === 'under_way' ? calls : 0);
+        ['reserved', ...PRIORITIES].indexOf(rank) * 10 + (rank === 'reserved' ? calls : 0);
       expect(taken).toEqual(all.toSorted((one, other) => weight(one) - weight(other)));
       expect(queue.length).toBe(0);
     }),

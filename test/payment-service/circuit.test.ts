@@ -40,7 +40,7 @@ test('after so many calls in a row without an answer nothing leaves any more, an
   await broken();
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'not_sent',
-    reason: expect.stringContaining('left alone'),
+    reason: expect.stringContaining('calls are paused'),
     retryAfterMs: PAUSE,
   });
   expect(server.calls).toHaveLength(3);
@@ -89,7 +89,7 @@ test('a probe without an answer holds the others back for another while', async 
   expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);
 });
 
-test('what the caller itself holds back says nothing of the service', async () => {
+test('a call that this process held back says nothing about the service', async () => {
   const beforeSend = () => false;
   for (let call = 0; call < 5; call += 1) {
     expect(await client.service.initiate('pay-1', AMOUNT, { beforeSend })).toEqual({

@@ -49,7 +49,7 @@ describe('the Date header of an accepted answer', () => {
     },
   );
 
-  it('that is missing tells nothing', async () => {
+  it('that is missing shows nothing', async () => {
     server.answer((_request, response) => json(response, 200, { items: [] }));
     expect(await list()).toEqual({ kind: 'accepted', value: [] });
   });

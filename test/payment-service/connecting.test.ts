@@ -71,7 +71,7 @@ test('a call whose permit has gone to another process once it is connected is no
   isOurs = false;
   expect(await service.initiate('pay-1', AMOUNT)).toEqual({
     kind: 'not_sent',
-    reason: 'not its turn any more once it was connected',
+    reason: 'the permit went to another process while connecting',
   });
   expect(server.calls).toEqual([]);
   expect(seen).toContain('given back');

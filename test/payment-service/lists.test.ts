@@ -49,11 +49,11 @@ async function list({ service } = client) {
   return { ids: answer.value.map((each) => each.authorizationId), incomplete: answer.incomplete };
 }
 
-describe('a list that says of itself that it does not show everything', () => {
+describe('a list that says it is incomplete', () => {
   it.each([
-    ['hasMore', { hasMore: true }, 'it says hasMore'],
-    ['nextCursor', { nextCursor: 'abc' }, 'it names a nextCursor'],
-    ['next', { next: '/authorizations?page=2' }, 'it names a next page'],
+    ['hasMore', { hasMore: true }, 'hasMore is true'],
+    ['nextCursor', { nextCursor: 'abc' }, 'nextCursor is set'],
+    ['next', { next: '/authorizations?page=2' }, 'next is set'],
     ['total', { total: 3 }, 'it shows 2 of 3 records'],
   ])('is incomplete by its %s', async (_, more, incomplete) => {
     serving({ [FIRST]: { ids: ['a', 'b'], more } });
@@ -76,7 +76,7 @@ describe('a list that says of itself that it does not show everything', () => {
     server.answer((_request, response) => json(response, 200, { items: [item], hasMore: true }));
     const { service } = client;
     const answer = await (what === 'captures' ? service.listCaptures('pay-1') : service.listRefunds('pay-1'));
-    expect(answer).toMatchObject({ kind: 'accepted', incomplete: 'it says hasMore' });
+    expect(answer).toMatchObject({ kind: 'accepted', incomplete: 'hasMore is true' });
   });
 });
 
@@ -119,7 +119,7 @@ describe('a Link header with rel="next"', () => {
     'to another address, %s, is not followed',
     async (url) => {
       serving({ [FIRST]: { ids: ['a'], link: `<${url}>; rel="next"` } });
-      expect(await list()).toEqual({ ids: ['a'], incomplete: 'it links to a next page at another address' });
+      expect(await list()).toEqual({ ids: ['a'], incomplete: 'the next page is at another address' });
       expect(server.calls).toHaveLength(1);
     },
   );
@@ -132,7 +132,7 @@ describe('a Link header with rel="next"', () => {
     });
     expect(await list(prefixed)).toEqual({
       ids: ['a', 'b'],
-      incomplete: 'it links to a next page at another address',
+      incomplete: 'the next page is at another address',
     });
     await prefixed.service.close();
   });
@@ -153,7 +153,7 @@ describe('a Link header with rel="next"', () => {
       [FIRST]: { ids: ['a'], link: '</authorizations?page=2>; rel="next"' },
       '/authorizations?page=2': { ids: ['b'], link: `<${FIRST}>; rel="next"` },
     });
-    expect(await list()).toEqual({ ids: ['a', 'b'], incomplete: 'it links to a page again that was read' });
+    expect(await list()).toEqual({ ids: ['a', 'b'], incomplete: 'it links back to a page already read' });
     expect(server.calls).toHaveLength(2);
   });
 
@@ -171,7 +171,7 @@ describe('a Link header with rel="next"', () => {
   });
 });
 
-describe('a status word that is not known', () => {
+describe('an unknown status', () => {
   const refunded = { ...wire.authorization, status: { result: 'refunded' } };
 
   it('counts as pending in a list, and hides no other record', async () => {

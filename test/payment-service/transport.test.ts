@@ -80,7 +80,7 @@ describe('not one byte written is not sent', () => {
 
   it.each([
     ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
-    ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'no connection in good time' }],
+    ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
   ])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
     server.answer((_request, response) => json(response, 201, wire.authorization));
     const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
@@ -103,7 +103,7 @@ describe('not one byte written is not sent', () => {
   });
 });
 
-describe('a byte may have left and no whole answer came: unknown', () => {
+describe('a byte may have left and no complete answer came: unknown', () => {
   it.each<[string, Script]>([
     ['dropped before the head', (_request, _response, socket) => socket.destroy()],
     ['reset before the head', (_request, _response, socket) => socket.resetAndDestroy()],

@@ -1,6 +1,6 @@
 import { checkCanary } from '../security-campaign/canary';
 
-test('name, address, e-mail, secrets and tokens of a whole life are nowhere that others read', async () => {
+test('name, address, e-mail, secrets and tokens of a whole life appear nowhere that others can read', async () => {
   const checks = await checkCanary();
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
   expect(checks.map(({ name }) => name)).toEqual([

@@ -2,14 +2,14 @@ import { SECOND } from '../../src/domain/time';
 import { step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
 
-/** Real time and a real server: what one workflow does for ever, others must not notice. */
+/** Real time and a real server: a workflow in an endless loop must not affect others. */
 
 const world = StepWorld.onDevServer();
 
 const ENDLESS = 10;
 const OTHERS = 20;
 
-test('while ten workflows are given the same step for ever, others start within a second', async () => {
+test('while ten workflows repeat the same step endlessly, others start within a second', async () => {
   const endless = await Promise.all(
     Array.from({ length: ENDLESS }, () =>
       world.begin('the same step for ever', () => step('collect', { attempt: { cycle: 0, attempt: 0 } })),

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 import { openProcessStack, type ProcessStack } from './local-stack';
 import type { Program } from './program';
 
-/** Workflows that were reset or had no worker find in the ledger what has happened since. An hour a second. */
+/** Workflows that were reset or had no worker learn from the ledger what has happened since. One hour per second. */
 
 let stack: ProcessStack;
 let worker: Program;
@@ -40,12 +40,12 @@ const order = async (name: string, lead: number) =>
 async function unacknowledged(): Promise<string[]> {
   const { rows } = await ledger.query<{ id: string }>(
     `select subscription_id as id from subscriptions
-     where heard_revision < revision and status in ('pending_consent', 'active', 'paused')`,
+     where acknowledged_revision < revision and status in ('pending_consent', 'active', 'paused')`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Back to the decision before the activity that is under way. */
+/** Resets to the decision before the activity in progress. */
 async function reset(client: TemporalClient, handle: WorkflowHandle): Promise<void> {
   const { runId } = await handle.describe();
   const { events } = await handle.fetchHistory();
@@ -59,7 +59,7 @@ async function reset(client: TemporalClient, handle: WorkflowHandle): Promise<vo
   });
 }
 
-test('a workflow that is reset with its request on the wire, and cancelled meanwhile, sends once, and nothing after that', async () => {
+test('a workflow that is reset with its request on the wire, and cancelled meanwhile, sends exactly once', async () => {
   const life = await order('reset', 4 * HOUR);
   const match = { method: 'POST', path: `^/${life.paymentId}/authorizations$` } as const;
   const { faultId } = stack.sandbox.faults.add({ kind: 'delay', delayMs: 6_000, match });

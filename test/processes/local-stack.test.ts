@@ -30,14 +30,14 @@ async function query<T>(text: string): Promise<T[]> {
   }
 }
 
-test('what PostgreSQL has confirmed outlives a kill -9, at the same address', async () => {
+test('data that PostgreSQL has confirmed survives a kill -9, at the same address', async () => {
   await query('create table kept (word text)');
   await query(`insert into kept values ('here')`);
   await killAndStart(stack.postgres);
   expect(await query('select word from kept')).toEqual([{ word: 'here' }]);
 });
 
-test('a workflow outlives a kill -9 of Temporal, at the same address', async () => {
+test('a workflow survives a kill -9 of Temporal, at the same address', async () => {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   const client = new Client({ connection });
   await client.workflow.start('nobody', { workflowId: 'kept', taskQueue: 'nobody' });

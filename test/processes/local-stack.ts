@@ -17,21 +17,21 @@ type Variables = Readonly<Record<string, string>>;
 export interface ProcessStackOptions {
   /** Business time, epoch ms, at which the clock starts. */
   readonly startAt: Instant;
-  /** Real ms from the moment in which servers stand until that; 0 where not given. Before it time runs as fast. */
+  /** Real ms from the start of the servers until that instant; 0 by default. Time runs at the same speed before it. */
   readonly startsIn?: number;
-  /** Business ms in a real one. */
+  /** Business ms per real ms. */
   readonly speed: number;
-  /** Whether Temporal has its Web UI; it has none where not given. */
+  /** Whether Temporal has its Web UI; false by default. */
   readonly temporalUi?: boolean;
-  /** Brings Temporal up in a folder, in place of its development server. */
+  /** Starts Temporal in a folder, instead of its development server. */
   readonly openTemporal?: (folder: string) => Promise<TemporalServer>;
-  /** Variables of every program, beside those that follow from the stack or in their place. */
+  /** Variables of every program, in addition to those of the stack or overriding them. */
   readonly env?: Variables;
   readonly sandbox?: Partial<Omit<SandboxOptions, 'clock' | 'logger'>>;
 }
 
 /**
- * Everything that `dueday` needs, of its own: PostgreSQL and Temporal as real processes that can be killed and come back,
+ * Everything that `dueday` needs, only for this test: PostgreSQL and Temporal as real processes that can be killed and come back,
  * the payment service's simulator and the merchant's messenger in this process. The programs are started by the test.
  */
 export interface ProcessStack {
@@ -41,19 +41,19 @@ export interface ProcessStack {
   readonly receiver: NoticeReceiver;
   readonly postgres: Server;
   readonly temporal: Server;
-  /** As its owner; programs run as a role that owns nothing. */
+  /** The owner's address; programs run as a role that owns nothing. */
   readonly databaseUrl: string;
   readonly temporalAddress: string;
-  /** Null where it has none. */
+  /** Null if it has none. */
   readonly temporalUiUrl: string | null;
   readonly taskQueue: string;
-  /** Of every program. */
+  /** The variables of every program. */
   readonly env: Variables;
-  /** Of the `api` or `daemon` of this stack, up or not. */
+  /** The address of this stack's `api` or `daemon`, running or not. */
   readonly admin: AdminApi;
   /** A program of this stack, not yet started; it is stopped with the stack. */
   program(command: Command, name?: string, env?: Variables): Program;
-  /** Stops everything that is up; nothing is left of the data. */
+  /** Stops everything and removes the data. */
   close(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function startParts(
   stops.push(() => temporal.stop());
   await createProgramRole(databaseUrl);
   await migrate(databaseUrl);
-  // Time begins once all of that stands.
+  // The clock starts once all of this is running.
   const setting = {
     virtualStart: options.startAt,
     realStart: Date.now() + (options.startsIn ?? 0),

@@ -5,7 +5,7 @@ import { waitUntil } from '../support/wait-until';
 
 const QUEUE = 'billing/collecting';
 
-/** A page of Core's metrics as it writes them: failed requests are among all of them. */
+/** A page of Core's metrics in its own form: all requests include the failed ones. */
 function page(all: number, failed: number, taskQueue = QUEUE): string {
   const labels = `namespace="default",operation="PollActivityTaskQueue",task_queue="${taskQueue}"`;
   return `# TYPE temporal_long_request_total counter
@@ -40,19 +40,19 @@ test('the age of the last answered poll grows while polls fail, however many are
   expect(age()).toBe(0);
 });
 
-test('before the first poll is answered, the age counts from when the watch began', () => {
+test('before the first poll is answered, the age counts from the start of the watch', () => {
   const { at, age } = watched();
   at(45 * SECOND, page(10, 10));
   expect(age()).toBe(45);
 });
 
-test('polls of another task queue do not answer for this one', () => {
+test('answered polls of another task queue do not count for this one', () => {
   const { at, age } = watched();
   at(60 * SECOND, page(10, 0, 'billing/ledger'));
   expect(age()).toBe(60);
 });
 
-test('two readings in a row with failures alone show that polls are not answered; one failure shows nothing', () => {
+test('two consecutive readings with only failures count as unanswered polls, one does not', () => {
   const { polls, at } = watched();
   at(15 * SECOND, page(3, 0));
   at(30 * SECOND, page(4, 1));
@@ -63,7 +63,7 @@ test('two readings in a row with failures alone show that polls are not answered
   expect(polls.unanswered()).toEqual([]);
 });
 
-test('polls that neither fail nor are answered count as unanswered after two minutes, where packets are dropped', () => {
+test('polls that neither fail nor are answered count as unanswered after two minutes', () => {
   const { polls, at } = watched();
   at(0, page(3, 0));
   at(2 * MINUTE, page(3, 0));
@@ -72,7 +72,7 @@ test('polls that neither fail nor are answered count as unanswered after two min
   expect(polls.unanswered()).toEqual([QUEUE]);
 });
 
-test('a reading of Core that fails leaves the watch running, and the metric shows each task queue', async () => {
+test("a failed reading of Core's metrics leaves the watch running, and the metric shows each task queue", async () => {
   const polls = new LongPolls([QUEUE]);
   let isAsked = false;
   const watching = watchPolls(polls, () => {

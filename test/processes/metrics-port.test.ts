@@ -23,7 +23,7 @@ function logged() {
   return { lines, log };
 }
 
-test('a worker whose usual metrics port is taken says which port it has taken instead', async () => {
+test('a worker whose default metrics port is taken logs the port that it uses instead', async () => {
   const { lines, log } = logged();
   const { app, url } = await listen(() => Fastify(), { host: HOST, port, mayMove: true }, log);
   await app.close();
@@ -31,7 +31,7 @@ test('a worker whose usual metrics port is taken says which port it has taken in
   expect(lines).toMatchObject([{ url, msg: expect.stringContaining(`port ${port} is taken: metrics are on ${url}`) }]);
 });
 
-test('a metrics port that was asked for does not move: the worker does not start', async () => {
+test('a worker whose configured metrics port is taken does not start', async () => {
   const { lines, log } = logged();
   const asked = { host: HOST, port, mayMove: false };
   await expect(listen(() => Fastify(), asked, log)).rejects.toThrow(`the metrics cannot listen on ${HOST}:${port}`);

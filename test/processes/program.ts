@@ -3,14 +3,14 @@ import type { Killable } from './killable';
 
 export type Command = 'worker' | 'api' | 'daemon';
 
-/** The last line of each as it comes up. */
+/** The log line with which each start completes. */
 const READY: Readonly<Record<Command, string>> = {
-  worker: 'worker runs',
+  worker: 'worker started',
   api: 'admin API on ',
-  daemon: 'worker runs',
+  daemon: 'worker started',
 };
 
-/** A `dueday` of the built program, started anew as often as one likes with the same variables. */
+/** The built `dueday` program, which can be restarted with the same variables. */
 export class Program implements Killable {
   private running: DuedayProcess | null = null;
 
@@ -18,7 +18,7 @@ export class Program implements Killable {
     readonly name: string,
     private readonly command: Command,
     private readonly env: Readonly<Record<string, string>>,
-    /** Of another release than this one, by its path. */
+    /** The path of another release's program. */
     private readonly file?: string,
   ) {}
 
@@ -26,13 +26,13 @@ export class Program implements Killable {
     return this.running?.pid ?? null;
   }
 
-  /** The process that was started last; its log tells what it did. @throws Error while it is down. */
+  /** The process that was started last, with its log. @throws Error while it is down. */
   get process(): DuedayProcess {
     if (this.running === null) throw new Error(`${this.name} is down`);
     return this.running;
   }
 
-  /** Starts it and does not wait until it serves. */
+  /** Starts it without waiting until it serves. */
   launch(): DuedayProcess {
     if (this.running !== null) throw new Error(`${this.name} is up already`);
     const launched = startDueday([this.command], this.env, false, this.file);
@@ -57,7 +57,7 @@ export class Program implements Killable {
     await this.end();
   }
 
-  /** As {@link stop}; how it ended, null where it was down. */
+  /** As {@link stop}. @returns how it ended; null if it was down */
   async end(): Promise<Ending | null> {
     return (await this.running?.stop()) ?? null;
   }

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerLife } from '../../src/embedded/server-life';
 import type { Killable } from './killable';
 
-/** Real ms in which a server that was killed must serve again, also where its first start fails. */
+/** Real ms within which a killed server must serve again, even if its first start fails. */
 const PATIENCE = 120_000;
 const PAUSE = 200;
 
-/** PostgreSQL or Temporal: kept in a folder, which names the process group that serves it. */
+/** PostgreSQL or Temporal on a folder, which identifies its process group. */
 export class Server implements Killable {
   private life: ServerLife | null = null;
   private group: number | null = null;
@@ -38,26 +38,26 @@ export class Server implements Killable {
   async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): Promise<void> {
     if (this.group === null) throw new Error(`${this.name} is down`);
     process.kill(-this.group, signal);
-    // What is left of it goes, and its folder becomes free.
+    // Ends the remaining processes and frees the folder.
     if (signal === 'SIGKILL') await this.stop();
   }
 
   async stop(): Promise<void> {
-    // A start under way ends first; the caller that began it hears how.
+    // A start in progress ends first; its caller gets the result.
     await this.starting.catch(() => undefined);
     const { life } = this;
     [this.life, this.group] = [null, null];
     await life?.stop();
   }
 
-  /** The first tries may meet what the killed one left: a port or memory not yet free. */
+  /** The first tries may fail because a port or memory of the killed process is not yet free. */
   private async launchInTime(): Promise<ServerLife> {
-    const patienceEnds = performance.now() + PATIENCE;
+    const timesOutAt = performance.now() + PATIENCE;
     for (;;) {
       try {
         return await this.launch();
       } catch (error) {
-        if (performance.now() > patienceEnds) throw error;
+        if (performance.now() > timesOutAt) throw error;
         await pause(PAUSE);
       }
     }

@@ -7,12 +7,12 @@ import { createProgressLog } from '../../src/platform/log';
 import { silentLog } from '../support/silent-log';
 import { Server } from './server';
 
-/** Outside the range from which the system gives ports away: free again for the one that comes back. */
+/** Outside the system's ephemeral port range, so that it is still free when the server comes back. */
 export function portToKeep(what: string): Promise<number> {
   return findFreePort(20_000 + randomInt(10_000), what, silentLog());
 }
 
-/** A PostgreSQL of its own, up, that loses nothing of what it has confirmed. */
+/** A separate, running PostgreSQL that loses no confirmed data. */
 export async function openPostgres(folder: string): Promise<{ readonly server: Server; readonly url: string }> {
   const dataDir = join(folder, 'postgres');
   const port = await portToKeep('PostgreSQL');
@@ -28,11 +28,11 @@ export async function openPostgres(folder: string): Promise<{ readonly server: S
 export interface TemporalServer {
   readonly server: Server;
   readonly address: string;
-  /** Of its Web UI; null where it has none. */
+  /** The address of its Web UI; null if it has none. */
   readonly uiUrl: string | null;
 }
 
-/** A Temporal of its own, up, its workflows kept in a file. */
+/** A separate, running Temporal that keeps its workflows in a file. */
 export async function openTemporal(folder: string, hasUi: boolean): Promise<TemporalServer> {
   const dataDir = join(folder, 'temporal');
   const port = await portToKeep('Temporal');
@@ -51,7 +51,7 @@ export async function openTemporal(folder: string, hasUi: boolean): Promise<Temp
   return { server, address: `127.0.0.1:${port}`, uiUrl: uiPort === false ? null : `http://127.0.0.1:${uiPort}` };
 }
 
-/** @throws Error where it came up elsewhere: no client would find it. */
+/** @throws Error if it came up on another port, where no client would find it. */
 async function onPort<S extends { readonly port: number; stop(): Promise<void> }>(
   port: number,
   started: S,

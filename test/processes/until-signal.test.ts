@@ -4,21 +4,21 @@ import { requireFreshBuild } from '../support/fresh-build';
 
 const DIST = join(__dirname, '../../dist/src');
 
-/** Ms after which it hangs. */
+/** Ms after which it counts as hanging. */
 const LONGEST = 60_000;
 
-/** A process of its own, which sends itself its signals: the lines of its log, and how it ended. */
+/** Runs a scene in its own process, which sends itself signals: returns its log lines, and how it ended. */
 function played(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
   requireFreshBuild();
   const program = `
     const { once } = require('node:events');
-    const { createLogger } = require(${JSON.stringify(join(DIST, 'log.js'))});
+    const { createLogger } = require(${JSON.stringify(join(DIST, 'platform/log.js'))});
     const { untilSignal } = require(${JSON.stringify(join(DIST, 'process/command.js'))});
     const log = createLogger('info');
     const letEnd = async () => log.info('let end');
     const turn = () => new Promise(setImmediate);
     const terminate = () => process.kill(process.pid, 'SIGTERM');
-    // As what listens does, it keeps the process.
+    // Keeps the process alive, as a listener would.
     setInterval(() => undefined, 60_000);
     ${scene}`;
   const { stdout, status, signal } = spawnSync(process.execPath, ['-e', program], {
@@ -30,23 +30,23 @@ function played(scene: string): { readonly said: readonly string[]; readonly end
   return { said: lines.map((line) => (JSON.parse(line) as { msg: string }).msg), ended: status ?? signal };
 }
 
-const STOPPING = 'stopping: what is under way ends first';
+const STOPPING = 'stopping: work in progress ends first';
 
-test('told to stop it ends with 0, once all has ended', () => {
+test('a process that gets a signal exits with 0 once everything has ended', () => {
   expect(played('untilSignal(log, letEnd); terminate();')).toEqual({
     said: [STOPPING, 'let end', 'stopped'],
     ended: 0,
   });
 });
 
-test('what cannot go on ends with 1, once all has ended', () => {
+test('a process that cannot go on exits with 1 once everything has ended', () => {
   expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
     said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'],
     ended: 1,
   });
 });
 
-test('what fails while it stops is told, ends with 1, and cuts nothing off', () => {
+test('a failure during the stop is logged, exits with 1, and cuts nothing off', () => {
   const scene = `
     let fail;
     const failed = new Promise((resolve) => (fail = resolve));
@@ -63,21 +63,21 @@ test('what fails while it stops is told, ends with 1, and cuts nothing off', () 
   });
 });
 
-test('a stop that fails is told, and ends with 1', () => {
+test('a stop that fails is logged and exits with 1', () => {
   expect(played(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
     said: [STOPPING, 'stopping failed'],
     ended: 1,
   });
 });
 
-test('a stop that takes too long is told, and ends with 1', () => {
+test('a stop that takes too long is logged and exits with 1', () => {
   expect(played('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
-    said: [STOPPING, 'stopping took too long: what is still under way is cut off'],
+    said: [STOPPING, 'stopping took too long: remaining work is cut off'],
     ended: 1,
   });
 });
 
-test('a signal that comes while it starts waits for the start', () => {
+test('a signal during the start waits for the start', () => {
   const scene = `
     const starting = once(process, 'SIGTERM').then(turn).then(() => log.info('started'));
     const stop = async () => {
@@ -93,20 +93,20 @@ test('a signal that comes while it starts waits for the start', () => {
 });
 
 describe('a start that fails', () => {
-  test('is told by who began it, and signals end the process as before', () => {
+  test('a failed start is reported by its caller, and signals end the process as before', () => {
     const scene = `
-      const told = (error) => {
+      const report = (error) => {
         log.error(error.message);
         terminate();
       };
-      untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(told);`;
+      untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(report);`;
     expect(played(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
   });
 
-  test('after a signal is told once, and ends with 1', () => {
+  test('a failed start after a signal is logged once and exits with 1', () => {
     const scene = `
       const starting = once(process, 'SIGTERM').then(() => Promise.reject(new Error('no ledger')));
-      untilSignal(log, () => starting, starting).catch(() => log.error('told twice'));
+      untilSignal(log, () => starting, starting).catch(() => log.error('reported twice'));
       terminate();`;
     expect(played(scene)).toEqual({
       said: [STOPPING, 'stopping failed'],

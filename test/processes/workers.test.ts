@@ -14,12 +14,12 @@ import { waitUntil } from '../support/wait-until';
 
 type State = ReturnType<Worker['getState']>;
 
-test('where one worker ends by itself, stopping waits for what another one has under way', async () => {
+test('if one worker ends by itself, stopping waits for the work of the others', async () => {
   const happened: string[] = [];
   const broken = {
     run: () => Promise.reject(new Error('the namespace is gone')),
     getState: (): State => 'FAILED',
-    shutdown: () => void happened.push('a failed one is told to stop'),
+    shutdown: () => void happened.push('a failed worker is asked to stop'),
   };
   let end: () => void;
   const underWay = new Promise<void>((resolve) => (end = resolve));
@@ -27,8 +27,8 @@ test('where one worker ends by itself, stopping waits for what another one has u
     run: () => underWay,
     getState: (): State => 'RUNNING',
     shutdown() {
-      happened.push('told to stop');
-      // A turn later than all that is known to have failed.
+      happened.push('asked to stop');
+      // One turn of the event loop after the failure.
       setImmediate(() => {
         happened.push('ended');
         end();
@@ -40,7 +40,7 @@ test('where one worker ends by itself, stopping waits for what another one has u
 
   await running.stop();
 
-  expect(happened).toEqual(['told to stop', 'ended']);
+  expect(happened).toEqual(['asked to stop', 'ended']);
 });
 
 /** Temporal answers in real time. */
@@ -49,7 +49,7 @@ const ALL_BUT_INTERVALS = [
   ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
 ];
 
-test('the daily work is begun again within minutes of its end, not only where a process starts', async () => {
+test('the daily work is restarted within minutes of its end, not only at the start of a process', async () => {
   const { address } = partOfRun('temporal');
   const taskQueue = `daily-${randomBytes(4).toString('hex')}`;
   const config = loadConfig({ TEMPORAL_ADDRESS: address, TEMPORAL_TASK_QUEUE: taskQueue });
@@ -63,7 +63,7 @@ test('the daily work is begun again within minutes of its end, not only where a 
   try {
     await daily.terminate();
     jest.advanceTimersByTime(5 * MINUTE);
-    await waitUntil('it is begun again', isRunning);
+    await waitUntil('it is running again', isRunning);
   } finally {
     await watching.stop();
     jest.useRealTimers();

@@ -13,7 +13,7 @@ const recorded = (path: (typeof PATHS)[number]) =>
 
 beforeAll(quietRuntime);
 
-test('every path of the workflows has a recorded history, and none has been left over', () => {
+test('every workflow path has a recorded history, and no history is left over', () => {
   const missing = PATHS.filter((path) => !files.some((file) => file.endsWith(`/${fileOf(path, 0)}`)));
   const known = new Set(PATHS.map((path) => fileOf(path, 0).replace(/0\.json$/, '')));
   const leftOver = files.filter((file) => !known.has(file.replace(/^[^/]+\//, '').replace(/\d+\.json$/, '')));
@@ -58,7 +58,7 @@ test('a history survives JSON and back', () => {
   expect(before?.length).toBeGreaterThan(40);
 });
 
-test('what is recorded is never overwritten, and what has the same events is not recorded twice', () => {
+test('a recorded history is never overwritten, and the same events are not recorded twice', () => {
   const path = 'the order of a life';
   const before = recorded(path);
   const other = JSON.parse(before) as { events: unknown[] };
@@ -69,7 +69,7 @@ test('what is recorded is never overwritten, and what has the same events is not
   expect([recorded(path), recordedHistories()]).toEqual([before, files]);
 });
 
-test('no history names the machine that made it', () => {
+test('no history names the machine that recorded it', () => {
   for (const file of files) {
     const text = readHistory(file);
     expect(text).not.toContain(hostname());

@@ -20,7 +20,7 @@ export const WITH_NEW_KIND: Changes = {
     [
       SUBSCRIPTION,
       'wait: async (step)',
-      `${NEW_KIND}: (step) => this.carriesOut.wait(step),\n        wait: async (step)`,
+      `${NEW_KIND}: (step) => this.stepHandlers.wait(step),\n        wait: async (step)`,
     ],
   ],
   migrations: MIGRATIONS,

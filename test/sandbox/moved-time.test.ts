@@ -27,7 +27,7 @@ describe('the time of one payment', () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
     expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
       status: 400,
-      body: { detail: 'INVALID_REQUEST', description: 'the time of a payment does not run back' },
+      body: { detail: 'INVALID_REQUEST', description: 'the time of a payment cannot run backwards' },
     });
     expect((await move('other', { realSeconds: 1 })).status).toBe(404);
   });

@@ -161,7 +161,7 @@ function elsewhere({ sandbox }: World, paymentId: string, cycle: number, created
   sandbox.authorizeElsewhere(paymentId, { amount: AMOUNT.value, createdAt, cycle, result: 'successful' });
 }
 
-async function trailOf(
+async function auditEntriesOf(
   { admin }: World,
   id: string,
 ): Promise<readonly { type: string; data: Record<string, unknown> }[]> {
@@ -190,7 +190,7 @@ scenario(
     const later = await becomes(world, id, 3, 'collected');
     expect(later.attempts.at(-1)).toMatchObject({ outcome: 'successful', adopted: false });
 
-    const trail = await trailOf(world, id);
+    const trail = await auditEntriesOf(world, id);
     const ended = trail
       .filter(({ type }) => type === 'cycle.collected')
       .map(({ data }) => [data['cycle'], data['adopted']]);

@@ -11,7 +11,7 @@ import type { DuedayProcess } from '../cli/dueday-process';
 import { importFile, type LineAnswer, openImport } from '../support/import-call';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
-import { ADMIN_KEY, CREDENTIALS, type Ground, openGround } from './world';
+import { ADMIN_KEY, CREDENTIALS, type SendContext, openGround } from './world';
 
 /** `npm run import-test -- --lines 10000` sets it. */
 const LINES = Number(process.env['IMPORT_LINES'] ?? 200);
@@ -22,7 +22,7 @@ const PATIENCE = 300_000 + LINES * 1_000;
 
 jest.setTimeout(PATIENCE);
 
-let ground: Ground;
+let ground: SendContext;
 let service: PaymentService;
 let env: Readonly<Record<string, string>>;
 let db: ReturnType<typeof createPool>;

@@ -6,12 +6,12 @@ import { HOUR, toIso } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
 import { portToKeep } from '../processes/servers';
 import { waitUntil } from '../support/wait-until';
-import { ADMIN_KEY, type Ground, openGround } from './world';
+import { ADMIN_KEY, type SendContext, openGround } from './world';
 
 const ROOT = join(__dirname, '../..');
 const SHOP = join(ROOT, 'examples/shop.ts');
 
-let ground: Ground;
+let ground: SendContext;
 let sandbox: Sandbox;
 let shop: ChildProcess;
 let shopUrl: string;

@@ -6,7 +6,7 @@ import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 import type { ProblemBody, Subscription } from './admin-api';
 import { orderOf } from './order';
-import { adminApiOf, type Ground, openGround } from './world';
+import { adminApiOf, type SendContext, openGround } from './world';
 
 /** A request of the admin API waits so long at most for a worker, and a little for a busy machine. Real ms. */
 const LONGEST_WAIT = 60_000;
@@ -16,7 +16,7 @@ const FAR_AHEAD = 60 * DAY;
 
 type Created = Subscription & ProblemBody;
 
-let ground: Ground;
+let ground: SendContext;
 
 beforeEach(async () => {
   ground = await openGround();
@@ -59,7 +59,7 @@ test('an order that no worker takes is answered 503 in bounded time, and made on
   expect(performance.now() - askedAt).toBeLessThan(LONGEST_WAIT);
   expect(sandbox.payments()).toEqual([]);
 
-  await ground.start('worker', { PAYMENT_SERVICE_BASE_URL: url }).says('worker runs');
+  await ground.start('worker', { PAYMENT_SERVICE_BASE_URL: url }).says('worker started');
   const made = async () => (await admin.get<{ items: unknown[] }>('/v1/subscriptions')).body.items.length;
   await waitUntil('the order is executed', async () => (await made()) > 0);
   const repeated = await admin.post<Created>('/v1/subscriptions', order, key);

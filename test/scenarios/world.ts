@@ -22,7 +22,7 @@ export const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret
 export const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
 
 /** What the daemon stands on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
-export interface Ground {
+export interface SendContext {
   readonly clock: Clock;
   readonly database: TestDatabase;
   readonly receiver: NoticeReceiver;
@@ -44,7 +44,7 @@ export interface Ground {
 }
 
 /** @param speed business time in real time */
-export async function openGround(speed = SPEED): Promise<Ground> {
+export async function openGround(speed = SPEED): Promise<SendContext> {
   const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed });
   const [database, receiver] = await Promise.all([createTestDatabase(), startNoticeReceiver(clock)]);
   const { address } = partOfRun('temporal');
@@ -138,7 +138,7 @@ export async function placeOrder(surroundings: Surroundings, clock: Clock, terms
 }
 
 /** Everything real, in one business time: many subscriptions live in it side by side. */
-export interface World extends Ground, Surroundings {
+export interface World extends SendContext, Surroundings {
   readonly daemon: DuedayProcess;
   readonly lives: readonly Life[];
   /** Creates a subscription over the admin API. */

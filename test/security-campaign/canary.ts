@@ -104,7 +104,7 @@ async function play(around: Around): Promise<readonly Check[]> {
   await waitUntil('the shop hears of the end', () => listener.text().includes('subscription.cancelled'), LONGEST);
   await waitUntil('the end is traced', () => collector.text().includes('/v1/subscriptions/:id/cancel'), LONGEST);
   const canaries = [...configured(stack), ...given, ...sent(forwarder), ...typed()];
-  const places = await placesOf(scene, order.subscriptionId);
+  const places = await positionsOf(scene, order.subscriptionId);
   return [...places.map((place) => search(place, canaries)), ...[worker, api].map(checkLines)];
 }
 
@@ -161,7 +161,7 @@ function typed(): readonly Canary[] {
   ];
 }
 
-async function placesOf(
+async function positionsOf(
   { stack, worker, api, caller, listener, collector }: Scene,
   id: string,
 ): Promise<readonly Place[]> {

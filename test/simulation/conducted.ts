@@ -6,7 +6,7 @@ import { Conductor, type DeliverNotices } from '../../src/simulation/conductor';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { type Call, type Script, START, stepActivities } from '../support/step-world';
 
-/** A life whose activities answer as a script says, conducted without Temporal. */
+/** A life whose activities answer by a script, run without Temporal. */
 export interface ConductedLife {
   readonly id: SubscriptionId;
   readonly clock: HandClock;
@@ -34,12 +34,12 @@ export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): Cond
   };
 }
 
-/** Nothing is notified of. */
+/** Delivers no notices. */
 export const NO_NOTICES: DeliverNotices = async () => null;
 
 type ConductedActivities = ConstructorParameters<typeof Conductor>[1];
 
-/** @param calls are noted there */
+/** @param calls records the calls */
 export function scriptedActivities(clock: HandClock, script: Script, calls: Call[]): ConductedActivities {
   const answered = (name: Call['name']) => async (input: StepInput) => {
     const call = { name, input, at: clock.now() };

@@ -9,13 +9,13 @@ import { HandClock } from '../../src/simulation/hand-clock';
 import { FINISH, inOrder, type Script, START, step } from '../support/step-world';
 import { conduct, NO_NOTICES, scriptedActivities } from './conducted';
 
-/** What only the conductor of simulations does; that it calls what the workflow calls is held by test/workflows. */
+/** Tests of the simulation's conductor alone; test/workflows verifies that it calls the same activities as the workflow. */
 
 const first = { cycle: 0, attempt: 0 };
 const until = (days: number) => START + days * DAY;
 const stop = (pause: number) => ApplicationFailure.create({ type: 'pending', nextRetryDelay: pause });
 
-test('the clock jumps to what is due, and no further than it is asked to', async () => {
+test('the clock jumps to the next due work, but not past the requested instant', async () => {
   const life = conduct(inOrder(step('wait', { until: until(3), then: first }), FINISH));
   await life.pass(2 * DAY);
   expect([life.names, life.clock.now()]).toEqual([['decide'], until(2)]);
@@ -24,7 +24,7 @@ test('the clock jumps to what is due, and no further than it is asked to', async
   expect(life.conductor.isRunning(life.id)).toBe(false);
 });
 
-test('an activity that stops for now sees how often it has run, and since when it was asked for', async () => {
+test('an activity that stops for now sees its number of runs and its first scheduled time', async () => {
   const seen: [number, number][] = [];
   const life = conduct(({ name }) => {
     if (name === 'decide') return step('wait', { until: until(1), then: first });
@@ -41,14 +41,14 @@ test('an activity that stops for now sees how often it has run, and since when i
   ]);
 });
 
-test('a fault ends what it comes up in', async () => {
+test('an error ends the simulation', async () => {
   const life = conduct(() => {
     throw new Error('a defect');
   });
   await expect(life.pass(DAY)).rejects.toThrow('a defect');
 });
 
-test('a fault is repeated after the pause that is asked for', async () => {
+test('failed work is repeated after the requested pause', async () => {
   const faults: unknown[] = [];
   const life = conduct(
     inOrder(() => Promise.reject(new Error('a worker died')), FINISH),
@@ -66,7 +66,7 @@ test('a fault is repeated after the pause that is asked for', async () => {
 test.each([
   ['is used, if it was decided after it', 1, ['decide', 'awaitConsent']],
   ['is dropped, if it was decided before it', 0, ['decide', 'awaitConsent', 'decide']],
-])('what an activity under way answers after a change %s', async (_what, revision, names) => {
+])('the result of an activity in progress after a change %s', async (_what, revision, names) => {
   const life = conduct(({ name }, nth) => {
     if (nth === 0) return step('await_consent');
     if (name === 'awaitConsent') life.conductor.changed(life.id, 1);
@@ -95,7 +95,7 @@ test('a change starts a workflow that has ended', async () => {
   expect(life.names).toEqual(['decide', 'decide']);
 });
 
-test('several subscriptions are conducted in the order in which they are due', async () => {
+test('several subscriptions are run in the order in which they are due', async () => {
   const clock = new HandClock(START);
   const called: string[] = [];
   const script: Script = ({ name, input: { subscriptionId } }) => {
@@ -109,7 +109,7 @@ test('several subscriptions are conducted in the order in which they are due', a
   expect(called).toEqual(['late decide', 'early decide', 'early collectPayment', 'late collectPayment']);
 });
 
-test('a refund is asked for until it is final', async () => {
+test('a refund is repeated until it is final', async () => {
   const clock = new HandClock(START);
   let runs = 0;
   const refundPayment = async () => {

@@ -7,7 +7,7 @@ import type { AttemptStory, CycleStory, LifeRecord } from '../../src/simulation/
 
 export const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
 
-/** A life all of whose cycles were collected at once, on the right dates, unless said otherwise. */
+/** A life whose cycles were all collected at once on their due dates, unless overridden. */
 export function sampleLife(repetition: Repetition, cycles: number, rest: Partial<LifeRecord> = {}): LifeRecord {
   const terms = sampleTerms(repetition);
   return {
@@ -52,7 +52,7 @@ export function collectedCycle(terms: Terms, cycle: number): CycleStory {
   };
 }
 
-/** Refused at the first attempt and each retry, a day apart, the payer told each time. */
+/** Refused at the first attempt and at each retry, a day apart, with a notice to the payer each time. */
 export function refusedCycle(terms: Terms, cycle: number, attempts = 4): CycleStory {
   const window = collectionWindow(terms, cycle);
   const made = Array.from({ length: attempts }, (_, attempt) => {

@@ -33,7 +33,7 @@ function events(given: SimulateArguments): string[] {
   });
 }
 
-it('names every fault of a command line at once', () => {
+it('names every fault of the options at once', () => {
   const given = {
     repetition: 'DAILY',
     first: 'soon',
@@ -54,7 +54,7 @@ it('names every fault of a command line at once', () => {
 });
 
 it.each<[string, SimulateArguments, string]>([
-  ['neither years nor an end', { ...PLAIN, years: undefined }, '--years or --end: one of them is needed'],
+  ['neither years nor an end', { ...PLAIN, years: undefined }, '--years or --end: one of them is required'],
   [
     'a first payment whose window would pass the last instant',
     { ...PLAIN, first: '9999-12-27T00:00:00.000Z' },
@@ -62,21 +62,17 @@ it.each<[string, SimulateArguments, string]>([
   ],
   ['a start after the first payment', { ...PLAIN, start: '2027-02-01' }, '--start: must not be after --first'],
   ['an end at the first payment', { ...PLAIN, end: '2027-01-31T09:00:00.000Z' }, '--end: must be after --first'],
-  [
-    'the 29th of February of a year that has none',
-    { ...PLAIN, cancel: '2027-02-29' },
-    '--cancel: expected a date such as',
-  ],
+  ['29 February in a common year', { ...PLAIN, cancel: '2027-02-29' }, '--cancel: expected a date such as'],
   ['a time without an offset', { ...PLAIN, first: '2027-01-31T09:00:00' }, '--first: expected a date such as'],
   [
     'a cycle that fails twice',
     { ...PLAIN, fail: ['3:insufficient_funds', '3:account_closed'] },
-    '--fail: cycle 3 is named twice',
+    '--fail: cycle 3 is given twice',
   ],
   [
-    'a failure beside always',
+    'another failure besides always',
     { ...PLAIN, fail: ['always:account_closed', '3:lost_answer'] },
-    '--fail: always leaves no room',
+    '--fail: always cannot be combined',
   ],
   ['a final rejection twice', { ...PLAIN, fail: ['3x2:account_closed'] }, '--fail: account_closed takes no count'],
   ['a request that is always lost', { ...PLAIN, fail: ['3xalways:lost_request'] }, '--fail: expected a count'],
@@ -84,12 +80,12 @@ it.each<[string, SimulateArguments, string]>([
   [
     'a pause within another',
     { ...PLAIN, pause: ['2027-02-01..', '2027-05-01..2027-06-01'] },
-    '--pause: the one from 2027-05-01',
+    '--pause: the pause from 2027-05-01',
   ],
-  ['an amount of the first payment', { ...PLAIN, amount: ['0:2499'] }, '--amount: expected a cycle from 1 on'],
-  ['an amount twice', { ...PLAIN, amount: ['2:2499', '2:2599'] }, '--amount: cycle 2 is named twice'],
+  ['an amount of the first payment', { ...PLAIN, amount: ['0:2499'] }, '--amount: expected a cycle of at least 1'],
+  ['an amount twice', { ...PLAIN, amount: ['2:2499', '2:2599'] }, '--amount: cycle 2 is given twice'],
   [
-    'a cancellation after all is seen',
+    'a cancellation after the simulated period',
     { ...PLAIN, cancel: '2029-01-31T09:00:00.000Z' },
     'the merchant cancels: 2029-01-31',
   ],
@@ -106,14 +102,14 @@ it.each<[string, SimulateArguments, number]>([
   ['euros', { ...PLAIN, amountCents: undefined, amount: ['19.99'] }, 1999],
   ['whole euros beside a change', { ...PLAIN, amountCents: undefined, amount: ['5:24.99', '20'] }, 2000],
   ['cents', PLAIN, 1999],
-])('takes the consent amount in %s', (_in, given, cents) => {
+])('accepts the consent amount in %s', (_in, given, cents) => {
   expect(readSimulateOptions(given).amountCents).toBe(cents);
 });
 
 it.each<[string, SimulateArguments, string]>([
   ['none', { ...PLAIN, amountCents: undefined }, '--amount: expected the consent amount, such as 19.99; got nothing'],
-  ['two', { ...PLAIN, amountCents: undefined, amount: ['1', '2'] }, '--amount: the consent amount is named twice'],
-  ['one in euros and one in cents', { ...PLAIN, amount: ['1'] }, '--amount-cents: the consent amount is named twice'],
+  ['two', { ...PLAIN, amountCents: undefined, amount: ['1', '2'] }, '--amount: the consent amount is given twice'],
+  ['one in euros and one in cents', { ...PLAIN, amount: ['1'] }, '--amount-cents: the consent amount is given twice'],
   ['three decimals', { ...PLAIN, amountCents: undefined, amount: ['1.999'] }, '--amount: expected euros such as 19.99'],
   [
     'nothing at all',
@@ -125,12 +121,12 @@ it.each<[string, SimulateArguments, string]>([
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 
-it('takes a cancellation in the last millisecond that is watched, and at the start', () => {
+it('accepts a cancellation in the last simulated millisecond, and at the start', () => {
   expect(faultsOf({ ...PLAIN, cancel: '2029-01-31T08:59:59.999Z' })).toEqual([]);
   expect(faultsOf({ ...PLAIN, cancel: '2027-01-30T09:00:00.000Z' })).toEqual([]);
 });
 
-it('starts a day before the first payment and watches whole years, or until all is over after the end', () => {
+it('starts a day before the first payment and simulates whole years, or until everything is final after the end', () => {
   const open = scriptOf(readSimulateOptions(PLAIN));
   expect(new Date(open.terms.startAt).toISOString()).toBe('2027-01-30T09:00:00.000Z');
   expect(new Date(open.until).toISOString()).toBe('2029-01-31T09:00:00.000Z');
@@ -138,7 +134,7 @@ it('starts a day before the first payment and watches whole years, or until all 
   expect(new Date(ending.until).toISOString()).toBe('2027-07-09T00:00:00.000Z');
 });
 
-it('makes the bank ready an hour before the due date, and well again before the next', () => {
+it('lets the bank fail from an hour before the due date until before the next one', () => {
   expect(events({ fail: ['3x2:insufficient_funds'] })).toEqual([
     '2027-04-30T08:00 wallet "insufficient-funds-2"',
     '2027-05-31T07:59 wallet "approves"',
@@ -148,7 +144,7 @@ it('makes the bank ready an hour before the due date, and well again before the 
   expect(events({ fail: ['1:lost_request'] })).toEqual(['2027-02-28T08:00 fault "swallowed" 1']);
 });
 
-it('pauses, skips, and asks for an amount once the cycle before has begun', () => {
+it('pauses, skips, and changes an amount once the previous cycle has started', () => {
   expect(events({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:24.99'] })).toEqual([
     '2027-01-30T09:00 skip 4',
     `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
@@ -156,7 +152,7 @@ it('pauses, skips, and asks for an amount once the cycle before has begun', () =
   ]);
 });
 
-it('lets each event happen at its instant, in the millisecond of a due date too', () => {
+it('plays each event at its instant, even in the millisecond of a due date', () => {
   const cancel = '2027-02-28T09:00:00.000Z';
   expect(scriptOf(readSimulateOptions({ ...PLAIN, cancel })).events[0]?.at).toBe(Date.parse(cancel));
 });

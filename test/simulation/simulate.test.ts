@@ -40,7 +40,7 @@ const FIRST = '2027-01-31T09:00:00.000Z';
  *  cycle  0    1    2         3    4     5      6       7    8      9        10           11
  *         ●    ●    ○ ✉ ●     ‖    ●     24.99  skipped  ●   ○ ×4   lost ●   cancelled
  */
-it('lives a year with everything in it, and tells it as one document and one drawing', async () => {
+it('simulates a year with every kind of event, as one document and one drawing', async () => {
   const svg = join(folder, 'life.svg');
   const script = [
     ...['--fail', '2:insufficient_funds', '--fail', '8xalways:insufficient_funds', '--fail', '9:lost_answer'],
@@ -87,7 +87,7 @@ it('lives a year with everything in it, and tells it as one document and one dra
   expect(await readFile(svg, 'utf8')).toContain('cancelled by the merchant');
 });
 
-it('shows weeks as a table, and says what was refused', async () => {
+it('shows weeks as a table, with refused requests', async () => {
   const terms = ['--repetition', 'WEEKLY', '--first', FIRST, '--end', '2027-02-20', '--amount-cents', '16000'];
   const { code, stdout } = await runDueday(['simulate', ...terms, '--amount', '2:170']);
   expect(code).toBe(0);
@@ -108,7 +108,7 @@ it('names every fault at once and exits 2', async () => {
   for (const option of ['--repetition', '--first', '--amount', '--fail']) expect(stderr).toContain(`${option}: `);
 });
 
-describe('a cycle whose every attempt is refused', () => {
+describe('a cycle whose attempts are all refused', () => {
   const terms = [
     '--repetition',
     'MONTHLY',
@@ -128,12 +128,12 @@ describe('a cycle whose every attempt is refused', () => {
     return { status: cycles[0]?.status, attempts: cycles[0]?.attempts.map(({ at }) => at.slice(0, 16)) };
   }
 
-  it('is retried once after a pause in which all its planned retries have passed (rule 14)', async () => {
+  it('is retried once after a pause that outlasts all planned retries (rule 14)', async () => {
     const pause = ['--pause', '2027-03-31T20:00:00Z..2027-04-03T09:20:00Z'];
     expect(await firstCycleOf(pause)).toEqual({ status: 'failed', attempts: ['2027-03-31T10:00', '2027-04-03T09:20'] });
   });
 
-  it('is retried at +24, +48 and +71 h where nothing holds it (rule 14)', async () => {
+  it('is retried at +24, +48 and +71 h without a pause (rule 14)', async () => {
     const attempts = ['2027-03-31T10:00', '2027-04-01T10:00', '2027-04-02T10:00', '2027-04-03T09:00'];
     expect(await firstCycleOf([])).toEqual({ status: 'failed', attempts });
   });

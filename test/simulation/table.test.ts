@@ -28,13 +28,13 @@ it('does not count a request that never arrived as an attempt', () => {
   ];
   const [, row] = lifeTable(sampleLife('MONTHLY', 0, { cycles: [{ ...cycle, attempts }] }));
   expect(row?.[3]).toBe('1');
-  expect(row?.[6]).toBe('first attempt, sent anew');
+  expect(row?.[6]).toBe('first attempt, sent again');
 });
 
-it('closes with what was refused, the sums and the end', () => {
+it('ends with refused requests, sums and the final status', () => {
   const at = Date.parse('2027-03-01T00:00:00.000Z');
   const scriptedEvents = [
-    { at, says: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' },
+    { at, description: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' },
   ];
   const life = sampleLife('MONTHLY', 3, {
     scriptedEvents,
@@ -45,11 +45,11 @@ it('closes with what was refused, the sums and the end', () => {
   expect(closingLines(life)).toEqual([
     'refused at 2027-03-01 00:00: pause: it is over',
     '3 cycles: 3 collected (59.97 EUR)',
-    'cancelled by the payer at 2027-03-01 00:00, standing good; watched until 2027-03-01 00:00',
+    'cancelled by the payer at 2027-03-01 00:00, standing good; simulated until 2027-03-01 00:00',
   ]);
 });
 
-it('says instants in ISO and money in cents in its document', () => {
+it('writes instants in ISO and money in cents in its document', () => {
   const document = lifeDocument(sampleLife('MONTHLY', 1, { pauses: [{ from: 0, until: null }] }));
   expect(document).toMatchObject({
     terms: {

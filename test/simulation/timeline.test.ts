@@ -13,10 +13,10 @@ interface Words {
   readonly y: number;
 }
 
-/** About what a letter of the drawing's font takes at least. */
+/** The minimum width of a letter in the drawing's font. */
 const LETTER = 5.2;
 
-/** The texts of each row of the drawing, and where they stand. */
+/** The texts of each row of the drawing with their positions. */
 function wordsByRow(svg: string): Words[][] {
   const rows = svg.split(/<g transform="translate\(0 [\d.]+\)">/).slice(1);
   return rows.map((row) =>
@@ -39,7 +39,7 @@ function overlaps(row: readonly Words[]): string[] {
   );
 }
 
-/** The names of elements opened and not closed; faults where they are closed in another order. */
+/** The names of unclosed elements; fails if elements are closed in the wrong order. */
 function unclosed(svg: string): string[] {
   const open: string[] = [];
   for (const [, closing, name, selfClosed] of svg.matchAll(/<(\/?)([a-z]+)[^<>]*?(\/?)>/gi)) {
@@ -62,7 +62,7 @@ const busy: LifeRecord = {
   notices: [{ at: FIRST + 60 * DAY, type: 'subscription.paused', cycle: null, attempt: null }],
 };
 
-it('is well-formed and says what it shows to those who do not see it', () => {
+it('is well-formed and has a text description', () => {
   const svg = drawTimeline(busy);
   expect(unclosed(svg)).toEqual([]);
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
@@ -71,7 +71,7 @@ it('is well-formed and says what it shows to those who do not see it', () => {
   expect(svg).toMatch(/<desc id="dueday-desc">[^<]*8 failed, 1 skipped, 1 missed/);
 });
 
-it('is light or dark as the reader is, and needs nothing from elsewhere', () => {
+it("follows the reader's light or dark mode, and loads nothing external", () => {
   const svg = drawTimeline(busy);
   expect(svg).toContain('@media (prefers-color-scheme:dark)');
   expect(svg).toContain('fill:currentColor');
@@ -89,7 +89,7 @@ it('draws every due date, attempt, notice and pause', () => {
   expect(rows).toContain('cancelled by the payer');
 });
 
-it('gives each half-year of weeks and each year of months a row of its own', () => {
+it('gives each half-year of weeks and each year of months its own row', () => {
   const years = (life: LifeRecord) =>
     wordsByRow(drawTimeline(life)).map((row) => row.find(({ text }) => /^20\d\d/.test(text))?.text);
   expect(years(sampleLife('WEEKLY', 60))).toEqual(['2027', '2027', '2028']);
@@ -98,7 +98,7 @@ it('gives each half-year of weeks and each year of months a row of its own', () 
   expect(years(sampleLife('YEARLY', 6))).toEqual(['2027–31', '2032–36']);
 });
 
-it('lets no label run into another, whatever the amounts and outcomes', () => {
+it('never lets labels overlap, whatever the amounts and outcomes', () => {
   const change = fc.record({ cycle: fc.integer({ min: 1, max: 59 }), cents: fc.integer({ min: 1, max: 99_999_999 }) });
   const lives = fc.record({
     repetition: fc.constantFrom(...REPETITIONS),

@@ -175,7 +175,7 @@ export class StackInStorm {
     const caller = async () => {
       while (left > 0) {
         left -= 1;
-        all.push(await this.createPatiently(firstPaymentAt));
+        all.push(await this.createWithTimeout(firstPaymentAt));
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));
@@ -183,7 +183,7 @@ export class StackInStorm {
   }
 
   /** A 502 is repeated, as its answer says (rule 18); the API logs why it came. */
-  private async createPatiently(firstPaymentAt: Instant): Promise<Made> {
+  private async createWithTimeout(firstPaymentAt: Instant): Promise<Made> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const { status, made, detail } = await this.create(firstPaymentAt);
       if (made !== null) return made;
@@ -209,8 +209,8 @@ export class StackInStorm {
   }
 
   private async untilActive(count: number): Promise<void> {
-    const patienceEnds = performance.now() + HOUR;
-    while (performance.now() < patienceEnds) {
+    const timesOutAt = performance.now() + HOUR;
+    while (performance.now() < timesOutAt) {
       if ((await this.countActive()) >= count) return;
       await pause(SECOND / 2);
     }

@@ -43,7 +43,7 @@ export interface PaymentPlan {
 export interface CyclePlan {
   readonly dueAt: Instant;
   /** The wallet becomes what it was at first: `-once` once more. */
-  readonly walletAnew: boolean;
+  readonly walletAgain: boolean;
   readonly onDebit: Fault | null;
   readonly onQuestion: Fault | null;
   /** Another amount from here on, cents, asked for two days before; null for none. */
@@ -121,7 +121,7 @@ function drawLife(draw: Draw, decks: Decks, order: TortureOrder, startAt: Instan
     cents,
     cycles: dues.map((due, cycle) => ({
       dueAt: due,
-      walletAnew: draw.chance(0.5),
+      walletAgain: draw.chance(0.5),
       onDebit: draw.chance(0.6) ? decks.onDebit.deal() : null,
       onQuestion: draw.chance(0.4) ? decks.onQuestion.deal() : null,
       changeTo: cycle > 0 && draw.chance(0.5) ? Math.round(cents * draw.between(0.4, 1.3)) : null,

@@ -116,8 +116,8 @@ export class TortureLife {
   }
 
   private async end(): Promise<void> {
-    const patienceEnds = performance.now() + PATIENCE;
-    while (performance.now() < patienceEnds) {
+    const timesOutAt = performance.now() + PATIENCE;
+    while (performance.now() < timesOutAt) {
       const answer = await this.view();
       const status = answer?.status === 200 ? answer.body.status : 'unknown';
       if (['completed', 'cancelled', 'consent_failed'].includes(status)) this.ended = status;
@@ -130,11 +130,11 @@ export class TortureLife {
     return orNone(() => request(this.stack.admin));
   }
 
-  private prepare({ walletAnew, onDebit, onQuestion }: CyclePlan): void {
+  private prepare({ walletAgain, onDebit, onQuestion }: CyclePlan): void {
     const { paymentId } = this;
     if (paymentId === null) return;
     const { sandbox } = this.stack;
-    if (walletAnew) sandbox.setWallet(paymentId, this.plan.wallet);
+    if (walletAgain) sandbox.setWallet(paymentId, this.plan.wallet);
     if (onDebit !== null) this.spoil(onDebit, 'POST', `^/${paymentId}/authorizations$`);
     if (onQuestion !== null) this.spoil(onQuestion, 'GET', '/(authorizations|consents|captures)$');
   }

@@ -139,7 +139,7 @@ async function judgeAll(
     const verdict = await judge(stack, ledger, life);
     verdicts.push(verdict);
     const bad = [...verdict.doubleDebits, ...verdict.lostDates, ...verdict.broken];
-    if (bad.length > 0) await printTrail(stack, ledger, life, bad, say);
+    if (bad.length > 0) await printAuditLog(stack, ledger, life, bad, say);
   }
   const orphans = orphanDebits(stack, lives);
   orphans.forEach(say);
@@ -147,8 +147,8 @@ async function judgeAll(
   return first === undefined ? [] : [{ ...first, broken: [...first.broken, ...orphans] }, ...rest];
 }
 
-/** A subscription that failed: what was planned, what the service has on record, what the trail says. */
-async function printTrail(
+/** A subscription that failed: what was planned, what the service has on record, what the audit log says. */
+async function printAuditLog(
   stack: ProcessStack,
   ledger: Pool,
   { paymentId, plan, answers }: TortureLife,

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { fieldsAtHand } from '../../src/platform/log';
+import { currentLogFields } from '../../src/platform/log';
 import { traceIdsOf } from '../../src/platform/tracing/subject';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import type { ReceivedSpan } from './otlp-receiver';
@@ -23,7 +23,7 @@ let admin: AdminUnderTest;
 const lines: Line[] = [];
 beforeAll(async () => {
   const write = (line: string) => void lines.push(JSON.parse(line) as Line);
-  admin = await startAdmin({ logger: pino({ level: 'debug', mixin: fieldsAtHand }, { write }) });
+  admin = await startAdmin({ logger: pino({ level: 'debug', mixin: currentLogFields }, { write }) });
 });
 afterAll(() => admin.stop());
 beforeEach(() => void lines.splice(0));

@@ -6,7 +6,7 @@ import { isStop } from '../../activities';
 import { DAY } from '../../src/domain/time';
 import { traceActivities, traceCalls } from '../../src/platform/tracing/temporal';
 import { traceIdsOf } from '../../src/platform/tracing/subject';
-import { fieldsAtHand } from '../../src/platform/log';
+import { currentLogFields } from '../../src/platform/log';
 import { inTraceOf } from '../../src/platform/tracing';
 import { ActivityDriver } from '../activities/activity-driver';
 import { HandClock } from '../../src/simulation/hand-clock';
@@ -98,7 +98,7 @@ describe('lines that an activity logs', () => {
   async function logged(): Promise<Record<string, unknown>> {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-    const log = pino({ base: {}, timestamp: false, mixin: fieldsAtHand }, { write });
+    const log = pino({ base: {}, timestamp: false, mixin: currentLogFields }, { write });
     const work = async () => log.info({ cycle: 4 }, 'a line');
     await new ActivityDriver(new HandClock()).drive(work, {
       as: { activityType: 'collectPayment', input, interceptors: activity },

@@ -21,8 +21,8 @@ function says(text: string): (printed: string) => boolean {
 
 /** Those that stand on what runs. */
 export async function showPrograms(terminal: Terminal): Promise<void> {
-  await terminal.show('daemon', { until: says('worker runs'), env: BESIDE });
-  await terminal.show('worker', { until: says('worker runs'), env: BESIDE });
+  await terminal.show('daemon', { until: says('worker started'), env: BESIDE });
+  await terminal.show('worker', { until: says('worker started'), env: BESIDE });
   await terminal.show('api', { until: says('admin API on'), env: BESIDE });
   await terminal.show('sandbox', { until: says('sandbox payment service on'), env: BESIDE });
   await terminal.show('codec-server', { until: says('codec server on'), env: SEALED });
@@ -32,6 +32,6 @@ export async function showPrograms(terminal: Terminal): Promise<void> {
 /** Those that bring everything with them. */
 export async function showStacks(terminal: Terminal): Promise<void> {
   await terminal.show(`simulate ${SIMULATED} --fail 3:insufficient_funds`, { env: NOTHING });
-  await terminal.show('start', { until: says('Ctrl-C stops it all.'), env: NOTHING });
+  await terminal.show('start', { until: says('Press Ctrl-C to stop.'), env: NOTHING });
   await terminal.show('demo', { lines: -14, env: NOTHING });
 }

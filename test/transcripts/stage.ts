@@ -137,7 +137,7 @@ export async function openStage(commands: readonly string[]): Promise<Stage> {
 async function startDaemon(stack: ProcessStack): Promise<void> {
   const process = stack.program('daemon').launch();
   for (let tries = 1; ; tries += 1) {
-    const isUp = await process.says('worker runs').then(
+    const isUp = await process.says('worker started').then(
       () => true,
       () => false,
     );

@@ -214,7 +214,7 @@ async function sendEvents(stage: Stage): Promise<void> {
   const archive = copy(more, ENDPOINT);
   await terminal.show('endpoints list');
   await terminal.show(`endpoints show ${shop}`);
-  await terminal.show(`endpoints change ${shop} --description 'what the shop delivers by'`);
+  await terminal.show(`endpoints change ${shop} --description 'order fulfilment of the shop'`);
   await terminal.show(`endpoints rotate-secret ${shop} --overlap-hours 48`);
   await terminal.show(`events trigger cycle.collected --endpoint ${shop}`);
   await terminal.show('events list --types cycle.collected --limit 2');

@@ -8,9 +8,9 @@ import { requireFreshBuild } from '../support/fresh-build';
 const ROOT = join(__dirname, '../..');
 const run = promisify(execFile);
 
-/** Another release than this one, in a folder as it is deployed from. */
+/** Another release, in a folder as for a deployment. */
 export interface ReleaseCopy {
-  /** What `node` runs. */
+  /** The program for `node`. */
   readonly program: string;
   readonly buildId: string;
 }
@@ -18,13 +18,13 @@ export interface ReleaseCopy {
 const BUNDLE = 'dist/workflow-bundle.js';
 
 export interface Changes {
-  /** In compiled files: what stands there once, and what is to stand there. */
+  /** Replacements in compiled files: text that occurs once, and its replacement. */
   readonly edits: readonly (readonly [file: string, from: string, to: string])[];
-  /** Migrations by their names. */
+  /** Migrations by name. */
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-/** The release that follows this one: its built program with changes. @throws Error where there is nothing to change */
+/** The next release: this built program with changes. @throws Error if there is nothing to change */
 export async function releaseAfter(changes: Changes, folder: string): Promise<ReleaseCopy> {
   requireFreshBuild();
   const isCode = (path: string) => !/\.(map|d\.ts)$/.test(path) && !path.endsWith('dist/console');

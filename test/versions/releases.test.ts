@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Finished, runDueday } from '../cli/dueday-process';
-import { adminApiOf, type Ground, openGround } from '../scenarios/world';
+import { adminApiOf, type SendContext, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
@@ -8,7 +8,7 @@ import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 
-let ground: Ground;
+let ground: SendContext;
 let env: Readonly<Record<string, string>>;
 let sandbox: Sandbox;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const opened = await ground.openSandbox();
   const { url } = opened;
   sandbox = opened.sandbox;
-  // Where nothing is current yet.
+  // Nothing is current yet.
   const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
   env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
 });
@@ -27,30 +27,30 @@ function dueday(...args: string[]): Promise<Finished> {
   return runDueday(args, env);
 }
 
-test('the first release of a task queue makes itself current, be it of a lone worker; so does that of a daemon', async () => {
+test('the first release of a task queue makes itself current, from a lone worker or a daemon', async () => {
   const own = buildIdOf(builtWorkflows());
   expect((await dueday('versions', 'list', '--json')).stdout).toBe('');
   expect(await dueday('versions', 'rollback')).toMatchObject({
     code: 1,
-    stderr: 'dueday: no other release has been current\n',
+    stderr: 'dueday: no other release has been current before\n',
   });
   const worker = ground.start('worker', env);
-  await worker.says(`release ${own} takes what begins or moves on`);
+  await worker.says(`release ${own} gets new and continued work`);
   const admin = await adminApiOf(ground.start('api', env));
   const order = orderOf({ name: 'coffee', cents: 999, lead: 60 * DAY }, ground.clock.now());
   const created = admin.post<{ paymentId: string }>('/v1/subscriptions', order);
 
   const promoted = await dueday('versions', 'promote');
   expect(promoted).toMatchObject({ code: 0 });
-  expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is current already\n$`));
+  expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is already current\n$`));
   expect((await created).status).toBe(201);
-  // Its workflow goes on on another queue once the payer has approved.
+  // Its workflow continues on another queue once the payer has approved.
   sandbox.payer((await created).body.paymentId).approve('approves');
   const path = `/v1/subscriptions/${order.subscriptionId}`;
   await admin.post(`${path}/consent-check`);
   const isActive = async () => (await admin.get<{ status: string }>(path)).body.status === 'active';
   await waitUntil('it is active', isActive);
-  expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(`release ${own} is current already\n`);
+  expect((await dueday('versions', 'promote', '--without-verify')).stdout).toBe(`release ${own} is already current\n`);
   const listed = (await dueday('versions', 'list', '--json')).stdout.trimEnd().split('\n');
   expect(listed.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { buildId: own, state: 'current', workers: 1, leftAt: null },
@@ -61,14 +61,14 @@ test('the first release of a task queue makes itself current, be it of a lone wo
   await daemon.says(`release ${own} is current`);
 });
 
-test('the histories of a cluster are repeated by the release that wrote them', async () => {
+test('the histories of a cluster can be replayed by the release that wrote them', async () => {
   const { code, stdout } = await dueday('replay', 'verify', '--newest', '5');
   expect([code, stdout.split('\n').at(-2)]).toEqual([0, expect.stringMatching(/^replay: \d+ histories, 0 failed$/)]);
   expect(stdout).toMatch(/^subscription +1 +0$/m);
   expect(stdout).toMatch(/^housekeeping +1 +0$/m);
 });
 
-test.each([['0'], ['many'], ['1000000']])('2 where --newest is %s', async (count) => {
+test.each([['0'], ['many'], ['1000000']])('exits 2 if --newest is %s', async (count) => {
   const { code, stderr } = await dueday('replay', 'verify', '--newest', count);
   expect([code, stderr]).toEqual([
     2,
@@ -76,7 +76,7 @@ test.each([['0'], ['many'], ['1000000']])('2 where --newest is %s', async (count
   ]);
 });
 
-test('2 where no such release is listed', async () => {
+test('exits 2 if no such release is listed', async () => {
   const { code, stderr } = await dueday('versions', 'rollback', '--to', 'yesterday');
   expect([code, stderr]).toEqual([
     2,

@@ -13,13 +13,13 @@ import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
-/** With a sign that a query of Temporal's must not end at. */
+/** With a character that could end a string in Temporal's query. */
 const taskQueue = `replay-o'${randomUUID()}`;
 
 let env: TestWorkflowEnvironment;
 let code: WorkflowCode;
 
-/** Refunds that are tried again in an hour. */
+/** Refunds that are retried in an hour. */
 const WAITING = ['waits', 'waits too'] as const;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ function idOf(name: string): string {
   return `${name}/${taskQueue}`;
 }
 
-/** A refund that ends, two that wait, a check that ends, and what no release of ours knows. */
+/** A refund that ends, two that wait, a check that ends, and a workflow of an unknown type. */
 async function beginAll(): Promise<void> {
   const { workflow } = env.client;
   const start = (type: string, name: string, queue: string, ...args: unknown[]) =>
@@ -86,7 +86,7 @@ async function found(newest: number, other = code, queue = taskQueue): Promise<r
 const inShort = (all: readonly Replayed[]) =>
   all.map(({ workflowId, fault }) => [workflowId.split('/')[0], fault === null]);
 
-test('histories under way are replayed, of each kind the newest, and none that has ended', async () => {
+test('the newest running workflows of each kind are replayed, and none that has ended', async () => {
   expect(inShort(await found(100))).toEqual([
     ['waits too', true],
     ['waits', true],
@@ -110,7 +110,7 @@ test('a run that has ended since it was listed is left out', async () => {
   expect(all).toEqual([]);
 });
 
-test('one that is being created, in which nothing has been decided yet, holds nothing up', async () => {
+test('a workflow that is being created, without a completed task, does not block the replay', async () => {
   const queue = `unbegun-${randomUUID()}`;
   const args = [refundOf('unbegun')];
   const begin = { workflowId: `unbegun/${queue}`, taskQueue: queue, args, startDelay: '1 hour' } as const;
@@ -128,12 +128,12 @@ test('one that is being created, in which nothing has been decided yet, holds no
   }
 });
 
-test('what is under way and of no kind that the code knows is told, with the reason', async () => {
+test('running workflows of unknown types are reported with the reason', async () => {
   const [unknown] = (await found(1)).filter(({ kind }) => kind === 'vanished');
   expect(unknown?.fault).toBe('this release has no workflow of the type vanished');
 });
 
-test('code that decides otherwise does not replay what has come so far', async () => {
+test('code with other decisions cannot replay the existing histories', async () => {
   const other = { workflowBundle: { code: code.workflowBundle.code.replaceAll('refundPayment', 'repayPayment') } };
   const all = await found(100, other);
   expect(inShort(all)).toEqual([
@@ -144,13 +144,13 @@ test('code that decides otherwise does not replay what has come so far', async (
   expect(all[0]?.fault).toMatch(/Nondeterminism.*repayPayment/);
 });
 
-test('the kinds that are looked for are all that a worker runs, and those are pinned whose code says so', () => {
+test('all workflow types of a worker are replayed, and those marked in the code are pinned', () => {
   expect(WORKFLOW_KINDS.toSorted()).toEqual(Object.keys(workflows).toSorted());
   const saysSo = Object.entries(workflows).filter(([, workflow]) => 'workflowDefinitionOptions' in workflow);
   expect(saysSo.map(([kind]) => kind).toSorted()).toEqual(PINNED_KINDS.toSorted());
 });
 
-test('a build is named by its code alone, not by where that lay', () => {
+test('a build id depends only on the code, not on its location', () => {
   const bundle = (text: string): WorkflowCode => ({ workflowBundle: { code: text } });
   const map = (text: string) => `\n//# sourceMappingURL=data:application/json;base64,${text}`;
   expect(buildIdOf(bundle(`one${map('aGVyZQ==')}`))).toBe(buildIdOf(bundle(`one${map('dGhlcmU=')}`)));

@@ -21,7 +21,7 @@ test.each([
   expect(serverFinding(version).state).toBe(state);
 });
 
-test('a schema that lacks a migration needs it, and one that only has more fits', () => {
+test('a schema that lacks a migration needs it, and a newer one is compatible', () => {
   const none = { missing: [], unknown: [], needed: null };
   expect(schemaFinding(none).state).toBe('ok');
   expect(schemaFinding({ ...none, missing: ['0002_more'] })).toMatchObject({
@@ -38,7 +38,7 @@ test('a release with other workflows than the current one needs to be promoted',
   expect(releaseFinding('a1', 'a1').state).toBe('ok');
   expect(releaseFinding('b2', 'a1')).toMatchObject({
     state: 'warning',
-    found: 'b2, and a1 is current',
+    found: 'b2; a1 is current',
     advice: expect.stringContaining('dueday versions promote'),
   });
 });

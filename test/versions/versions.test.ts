@@ -9,8 +9,8 @@ import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
 import { REFUND_WORKFLOW } from '../../src/contract/payments';
 import { MINUTE } from '../../src/domain/time';
 import { deploymentOf } from '../../src/contract/versions';
-import { heldRuns, letStraysGo, makeCurrent, movedBy, readVersions, type VersionAccess } from '../../src/temporal';
-import { holdBack, letHeldGo } from '../../src/process/versions/hold';
+import { heldRuns, releaseStrays, makeCurrent, movedBy, readVersions, type VersionAccess } from '../../src/temporal';
+import { holdBack, releaseHeld } from '../../src/process/versions/hold';
 import type { WorkflowCode } from '../../src/platform/workflow-bundle';
 import { connectDevServerEnv } from '../support/temporal';
 import { partOfRun } from '../support/test-run';
@@ -19,7 +19,7 @@ import { waitUntil } from '../support/wait-until';
 let env: TestWorkflowEnvironment;
 let taskQueue: string;
 let access: VersionAccess;
-/** Activities are tried anew until all are let through, and some then last for longer; who did the last of each workflow. */
+/** Activities are retried until all are let through, and some then take longer; records who ran the last one of each workflow. */
 let isOpen: boolean;
 let closed: Set<string>;
 let doneBy: Map<string, string>;
@@ -41,8 +41,8 @@ afterEach(async () => {
 });
 
 /**
- * @param buildId of a versioned worker; null for one of a release before there were versions
- * @param code of its workflows
+ * @param buildId of a versioned worker; null for an unversioned one
+ * @param code its workflow code
  */
 async function start(name: string, buildId: string | null = name, code = codeOf()): Promise<void> {
   const act = async ({
@@ -79,16 +79,16 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
   running.set(name, { worker, run: worker.run() });
 }
 
-/** What a check asks in the release that goes another way. */
+/** The activity of a check in the release that behaves differently. */
 const OTHER_WAY = 'askForConsent';
 
-/** @param asks the activity of a check */
+/** @param asks the activity that a check calls */
 function codeOf(asks = 'checkConsent'): WorkflowCode {
   const { codePath } = partOfRun('workflowBundle');
   return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\bcheckConsent\b/g, asks) } };
 }
 
-/** In it a check asks once more, for `again`, when it has been answered. */
+/** In this release a check calls the activity `again` a second time after the first answer. */
 function codeThatAsksAgain(): WorkflowCode {
   const { code } = codeOf().workflowBundle;
   const asks = /const \{ changed, unavailable \} = (await [^;]+\.checkConsent\))\(reference\);/;
@@ -114,14 +114,14 @@ async function promoted(buildId: string): Promise<void> {
   await waitUntil(`${buildId} is current`, async () => (await makeCurrent(access, buildId)).kind !== 'not_ready');
 }
 
-/** A refund, which stays with the release that began it. */
+/** A refund, which stays at the release that started it. */
 function refund(refundId: string) {
   const amount = { value: 100, currency: 'EUR' };
   const args = [{ refundId, subscriptionId: 'sub', paymentId: 'pay', cycle: 0, captureId: 'cap', amount }];
   return env.client.workflow.start(REFUND_WORKFLOW, { workflowId: `${refundId}/${taskQueue}`, taskQueue, args });
 }
 
-/** A check, which goes on in the release that is current. */
+/** A check, which continues in the current release. */
 function check(name: string) {
   const reference = { subscriptionId: name, paymentId: 'pay', status: 'active' };
   return env.client.workflow.start(CONSENT_CHECK_WORKFLOW, {
@@ -138,11 +138,11 @@ function hasBeenTried(name: string): Promise<void> {
 const inShort = async () =>
   (await readVersions(access)).all.map(({ buildId, state, workers }) => [buildId, state, workers]).toSorted();
 
-/** Temporal knows a new worker a moment after it has begun to ask. */
+/** Temporal knows a new worker shortly after its first poll. */
 const known = (versions: string) =>
   waitUntil(`Temporal knows ${versions}`, async () => JSON.stringify(await inShort()) === versions);
 
-test('nothing is taken until a release is current', async () => {
+test('no work is taken until a release is current', async () => {
   expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
   expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
   await start('a');
@@ -157,7 +157,7 @@ test('nothing is taken until a release is current', async () => {
   expect((await readVersions(access)).current).toMatchObject({ buildId: 'a', leftRealAt: null });
 });
 
-test('what runs unversioned goes on in the first release that is current, activities that wait too', async () => {
+test('unversioned workflows and their waiting activities continue in the first current release', async () => {
   await start('before', null);
   const [told, checked] = [await refund('told'), await check('checked')];
   await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
@@ -171,7 +171,7 @@ test('what runs unversioned goes on in the first release that is current, activi
   expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'a' });
 });
 
-test('a refund ends in the release that began it, a check goes on in the one that is current', async () => {
+test('a refund ends in the release that started it, a check continues in the current one', async () => {
   await start('a');
   await promoted('a');
   const [told, checked] = [await refund('told'), await check('checked')];
@@ -185,7 +185,7 @@ test('a refund ends in the release that began it, a check goes on in the one tha
   expect(Object.fromEntries(doneBy)).toEqual({ told: 'a', checked: 'b' });
 });
 
-test('what is pinned to a release whose workers are gone goes on in the current one', async () => {
+test('workflows pinned to a release without workers continue in the current one', async () => {
   await start('a');
   await promoted('a');
   const told = await refund('told');
@@ -200,19 +200,19 @@ test('what is pinned to a release whose workers are gone goes on in the current 
   };
   await waitUntil('Temporal lists it as pinned', async () => (await listed()) === 1);
 
-  // Its workers have asked a moment ago: they may be starting again.
+  // Its workers polled a moment ago: they may be restarting.
   const versions = await readVersions(access);
-  expect(await letStraysGo(access, versions)).toBe(0);
+  expect(await releaseStrays(access, versions)).toBe(0);
   const later: Clock = { ...access.clock, realNow: () => Date.now() + 2 * MINUTE };
   const laterVersions = await readVersions({ ...access, clock: later });
   expect(laterVersions.all.map(({ workers }) => workers)).toEqual([0, 0]);
-  expect(await letStraysGo(access, { ...laterVersions, current: null })).toBe(0);
-  expect(await letStraysGo(access, laterVersions)).toBe(1);
+  expect(await releaseStrays(access, { ...laterVersions, current: null })).toBe(0);
+  expect(await releaseStrays(access, laterVersions)).toBe(1);
   await told.result();
   expect(doneBy.get('told')).toBe('b');
 });
 
-test('what a release that comes back does not repeat is held at the other one, until one comes that does', async () => {
+test('workflows that a restored release cannot replay are held at the other one until a release can', async () => {
   const otherWay = codeOf(OTHER_WAY);
   await start('a');
   await promoted('a');
@@ -234,9 +234,9 @@ test('what a release that comes back does not repeat is held at the other one, u
 
   await back();
   await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2);
-  expect(await letHeldGo({ access, replaying: replaying(codeOf()) })).toEqual({ gone: 0, held: 2 });
+  expect(await releaseHeld({ access, replaying: replaying(codeOf()) })).toEqual({ released: 0, held: 2 });
   await promoted('b');
-  expect(await letHeldGo({ access, replaying: replaying(otherWay) })).toEqual({ gone: 2, held: 0 });
+  expect(await releaseHeld({ access, replaying: replaying(otherWay) })).toEqual({ released: 2, held: 0 });
   await waitUntil('none is held', async () => (await areHeld()) === 0);
   await back();
   const later = await check('later');
@@ -246,7 +246,7 @@ test('what a release that comes back does not repeat is held at the other one, u
   expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
 });
 
-test('what takes a new way while a release comes back is held, though it was repeated before', async () => {
+test('a workflow that takes a new path during a rollback is held, although it could be replayed before', async () => {
   await start('a');
   await promoted('a');
   await start('b', 'b', codeThatAsksAgain());
@@ -271,7 +271,7 @@ test('what takes a new way while a release comes back is held, though it was rep
   expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', again: 'b' });
 });
 
-test('a deployment has no sign that Temporal keeps for itself, and one name for each task queue', () => {
+test('a deployment name contains no character that Temporal reserves, and is unique per task queue', () => {
   expect(deploymentOf('billing')).toBe('dueday/billing');
   const names = ['a.b', 'a:b', 'a%b', 'a%2eb', 'a/b'].map(deploymentOf);
   expect(names.join()).not.toMatch(/[.:]/);

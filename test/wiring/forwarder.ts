@@ -10,14 +10,14 @@ export interface Forwarded {
   readonly at: number;
 }
 
-/** Stands before a service and sees what is asked of it. */
+/** A proxy in front of a service that records its requests. */
 export interface Forwarder {
   readonly url: string;
   readonly seen: Forwarded[];
   close(): Promise<void>;
 }
 
-/** @param paths from what is asked here to what the service has; every other path is the same there */
+/** @param paths maps requested paths to those of the service; all others are unchanged */
 export async function openForwarder(target: string, paths: Readonly<Record<string, string>> = {}): Promise<Forwarder> {
   const seen: Forwarded[] = [];
   const server = createServer((incoming, outgoing) => {

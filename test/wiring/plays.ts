@@ -5,21 +5,21 @@ import { placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import type { Wired } from './wired';
 
-/** What is lived with the daemon, side by side; each test awaits the one that shows its variable. */
+/** The lives played with the daemon in parallel; each test awaits the one that shows its variable. */
 export interface Plays {
-  /** Refused at first, told, retried: ends. */
+  /** Refused at first, payer notified, retried; ends. */
   readonly refused: Promise<Life>;
-  /** Its first debit is made and never answered: ends. */
+  /** Its first debit is made but never answered; ends. */
   readonly hanging: Promise<Life>;
-  /** Its first debit never arrives: ends. */
+  /** Its first debit never arrives; ends. */
   readonly swallowed: Promise<Life>;
-  /** Collected once, then raised, and collected again. */
+  /** Collected once, then increased and collected again. */
   readonly raised: Promise<Life>;
   /** Collected again after two weeks, by a service that lists eight days. */
   readonly aged: Promise<Life>;
   /** Its payer declined; the merchant's receiver is out of order at first. */
   readonly declined: Promise<Life>;
-  /** Captured in part of an authorization of ten days, and given back. */
+  /** Partly captured from an authorization of ten days, and refunded. */
   readonly givenBack: Promise<OneTime>;
   /** 50.00 EUR, debited at once. */
   readonly booked: Promise<OneTime>;
@@ -31,13 +31,13 @@ export interface OneTime {
   readonly refunds: readonly { readonly amount: { readonly value: number } }[];
 }
 
-/** Business ms for orders to be placed and approved on a busy machine. */
+/** Business ms to create and approve everything on a busy machine. */
 const LEAD = 3 * DAY;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
 /**
- * Side by side, and one request at a time: what a person asks of a daemon that has just begun is refused after ten seconds,
- * which all at once would take on a busy machine. A failure is the test's that awaits it.
+ * Played in parallel, but with one request at a time: a daemon refuses interactive requests after ten seconds, which all at once
+ * would exceed on a busy machine. A failure belongs to the test that awaits it.
  */
 export function play(all: Wired): Plays {
   const wired = { ...all, admin: oneAtATime(all.admin) };
@@ -55,7 +55,7 @@ export function play(all: Wired): Plays {
   return plays;
 }
 
-/** Each order and each steering once the one before is answered. */
+/** Each request waits for the answer to the previous one. */
 function oneAtATime(admin: AdminApi): AdminApi {
   let last: Promise<unknown> = Promise.resolve();
   return {

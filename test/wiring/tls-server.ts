@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 
-/** Of `localhost`, signed by itself, for a server and for its clients; for tests alone, valid from 2020 to 2120. */
+/** A self-signed certificate of `localhost` for servers and clients; only for tests, valid from 2020 to 2120. */
 export const CERTIFICATE_FILE = join(__dirname, 'tls/certificate.pem');
 export const KEY_FILE = join(__dirname, 'tls/key.pem');
 
-/** Speaks gRPC over TLS and knows no method; it sees who calls. */
+/** A gRPC server over TLS without methods, which records its callers. */
 export interface TlsServer {
-  /** `host:port`, by the address, which its certificate does not name. */
+  /** `host:port` with the address, which is not in its certificate. */
   readonly address: string;
   readonly callers: { readonly certificate: string | undefined; readonly authorization: string | undefined }[];
   close(): Promise<void>;
 }
 
-/** gRPC's own number. */
+/** gRPC's status code. */
 const UNIMPLEMENTED = '12';
 
 export async function openTlsServer(): Promise<TlsServer> {

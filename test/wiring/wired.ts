@@ -24,20 +24,20 @@ import { CERTIFICATE_FILE, KEY_FILE, openTlsServer, type TlsServer } from './tls
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Business ms in a real one: a week is a minute, and a window is longer than a busy machine stands still. */
+/** Business ms per real ms: a week is a minute, and a window is longer than the pauses of a busy machine. */
 export const SPEED = 10_000;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 
-/** Random, as production refuses secrets that a file of the project shows. */
+/** Random, as production refuses secrets in the project's files. */
 export const ADMIN_KEY = randomBytes(24).toString('base64url');
 export const API_KEY = randomBytes(24).toString('base64url');
 export const ENCRYPTION_KEY_ID = 'wiring';
-/** Fifty hours: what a busy machine is late by is far less. */
+/** Fifty hours: far more than the delays of a busy machine. */
 export const SPREAD_SECONDS = 180_000;
 export const SENDER = 'Wiring <wiring@shop.example>';
-/** This machine, by an address that is nobody's default. */
+/** This machine, by an address that no default uses. */
 export const METRICS_HOST = '127.0.0.2';
-/** Of the codec server. */
+/** The port of the codec server. */
 export const CODEC_HOST = '127.0.0.3';
 export const CODEC_KEY = randomBytes(24).toString('base64url');
 export const CODEC_ORIGIN = 'http://temporal.wiring';
@@ -46,32 +46,32 @@ export const TEMPORAL_API_KEY = randomBytes(24).toString('base64url');
 const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: randomBytes(24).toString('base64url') };
 
 /**
- * Real processes, each variable of which is off its default: `daemon` on a test clock, two APIs in production, one that
- * meets a Temporal behind TLS, and the simulator.
+ * Real processes with no variable at its default: `daemon` on a test clock, two APIs in production, one that connects to
+ * Temporal over TLS, and the simulator.
  */
 export interface Wired extends Surroundings {
   readonly clock: Clock;
   readonly database: TestDatabase;
-  /** Of the two APIs in production. */
+  /** The addresses of the two APIs in production. */
   readonly otherDatabase: TestDatabase;
   readonly temporal: Client;
   readonly namespace: string;
   readonly taskQueue: string;
-  /** Events for the merchant; `receiver` takes what is for payers. */
+  /** Receives events for the merchant; `receiver` gets notices for payers. */
   readonly events: NoticeReceiver;
   readonly mails: MailServer;
-  /** Takes the traces of the daemon. */
+  /** Receives the daemon's traces. */
   readonly collector: OtlpReceiver;
   readonly tokens: Forwarder;
   readonly daemon: DuedayProcess;
   readonly env: Variables;
-  /** Of the APIs in production. */
+  /** The key of the APIs in production. */
   readonly production: Variables;
   readonly adminPort: number;
   readonly metricsPort: number;
-  /** In production, where nothing is released. */
+  /** In production, without released subscriptions. */
   readonly unreleased: AdminApi;
-  /** In production, released, of category 4111. */
+  /** In production, with released subscriptions and category 4111. */
   readonly released: AdminApi;
   readonly cluster: TlsServer;
   readonly codecServer: { readonly url: string; readonly port: number };
@@ -97,10 +97,10 @@ export async function openWired(): Promise<Wired> {
   }
 }
 
-/** Kept by default, and for too long by the wiring's own number of days. */
+/** Still kept by default, but older than the configured number of days. */
 export const OLD_EVENT = 'evt_of_three_days_ago';
 
-/** Of whom nothing is in force, nor ever was. */
+/** A payer who never had an active subscription. */
 export const OLD_PAYER = '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a';
 
 async function keepOld(databaseUrl: string): Promise<void> {
@@ -176,12 +176,12 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     NOTICE_WEBHOOK_SECRET: receiver.secret,
     EVENT_WEBHOOK_URL: events.url,
     EVENT_WEBHOOK_SECRET: events.secret,
-    // Longer than an endpoint may fail, with its jitter of a tenth.
+    // Longer than the limit for a failing endpoint, with a tenth of jitter.
     EVENT_BACKOFF_SECONDS: '2',
     EVENT_DISABLE_AFTER_SECONDS: '1',
     EVENT_ENDPOINT_NETWORKS: '10.20.0.0/16',
     EVENT_RETENTION_DAYS: '2',
-    // Longer ago than anything that these tests end.
+    // Longer ago than the end of anything in these tests.
     PAYER_RETENTION_DAYS: '3000',
     CYCLE_UPCOMING_DAYS: '5',
     SECRETS_KEYS: `${ENCRYPTION_KEY_ID}:${randomBytes(32).toString('base64')}`,
@@ -222,7 +222,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const daemon = start('daemon', env);
   const unreleased = start('api', {
     ...production,
-    // No copy of its own ledger: what is read there is told apart.
+    // Not a copy of its own ledger, so that its data can be distinguished.
     DATABASE_REPLICA_URL: database.programUrl,
     PAYMENT_SERVICE_TRANSIT_SECONDS: '3600',
   });
@@ -254,7 +254,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     CODEC_SERVER_ORIGINS: CODEC_ORIGIN,
   });
   const apiOf = async (program: DuedayProcess) => createAdminApi((await program.says('admin API on ')).url!, ADMIN_KEY);
-  await daemon.says('worker runs');
+  await daemon.says('worker started');
   const { url: codecUrl } = await codecServer.says('codec server on ');
   const { url: simulatorUrl } = await simulator.says('sandbox payment service on ');
   return {
@@ -294,7 +294,7 @@ function serviceAt(url: string): Variables {
   };
 }
 
-/** A namespace of its own on the server that all tests share; what still runs in it is ended. */
+/** A separate namespace on the shared server; workflows that still run in it are ended. */
 async function openNamespace(stops: Stops): Promise<{ readonly namespace: string; readonly temporal: Client }> {
   const namespace = `wiring-${randomBytes(4).toString('hex')}`;
   const connection = kept(stops, await Connection.connect({ address: partOfRun('temporal').address }));
@@ -314,7 +314,7 @@ async function openNamespace(stops: Stops): Promise<{ readonly namespace: string
   return { namespace, temporal };
 }
 
-/** `dueday reconcile` of the daemon's ledger with these variables in place of its own; the calls it has made. */
+/** Runs `dueday reconcile` on the daemon's ledger with these variables instead of its own. @returns its calls */
 export async function reconciled({ env, sandboxUrl }: Wired, variables: Variables): Promise<Forwarder['seen']> {
   const forwarder = await openForwarder(sandboxUrl);
   try {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => (wired as Wired | undefined)?.close());
 
-/** What is seen from outside of a process that has the variable, and of none that has its default. */
+/** What is visible from outside if a process has the variable, and is not with the default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
   DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
@@ -58,14 +58,14 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
   TEMPORAL_UI_URL: [
-    'links of the console lead there',
+    'links to the console point there',
     async () => {
       const { workflowsUrl } = await openSession();
       expect(workflowsUrl).toMatch(/^http:\/\/temporal\.internal:8233\/namespaces\/[^/]+\/workflows\/$/);
     },
   ],
   CONSOLE_URL: [
-    'workflows know it, as often as they continue as new',
+    'workflows keep it when they continue as new',
     async () => {
       expect(await opened(await inputOf(await plays.refused))).toContain('(https://billing.wiring/subscriptions/');
     },
@@ -83,13 +83,13 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect(await caller()).toMatchObject({ certificate: 'wiring.test' }),
   ],
   WORKFLOW_CACHE_SIZE: [
-    'so many workflows are kept, which is told as the worker comes up',
-    async () => expect(await wired.daemon.says('worker runs')).toMatchObject({ cachedWorkflows: 321 }),
+    'this many workflows are cached, as logged at the start',
+    async () => expect(await wired.daemon.says('worker started')).toMatchObject({ cachedWorkflows: 321 }),
   ],
   ACTIVITY_SLOTS: [
-    'so many slots of each queue are told as the worker comes up',
+    'this many slots of each queue, as logged at the start',
     async () => {
-      const { slots } = await wired.daemon.says('worker runs');
+      const { slots } = await wired.daemon.says('worker started');
       expect(slots).toEqual({ collecting: 150, others: 150 });
     },
   ],
@@ -107,12 +107,12 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   LISTEN_EVERYWHERE_ALLOWED: ['production listens at every address', () => allowsEverywhere()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: [
-    'production creates them: an order is judged',
+    'production creates them: a request is validated',
     async () => expect((await orderInProduction(wired.released, 5001)).status).toBe(400),
   ],
   PAYMENT_SERVICE_BASE_URL: ['the service there is asked', () => isAtService()],
   PAYMENT_SERVICE_TOKEN_URL: [
-    'tokens are had there',
+    'tokens are requested there',
     async () => expect(wired.tokens.seen).toContainEqual(expect.objectContaining({ method: 'POST', path: TOKEN_PATH })),
   ],
   PAYMENT_SERVICE_CLIENT_ID: ['the service takes no other', () => isAtService()],
@@ -144,7 +144,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   NOTICE_WEBHOOK_URL: ['payers are told over it', () => notifiesByWebhook()],
   NOTICE_WEBHOOK_SECRET: ['signs what payers are told', () => notifiesByWebhook()],
   SMTP_URL: [
-    'payers are told by e-mail',
+    'payers are notified by e-mail',
     async () => expect((await mail()).to).toEqual([(await plays.refused).order.payer.email]),
   ],
   NOTICE_FROM: [
@@ -165,7 +165,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   CYCLE_UPCOMING_DAYS: ['a cycle is told of that long before', () => announcesUpcoming()],
   SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
   NOTICE_TEMPLATES: [
-    'its words are in the e-mail',
+    'its text is in the e-mail',
     async () => expect((await mail()).raw).toContain('Subject: Wired: 10.00 EUR'),
   ],
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
@@ -176,11 +176,11 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   SPREAD_SECONDS: ['the first attempt waits for its share of it', () => isSpread()],
   MERCHANT_CATEGORY_CODE: ['one of the five takes no more than 50.00 EUR', () => isCapped()],
   LONG_CAPTURE_PERMITTED: [
-    'ten days to capture are taken',
+    'ten days to capture are accepted',
     async () => expect((await plays.givenBack).timeToCapture).toBe(864_000),
   ],
   EVENT_DEPENDENT_REFUNDS: [
-    'a capture of an Event Dependent payment is given back',
+    'a capture of an Event Dependent payment can be refunded',
     async () => expect((await plays.givenBack).refunds).toMatchObject([{ amount: { value: 500 } }]),
   ],
   CODEC_SERVER_KEY: ['opens what Temporal has stored', () => isOpened()],
@@ -190,7 +190,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   DUEDAY_URL: ['the API there is called', () => commandIsAnswered()],
   DUEDAY_KEY: ['opens the API to a command', () => commandIsAnswered()],
   LOG_LEVEL: [
-    'finer lines are written',
+    'more detailed lines are logged',
     async () => expect(wired.daemon.log()).toContainEqual(expect.objectContaining({ level: 20 })),
   ],
   TEST_CLOCK: [
@@ -210,7 +210,7 @@ const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, 
 
 test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen());
 
-test('what was sent, and what became of it, is counted on the page of the process that sent it', async () => {
+test('calls and their outcomes are counted in the metrics of the process that made them', async () => {
   await plays.refused;
   const page = await (await fetch(`http://${METRICS_HOST}:${wired.metricsPort}/metrics`)).text();
   const counted = (line: string) =>
@@ -224,7 +224,7 @@ test('what was sent, and what became of it, is counted on the page of the proces
   expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
 });
 
-test('every variable of docs/configuration.md is seen here, and no other', () => {
+test('every variable in docs/configuration.md is tested here, and no other', () => {
   const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
   const [, variables = ''] = /\n## Variables\n([^]*?)\n## /.exec(page) ?? [];
   const cells = variables.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
@@ -283,7 +283,7 @@ async function trustsDatabase(): Promise<void> {
   }
 }
 
-/** Of 4, one steers for the worker, one for the API, and one reads. Of the default's 20, ten and five would be open. */
+/** Of 4 connections, one steers for the worker, one for the API, and one reads. Of the default 20, ten and five would be open. */
 async function keepsToItsShares(): Promise<void> {
   const { id } = await plays.refused;
   const asked = Array.from({ length: 60 }, async (_, index) =>
@@ -291,7 +291,7 @@ async function keepsToItsShares(): Promise<void> {
       ? wired.admin.get(`/v1/subscriptions?limit=${1 + index}`)
       : wired.admin.post(`/v1/subscriptions/${id}/pause`, { reason: 'it has ended' }),
   );
-  // Those that wait longest may be refused for time, where processors are few; connections are the matter here.
+  // On few processors those that wait longest may time out; this test is only about connections.
   const answers = (await Promise.all(asked)).map(({ status }) => status);
   expect([...new Set(answers)].filter((status) => status !== 503).toSorted()).toEqual([200, 409]);
   const open = await query<{ purpose: string; connections: number }>(
@@ -301,7 +301,7 @@ async function keepsToItsShares(): Promise<void> {
   );
   const [reading, steering] = open;
   expect(open.map(({ purpose }) => purpose)).toEqual(['dueday reading', 'dueday steering']);
-  // An idle one that the pool has closed may still be seen beside the one that took its place.
+  // An idle connection that the pool has closed may still be visible beside its replacement.
   expect(reading?.connections).toBeLessThanOrEqual(2);
   expect(steering?.connections).toBeLessThanOrEqual(4);
 }
@@ -321,7 +321,7 @@ async function namesNoStatement(): Promise<void> {
       await line.close();
     }
   };
-  // Of a statement that is parsed PostgreSQL is told the name, and then the text.
+  // A parse message to PostgreSQL contains the statement's name, then its text.
   const named = /dueday_\d+\0\s*(?:select|insert|update|with)/;
   expect(await said({})).toMatch(named);
   expect(await said({ DATABASE_PREPARED_STATEMENTS: 'false' })).not.toMatch(named);
@@ -342,7 +342,7 @@ async function isSealed(): Promise<void> {
   expect(metadata).toEqual(expect.arrayContaining(['binary/encrypted', ENCRYPTION_KEY_ID, ...place]));
 }
 
-/** This client encrypts nothing; a workflow whose input is refused would never end. */
+/** This client does not encrypt; a workflow whose input is refused would never end. */
 async function readsPlain(): Promise<void> {
   const handle = await wired.temporal.workflow.start(SUBSCRIPTION_WORKFLOW, {
     workflowId: 'subscription/of-a-client-that-encrypts-nothing',
@@ -357,7 +357,7 @@ async function isOpened(): Promise<void> {
   expect(await opened(await inputOf(life))).toContain(life.id);
 }
 
-/** Of its newest run, as Temporal has it. */
+/** The newest run, as stored by Temporal. */
 async function inputOf({ id }: Life) {
   const { events } = await wired.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0];
@@ -368,7 +368,7 @@ interface Sealed {
   readonly data?: Uint8Array | null;
 }
 
-/** By the codec server, asked as the Web UI asks, from its own origin. */
+/** Decoded by the codec server, called as by the Web UI, from its origin. */
 async function opened(payload: Sealed | null | undefined): Promise<string> {
   const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
   const fields = Object.entries(payload?.metadata ?? {}).map(([name, value]) => [name, base64(value)]);
@@ -417,7 +417,7 @@ async function isAtService(): Promise<void> {
   expect(wired.sandbox.payments().map((each) => each.paymentId)).toContain(paymentId);
 }
 
-/** Real ms between two entries of a trail, each the first of its type, the second after the first. */
+/** Real ms between two audit entries, each the first of its type, the second after the first. */
 async function realBetween(life: Life, one: string, other: string): Promise<number> {
   const trail = await life.trail();
   const from = trail.findIndex(({ type }) => type === one);
@@ -438,7 +438,7 @@ async function isSentAgain(): Promise<void> {
   expect((await plays.swallowed).atService.debits).toHaveLength(1);
 }
 
-/** Half an hour before its deadline: an hour of transit is too much, the default minute would not be. */
+/** Half an hour before its deadline: too late with an hour of transit, but not with the default minute. */
 async function isTooLate(): Promise<void> {
   const pool = createPool({ databaseUrl: wired.otherDatabase.url });
   try {
@@ -451,7 +451,7 @@ async function isTooLate(): Promise<void> {
   }
 }
 
-/** Few: without the cap a run is over long before. */
+/** A low cap: without it a run would end much earlier. */
 const MAX_RPS = 2;
 
 async function keepsToItsRate(): Promise<void> {
@@ -460,18 +460,18 @@ async function keepsToItsRate(): Promise<void> {
   const calls = await reconciled(wired, { PAYMENT_SERVICE_MAX_RPS: String(MAX_RPS) });
   const times = calls.filter(({ method }) => method === 'GET').map(({ at }) => at);
   expect(times.length).toBeGreaterThan(7 * MAX_RPS);
-  // One may arrive late, and the next at once: that none comes early is told from the beginning.
+  // A late call may be followed by the next at once, so intervals are measured from the first call.
   times.forEach((at, index) => expect(at - begun).toBeGreaterThanOrEqual(Math.floor(index / MAX_RPS) * SECOND));
 }
 
-/** An address of this machine that is not the default one; on Linux each of 127.0.0.0/8 is. */
+/** A non-default address of this machine; on Linux all of 127.0.0.0/8 are. */
 async function listensElsewhere(): Promise<void> {
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const own = all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
   expect((await fetch(`http://${own}:${wired.adminPort}/healthz`)).status).toBe(200);
 }
 
-/** What has ended days ago changes no more, and is compared all the same: by default it would wait for a week. */
+/** Ended days ago and unchanged, but still compared: by default that would happen after a week. */
 async function isComparedAgain(): Promise<void> {
   const { id } = await plays.refused;
   const [ended] = await query<{ at: Date }>('select max(at) as at from events where subscription_id = $1', [id]);
@@ -524,7 +524,7 @@ async function countsByAddress(): Promise<void> {
 
 async function waitsForAnother(): Promise<void> {
   const { paymentId } = await plays.booked;
-  // A key that the bootstrap key has created may not ask.
+  // A key that was created by the bootstrap key may not request approvals.
   const wanted = ['--name', 'wiring', '--role', 'operator', '--holder', 'Grace Hopper'];
   const { stdout } = await runDueday(['keys', 'create', ...wanted], { DATABASE_URL: wired.database.url });
   const api = createAdminApi(`http://127.0.0.1:${wired.adminPort}`, stdout.trimEnd().split('\n').at(-1)!);
@@ -541,7 +541,7 @@ async function answersItsLimit(): Promise<void> {
   expect(headers.get('x-ratelimit-limit')).toBe('11000');
 }
 
-/** The receiver accepts what is signed with its own secret alone. */
+/** The receiver accepts only messages signed with its own secret. */
 async function notifiesByWebhook(): Promise<void> {
   const { id } = await plays.refused;
   expect(wired.receiver.told(id, 'payment.failed')).toHaveLength(1);
@@ -576,7 +576,7 @@ const endpointAt = (url: string) =>
     types: ['cycle.upcoming'],
   });
 
-/** No program listens on port 1. */
+/** Nothing listens on port 1. */
 async function isGivenUpAtEndpoint(): Promise<void> {
   const { endpointId } = (await endpointAt('http://127.0.0.1:1/')).answer;
   await ask(`webhook-endpoints/${endpointId}/test`, {});
@@ -631,7 +631,7 @@ async function mail() {
   return wired.mails.mails.find(({ to }) => to.includes(order.payer.email))!;
 }
 
-/** By default the second delivery would come after five seconds, however late it is by chance. */
+/** By default the second delivery would come after at least five seconds. */
 async function isDeliveredAgain(): Promise<void> {
   const { id } = await plays.declined;
   const [first, second] = wired.events.deliveries.filter(({ data }) => data.subscriptionId === id);
@@ -679,7 +679,7 @@ async function hasToken(): Promise<void> {
   expect([await statusFor(clientSecret), await statusFor('sandbox-secret')]).toEqual([200, 401]);
 }
 
-/** The tests' own Temporal speaks no TLS. */
+/** The tests' Temporal server has no TLS. */
 async function refusesPlainPayloads(): Promise<void> {
   const { code, stderr } = await runDueday(['api'], { ...wired.production, PAYLOAD_ENCRYPTION: '' });
   expect([code, stderr]).toEqual([2, expect.stringContaining('PAYLOAD_ENCRYPTION: missing')]);
@@ -690,7 +690,7 @@ async function refusesPlainTemporal(): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });
 }
 
-/** How `dueday config check` ends in production. */
+/** The result of `dueday config check` in production. */
 async function checkProduction(variables: Readonly<Record<string, string>>): Promise<number | null> {
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
   return (await runDueday(['config', 'check'], { ...production, ...variables })).code;
@@ -715,7 +715,7 @@ async function commandIsAnswered(): Promise<void> {
   expect(JSON.parse(stdout)).toMatchObject({ subscriptionId: id });
 }
 
-/** From a worker's activity to the call and the statement; and the API's requests, each linked to what it concerns. */
+/** Spans from a worker's activity to its calls and statements, and API requests linked to their subjects. */
 async function isTraced(): Promise<void> {
   const { id } = await plays.refused;
   const cycle = traceIdsOf({ subscriptionId: id, cycle: 0 })?.traceId;

@@ -131,7 +131,7 @@ function described(calls: readonly Call[]): string[] {
 const sorted = (input: object) =>
   Object.fromEntries(Object.entries(input).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-test.each(LIVES)('%s is conducted as the workflow carries it out', async (_what, { path, script, changed }) => {
+test.each(LIVES)('the simulation conducts %s as the workflow does', async (_what, { path, script, changed }) => {
   const conducted = conduct(script());
   const life = await world.begin(path, script());
   for (const each of [conducted, life]) await each.pass(DAY - HOUR);

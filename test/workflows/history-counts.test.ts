@@ -27,7 +27,7 @@ async function eventsOfDays(life: ScriptedLife, days: number): Promise<readonly 
   return grown;
 }
 
-test('a collected cycle is 11 events of the history', async () => {
+test('a collected cycle takes 11 history events', async () => {
   const life = await world.begin(
     'a step a day',
     inOrder(due(0, 0), due(1, 0), due(2, 0), due(3, 0), step('wait', { until: null })),
@@ -36,7 +36,7 @@ test('a collected cycle is 11 events of the history', async () => {
   expect([second, third]).toEqual([11, 11]);
 });
 
-test('a retry is as many events as a cycle: its notice is none', async () => {
+test('a retry takes as many events as a cycle: its notice adds none', async () => {
   const life = await world.begin(
     'retries in one run',
     inOrder(due(0, 0), due(1, 1, 0), due(2, 2, 0), due(3, 3, 0), step('wait', { until: null })),

@@ -69,16 +69,16 @@ async function live(script: Script, path?: PathName) {
       const now = toBusiness(clock, await env.currentTimeMs());
       return decideDaily({ clock: { ...createClock(clock), now: () => now } }, input);
     },
-    async lookAtConsentsDue(input) {
-      await note('lookAtConsentsDue', input);
+    async checkDueConsents(input) {
+      await note('checkDueConsents', input);
       return script.consents?.(input, calls.length) ?? QUIET;
     },
     async reconcileLedger(input) {
       await note('reconcileLedger', input);
       return script.reconciliation?.(input) ?? compared(input);
     },
-    async lookForOrphans(input) {
-      await note('lookForOrphans', input);
+    async findOrphans(input) {
+      await note('findOrphans', input);
       return script.orphans?.(input) ?? { looked: 0, orphaned: 0, after: null };
     },
     async removeLeftovers() {
@@ -125,11 +125,11 @@ async function currentDetails(workflowId: string): Promise<string> {
 
 const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, name]);
 /** Where it is first started, what has lost its workflow is looked for at once. */
-const atFirst = (at: string) => [at, 'lookForOrphans'];
+const atFirst = (at: string) => [at, 'findOrphans'];
 const ofADay = (at: string) => [
-  [at, 'lookAtConsentsDue'],
+  [at, 'checkDueConsents'],
   [at, 'removeLeftovers'],
-  [at, 'lookForOrphans'],
+  [at, 'findOrphans'],
   [at, 'reconcileLedger'],
 ];
 
@@ -137,7 +137,7 @@ test.each([
   ['a millisecond before three', '2027-01-31T02:59:59.999Z', '2027-01-31T12:00:00.000Z'],
   ['at three', '2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'],
   ['a millisecond after three', '2027-01-31T03:00:00.001Z', '2027-02-01T03:00:00.000Z'],
-])('where the last one began %s, the next is done then, or at once where that is over', async (_when, last, at) => {
+])('when the last day started %s, the next starts on time, or at once if that has passed', async (_when, last, at) => {
   const { calls } = await live({
     now: '2027-01-31T12:00:00.000Z',
     lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR,
@@ -146,7 +146,7 @@ test.each([
   expect(namesAt(calls)).toEqual(ofADay(at));
 });
 
-test('the first is waited for to the millisecond', async () => {
+test('the first daily run starts to the millisecond', async () => {
   const { calls, histories, clock } = await live({ now: '2027-01-31T01:23:45.678Z', lasts: 2 * HOUR });
   expect(namesAt(calls)).toEqual([atFirst('2027-01-31T01:23:00.000Z'), ...ofADay('2027-01-31T03:00:00.000Z')]);
   const events = histories[0]?.events ?? [];
@@ -160,12 +160,12 @@ test('the first is waited for to the millisecond', async () => {
   expect(dueBy).toBeGreaterThanOrEqual(three + 7 * DAY);
 });
 
-test('day after day, each with its own span of due dates and of records', async () => {
+test('each day checks its own period of due dates and records', async () => {
   const { calls, details, status } = await live({ now: '2027-02-26T12:00:00.000Z', lasts: 3 * DAY }, 'daily works');
   const days = ['2027-02-27T03:00:00.000Z', '2027-02-28T03:00:00.000Z', '2027-03-01T03:00:00.000Z'];
   expect(namesAt(calls)).toEqual([atFirst('2027-02-26T12:00:00.000Z'), ...days.flatMap(ofADay)]);
   const inputs = <T>(name: Call['name']) => calls.filter((call) => call.name === name).map(({ input }) => input as T);
-  const looked = inputs<ConsentPageInput>('lookAtConsentsDue');
+  const looked = inputs<ConsentPageInput>('checkDueConsents');
   expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
   const reconciled = inputs<ReconcileInput>('reconcileLedger');
   expect(reconciled.map(({ span }) => [minuteOf(span.to), span.to - span.from])).toEqual(
@@ -180,12 +180,12 @@ test('day after day, each with its own span of due dates and of records', async 
     '- Consents: 0 asked, 0 ended, 0 not readable',
     '- Reconciliation: 4 payments compared, 0 differences',
     '- Leftovers: 0 drafts and 0 old reconciliations removed',
-    '- Workflows: 0 looked at, 0 without a workflow',
+    '- Workflows: 0 checked, 0 without a workflow',
   ]);
   expect(status).toBe('RUNNING');
 });
 
-test('a new run each thirty days, which goes on where the one before ended', async () => {
+test('every thirty days a new run continues where the previous one ended', async () => {
   const { calls, histories } = await live(
     { now: '2027-01-01T00:00:00.000Z', lasts: 33 * DAY },
     'daily works, continued',
@@ -196,7 +196,7 @@ test('a new run each thirty days, which goes on where the one before ended', asy
   expect(histories).toHaveLength(2);
 });
 
-test('pages of consents are asked one behind the other, and the day’s counts are their sum', async () => {
+test('pages of consents are checked in order, and the day’s counts are their sum', async () => {
   const pages: ConsentPage[] = [
     { ended: 0, asked: 2000, unreadable: 3, after: 'sub_m' },
     { ended: 0, asked: 10, unreadable: 1, after: null },
@@ -213,7 +213,7 @@ test('pages of consents are asked one behind the other, and the day’s counts a
   expect(details).toContain('Consents: 2010 asked, 0 ended, 4 not readable');
 });
 
-test('a look that lasts for half a day leaves what is due later for the next one, and the other work is done', async () => {
+test('a consent check of half a day leaves the rest to the next day, and the other work is done', async () => {
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 20 * HOUR,
@@ -223,13 +223,13 @@ test('a look that lasts for half a day leaves what is due later for the next one
       return { ...QUIET, asked: 2000, after: '1801364400000/sub_m' };
     },
   });
-  const names = calls.map(({ name }) => name).filter((name) => name !== 'lookAtConsentsDue');
-  expect(names).toEqual(['lookForOrphans', 'removeLeftovers', 'lookForOrphans', 'reconcileLedger']);
+  const names = calls.map(({ name }) => name).filter((name) => name !== 'checkDueConsents');
+  expect(names).toEqual(['findOrphans', 'removeLeftovers', 'findOrphans', 'reconcileLedger']);
   expect(details).toContain('Consents: 6000 asked, 0 ended, 0 not readable');
   expect(calls.at(-1)?.at).toBe('2027-01-31T18:00:00.000Z');
 });
 
-test('a look that is carried over into a new run goes on there, without a new day', async () => {
+test('a consent check that is carried over into a new run continues there, without a new day', async () => {
   const day = Date.parse('2027-01-31T03:00:00.000Z');
   const counts = { asked: 50_000, ended: 4, 'not readable': 1 };
   const { calls, details } = await live(
@@ -247,7 +247,7 @@ test('a look that is carried over into a new run goes on there, without a new da
   expect(details).toContain('Next: 2027-02-01T03:00:00.000Z');
 });
 
-test('a part that fails ends neither the day nor the workflow, and is told', async () => {
+test('a part that fails ends neither the day nor the workflow, and is reported', async () => {
   const broken = () => {
     throw ApplicationFailure.nonRetryable('the disk is full');
   };
@@ -269,7 +269,7 @@ test('a part that fails ends neither the day nor the workflow, and is told', asy
   expect(status).toBe('RUNNING');
 });
 
-test('a part that fails for hours is tried again, then given up; days that it took are made up for by one', async () => {
+test('a part that fails for hours is retried, then given up; one run makes up for the missed days', async () => {
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 2 * DAY,
@@ -277,7 +277,7 @@ test('a part that fails for hours is tried again, then given up; days that it to
       throw ApplicationFailure.create({ message: 'PostgreSQL is away', nextRetryDelay: '1 hour' });
     },
   });
-  expect(calls.filter(({ name }) => name === 'lookAtConsentsDue').map(({ at }) => at)).toEqual([
+  expect(calls.filter(({ name }) => name === 'checkDueConsents').map(({ at }) => at)).toEqual([
     '2027-01-31T03:00:00.000Z',
     '2027-02-01T03:00:00.000Z',
   ]);
@@ -285,7 +285,7 @@ test('a part that fails for hours is tried again, then given up; days that it to
   expect(details).toContain('Leftovers: failed: PostgreSQL is away');
 });
 
-test('a reconciliation that somebody asks for answers what it came to, under its run’s id', async () => {
+test('a requested reconciliation returns its result under its run’s id', async () => {
   const asked: ReconcileInput[] = [];
   const taskQueue = `reconciliation-${randomUUID()}`;
   const worker = await Worker.create({

@@ -26,7 +26,7 @@ async function untilStopped(): Promise<void> {
   }
 }
 
-test('a change that comes in a wait ends it: the ledger is asked, of the newest revision', async () => {
+test('a change during a wait ends it: the ledger is asked for the newest revision', async () => {
   const life = await world.begin(
     'changed in a wait',
     inOrder(step('wait', { until: until(9), then: attempt }), asleep),
@@ -41,7 +41,7 @@ test('a change that comes in a wait ends it: the ledger is asked, of the newest 
   ]);
 });
 
-test('a wait without an end is woken by a change alone', async () => {
+test('only a change ends a wait without a limit', async () => {
   const life = await world.begin(
     'asleep until a change',
     inOrder(asleep, step('wait', { until: until(900), revision: 10 })),
@@ -53,7 +53,7 @@ test('a wait without an end is woken by a change alone', async () => {
   await waitUntil('the new wait has a timer', async () => (await life.timers()).length === 1);
 });
 
-test('an older revision that arrives late asks the ledger, and is handed to nobody', async () => {
+test('an older revision that arrives late leads to asking the ledger, and is not passed on', async () => {
   const life = await world.begin('changes out of order', inOrder(asleep, asleep, asleep));
   await untilCalled(life, 1);
   await life.changed(7);
@@ -69,7 +69,7 @@ const stoppedAt = (revision: number) => async () => {
   return step('wait', { until: until(1), then: { cycle: 0, attempt: 1 }, revision });
 };
 
-test('a running activity is asked to stop, and what it answers of the new revision counts', async () => {
+test('a running activity is asked to stop, and its answer for the new revision counts', async () => {
   const life = await world.begin(
     'changed during an attempt',
     inOrder(step('collect', { attempt }), stoppedAt(5), asleep),
@@ -88,7 +88,7 @@ test('a running activity is asked to stop, and what it answers of the new revisi
   expect(requested).toHaveLength(1);
 });
 
-test('the step of a running activity that knew nothing of the change is dropped', async () => {
+test('the step of a running activity that did not know the change is dropped', async () => {
   const life = await world.begin('an outdated step', inOrder(step('collect', { attempt }), stoppedAt(4), asleep));
   await untilCalled(life, 2);
   await life.changed(5);
@@ -100,7 +100,7 @@ test('the step of a running activity that knew nothing of the change is dropped'
   ]);
 });
 
-test('a step that was decided before a change which came in between is asked for again with its revision', async () => {
+test('a step decided before an intervening change is requested again with the new revision', async () => {
   const life = await world.begin('changed before it was asked', inOrder(asleep, asleep), { input: { revision: 8 } });
   await life.changed(9);
   await untilCalled(life, 1);

@@ -16,7 +16,7 @@ function busiestMinute(calls: readonly Call[]): number {
   return Math.max(...calls.map(within));
 }
 
-test('a step that is returned for fourteen hours is asked for once a minute at last', async () => {
+test('a step returned for fourteen hours ends up being requested once a minute', async () => {
   const life = await world.begin('the same step for ever', () => step('collect', { attempt: first }));
   await life.pass(14 * HOUR);
   expect(life.calls.length).toBeLessThan(14 * 60 * MOST_A_MINUTE);

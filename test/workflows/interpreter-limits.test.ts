@@ -20,7 +20,7 @@ test.each<[string, Script]>([
   ['an attempt whose time has come already', () => step('wait', { until: until(-1), then: first })],
   ['a wait of half a second', ({ at }) => step('wait', { until: at + SECOND / 2 })],
   ['a step that lacks its attempt', () => step('collect')],
-])('the answer is for ever %s: its timers grow to a minute', async (_what, script) => {
+])('if the answer is always %s, the timers grow to a minute', async (_what, script) => {
   const life = await world.begin('the same step for ever', script);
   await life.pass(3 * HOUR);
   expect(life.calls.length).toBeLessThan(3 * 60 * MOST_A_MINUTE);
@@ -30,7 +30,7 @@ test.each<[string, Script]>([
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('steps that have a second between them are not held up', async () => {
+test('steps a second apart are not delayed', async () => {
   const life = await world.begin(
     'a step a day',
     inOrder(
@@ -46,7 +46,7 @@ test('steps that have a second between them are not held up', async () => {
   expect(life.calls.slice(1).every(({ at }) => (at - START) % DAY < SECOND)).toBe(true);
 });
 
-test('a step of a kind that only a newer release knows is asked for again, after a minute to an hour', async () => {
+test('a step of an unknown kind is requested again after a minute, growing to an hour', async () => {
   const newer = step('levitate' as Step['kind']);
   const life = await world.begin('a step of a newer release', (_call, nth) =>
     nth < 10 ? newer : step('wait', { until: null }),
@@ -73,7 +73,7 @@ test('a change ends the wait for a newer release', async () => {
 const monthly: Script = (_call, nth) =>
   step('wait', { until: until(30 * (nth + 1)), then: { cycle: nth, attempt: 0 }, mark, beside: [first], revision: 3 });
 
-test('a run ends after six cycles, and the next one goes on with all that it knew', async () => {
+test('a run ends after six cycles, and the next one continues with its state', async () => {
   const life = await world.begin('continued every six cycles', monthly, {
     input: { revision: 3, followed: [first, { cycle: 9, attempt: 0 }] },
   });
@@ -87,7 +87,7 @@ test('a run ends after six cycles, and the next one goes on with all that it kne
   expect(life.calls.at(-1)?.input).toMatchObject({ revision: 3, followed: [first], mark });
 });
 
-test('retries are no cycles: a run does not end for them', async () => {
+test('retries do not count as cycles, so they do not end a run', async () => {
   const life = await world.begin('retries in one run', (_call, nth) =>
     step('wait', { until: until(nth + 1), then: { cycle: 0, attempt: 1 + (nth % 3) } }),
   );
@@ -107,7 +107,7 @@ test('a run ends after a thousand signals, forged ones too', async () => {
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('once its payer has answered it leaves the queue of what people wait for', async () => {
+test('a workflow leaves the queue for callers once its payer has answered', async () => {
   const life = await world.begin(
     'moved from the queue of people',
     inOrder(

@@ -11,7 +11,7 @@ const world = StepWorld.onDevServer();
 
 const attempt = { cycle: 0, attempt: 0 };
 
-test('an activity that waits to be tried again ends at once when a change comes', async () => {
+test('an activity waiting for a retry ends at once when a change comes', async () => {
   const later = () => Promise.reject(ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' }));
   const life = await world.begin(
     'changed while an attempt waits to be repeated',
@@ -36,7 +36,7 @@ test('an attempt that is followed outlives the subscription', async () => {
   expect(order).toEqual(['decide', 'decide', 'followAttempt']);
 });
 
-test('a decision that a change overtakes is dropped, and asked for again', async () => {
+test('a decision overtaken by a change is dropped and requested again', async () => {
   const life: ScriptedLife = await world.begin(
     'changed during a decision',
     inOrder(
@@ -52,7 +52,7 @@ test('a decision that a change overtakes is dropped, and asked for again', async
   expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
 });
 
-test('no change is lost that comes with the last step of a run: the next one asks the ledger', async () => {
+test('a change with the last step of a run is not lost: the next run asks the ledger', async () => {
   const life: ScriptedLife = await world.begin('changed as a run ends', async (_call, nth) => {
     if (nth > 6) return step('wait', { until: null, revision: 8 });
     if (nth === 6) await life.changed(8);

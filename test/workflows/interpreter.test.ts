@@ -59,7 +59,7 @@ test('each step is carried out by the activity of its name, in the order of a li
   expect(await status(life)).toBe('COMPLETED');
 });
 
-test('a step that its input names is carried out without asking the ledger', async () => {
+test('a step named in the input is carried out without asking the ledger', async () => {
   const life = await world.begin(
     'a first step that is known',
     inOrder(step('wait', { until: until(1), then: first })),
@@ -73,7 +73,7 @@ test('a step that its input names is carried out without asking the ledger', asy
   expect(await status(life)).toBe('COMPLETED');
 });
 
-test('what a timer was for is done in the moment it ends, and an activity is given references alone', async () => {
+test('the step after a timer follows at once, and activities get only references', async () => {
   const mark = { position: 7, signature: 'signed' } as unknown as NonNullable<Step['mark']>;
   const life = await world.begin(
     'a timer and an attempt',
@@ -88,7 +88,7 @@ test('what a timer was for is done in the moment it ends, and an activity is giv
   expect(collect?.input).toEqual({ subscriptionId: life.id, revision: 3, followed: [], cycle: 2, attempt: 1, mark });
 });
 
-test('steps that call nobody, and steps that name no attempt, ask the ledger', async () => {
+test('steps without a call, and steps without an attempt, lead to asking the ledger', async () => {
   const life = await world.begin(
     'steps without an attempt',
     inOrder(step('wait', { until: until(-1) }), step('collect'), step('follow'), step('wait', { until: until(1) })),
@@ -145,7 +145,7 @@ test('an attempt beside the cycles is followed by one workflow, and by another o
   await world.keepHistory(attemptWorkflowId(life.id, first), 'an attempt followed to its outcome');
 });
 
-test('search attributes are upserted where they change, and only then', async () => {
+test('search attributes are upserted only when they change', async () => {
   const life = await world.begin(
     'search attributes',
     inOrder(
@@ -186,7 +186,7 @@ test('timers and activities say what they are for, and the details what the ledg
   expect(await life.summaries()).toEqual([expect.any(String), due, due, retry, retry]);
 });
 
-test('a decision that fails within the workflow task is asked for on the queue, until there is an answer', async () => {
+test('a decision that fails within the workflow task is retried on the queue until it is answered', async () => {
   const refused = () => Promise.reject(ApplicationFailure.retryable('PostgreSQL is away'));
   const life = await world.begin(
     'a decision on the queue',
@@ -202,7 +202,7 @@ test('a decision that fails within the workflow task is asked for on the queue, 
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('a failure for good of an activity is followed by what the ledger says', async () => {
+test('after a final activity failure the ledger decides', async () => {
   const life = await world.begin(
     'a request that fails for good',
     inOrder(
@@ -216,7 +216,7 @@ test('a failure for good of an activity is followed by what the ledger says', as
   expect(await status(life)).toBe('RUNNING');
 });
 
-test('no rule lives in the code of workflows: none has to be patched', () => {
+test('workflow code contains no rules, so none has to be patched', () => {
   const folder = join(__dirname, '../../workflows');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   expect(files).toContain('subscription.ts');

@@ -123,7 +123,7 @@ test('each step of a payment is carried out by the activity of its name, with re
   expect(status).toBe('released');
 });
 
-test('a payment that is followed for long costs one activity, whose pauses write no history', async () => {
+test('following a payment for a long time takes one activity, whose pauses write no history', async () => {
   let asked = 0;
   const { requestId, names } = await live('payment: followed for long', ({ name }) => {
     if (name === 'decidePayment') return step('follow_payment');
@@ -203,7 +203,7 @@ describe('beside the payment', () => {
     return heard;
   }
 
-  test('a capture is made by a workflow of its own, which notifies that of the payment', async () => {
+  test("a capture has its own workflow, which notifies the payment's", async () => {
     const asked: CaptureInput[] = [];
     const requestId = `pay_${randomUUID()}`;
     const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
@@ -220,7 +220,7 @@ describe('beside the payment', () => {
     expect([asked, heard]).toEqual([Array(4).fill(input), [0, 4]]);
   });
 
-  test('a capture of a payment whose workflow has ended notifies nobody, and ends', async () => {
+  test('a capture for a payment whose workflow has ended sends no signal and ends', async () => {
     const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
     const changed = { requestId: `pay_${randomUUID()}`, revision: 4 };
     await withWorker({ capturePayment: async () => ({ kind: 'failed', changed }) }, (taskQueue) =>
@@ -232,7 +232,7 @@ describe('beside the payment', () => {
     );
   });
 
-  test('a check that has changed something notifies the workflow of the payment, and answers it', async () => {
+  test('a check that changed something notifies the workflow of the payment and returns the change', async () => {
     const requestId = `pay_${randomUUID()}`;
     const checked = { changed: { requestId, revision: 1 } };
     const heard = await notified({ checkPayment: async () => checked }, requestId, async (taskQueue) => {

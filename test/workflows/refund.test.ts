@@ -53,14 +53,14 @@ async function run(path: PathName, pendingFor: number, result: RefundResult, ord
   return { ordered, asked, answer, events: history?.events?.length };
 }
 
-test('a refund that is pending for ten days is asked for again and again, and costs no more history', async () => {
+test('a refund pending for ten days is polled repeatedly without more history', async () => {
   const { ordered, asked, answer, events } = await run('refund made', 10, MADE);
   expect(answer).toEqual(MADE);
   expect(asked).toEqual(Array(11).fill(ordered));
   expect(events).toBe(11);
 });
 
-test('a refund that fails ends the workflow with the reason, and is not asked for again', async () => {
+test('a failed refund ends the workflow with the reason, and is not polled again', async () => {
   const { asked, answer } = await run('refund failed', 0, FAILED);
   expect(answer).toEqual(FAILED);
   expect(asked).toHaveLength(1);

@@ -41,7 +41,7 @@ test('an activity goes to the queue of its kind, wherever its workflow runs', as
   }
 });
 
-test('each queue has activities, and one that nobody knows has no queue', () => {
+test('each queue has activities, and an unknown activity has no queue', () => {
   expect(new Set(Object.values(QUEUE_OF))).toEqual(new Set(QUEUES));
   expect(queueOf('collectPayment')).toBe('collecting');
   expect(queueOf('toString')).toBeNull();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import { findKeyByHash, noteIfWritable, recordKeyUse } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
-import { listWhereMissing } from './bootstrap-key';
+import { registerIfMissing } from './bootstrap-key';
 import { hashApiKey, isApiKeyForm, sameKey } from './secret';
 import { requirePowers } from './powers';
 import { checkOrigin, tokenOf } from './cookie';
@@ -11,8 +11,8 @@ import { Problem } from '../http/problems';
 import { type Caller } from '../http/caller';
 
 /**
- * Credentials with which this process calls its own API in the name of the caller of a bulk job. Each is valid for one
- * request, in this process alone.
+ * Credentials with which this process calls its own API on behalf of the caller of a bulk job. Each is valid for one
+ * request, in this process only.
  */
 export class Passes {
   private readonly callers = new Map<string, Caller>();
@@ -23,7 +23,7 @@ export class Passes {
     return pass;
   }
 
-  /** Null for what is no pass, or was used. */
+  /** Null if it is not a pass, or was already used. */
   redeem(pass: string): Caller | null {
     const caller = this.callers.get(pass) ?? null;
     this.callers.delete(pass);
@@ -32,12 +32,12 @@ export class Passes {
 }
 
 const WINDOW_MS = 60_000;
-/** Addresses remembered at most: memory stays flat however many addresses try. */
+/** Maximum number of addresses in memory, which bounds it however many addresses try. */
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts unknown keys by address, a minute at a time. Only an unknown key is ever throttled: a key is looked up first,
- * so that guesses from behind the same proxy lock no good caller out.
+ * Counts unknown keys per address and minute. Only unknown keys are throttled: each key is looked up first, so that guesses
+ * from behind a shared proxy do not lock out valid callers.
  */
 export class FailedAttempts {
   private readonly counts = new Map<string, { failures: number; readonly endsAt: number }>();
@@ -47,7 +47,7 @@ export class FailedAttempts {
     private readonly realNow: () => number,
   ) {}
 
-  /** Counts one more. @returns the seconds to wait, or 0 where the address is within its limit. */
+  /** Counts a failure. @returns the seconds to wait, or 0 if the address is within its limit */
   countFailure(address: string): number {
     const now = this.realNow();
     const count = this.counts.get(address);
@@ -61,7 +61,7 @@ export class FailedAttempts {
     return count.failures <= this.limit ? 0 : Math.ceil((count.endsAt - now) / 1000);
   }
 
-  /** Maps keep the order of insertion: the first is the oldest. */
+  /** Maps keep insertion order: the first entry is the oldest. */
   private forgetOldest(): void {
     if (this.counts.size < MAX_ADDRESSES) return;
     const oldest = this.counts.keys().next();
@@ -71,7 +71,7 @@ export class FailedAttempts {
 
 const MAX_KEY_LENGTH = 512;
 
-/** Every route below `app` needs a key of the role and the scope that it names; a route without both is a mistake of ours. */
+/** Every route below `app` needs a key with the role and scope that it declares; a route without them is a bug. */
 export function authenticateCallers(
   app: FastifyInstance,
   deps: AdminDeps,
@@ -82,7 +82,7 @@ export function authenticateCallers(
   app.addHook('onRoute', (route) => {
     for (const needed of ['role', 'scope'] as const)
       if (route.config?.[needed] === undefined)
-        throw new Error(`${String(route.method)} ${route.url} names no ${needed}`);
+        throw new Error(`${String(route.method)} ${route.url} declares no ${needed}`);
   });
   app.addHook('onRequest', async (request) => {
     const key = bearerOf(request.headers.authorization);
@@ -100,24 +100,24 @@ async function authenticate(
 ): Promise<Caller> {
   const token = key === null ? tokenOf(request.headers.cookie) : null;
   if (key === null && token === null) throw unauthenticated('Expected the header Authorization: Bearer <key>.');
-  const caller = token === null ? await findCaller(key ?? '', deps) : await findPerson(token, request, deps);
+  const caller = token === null ? await findCaller(key ?? '', deps) : await findSessionCaller(token, request, deps);
   if (caller !== null) return caller;
   const wait = attempts.countFailure(request.ip);
   if (wait > 0) throw tooManyFailures(wait);
-  if (token !== null) throw unauthenticated('This session is over.');
-  throw unauthenticated(isBootstrapKey(key ?? '', deps) ? BOOTSTRAP_IS_OVER : UNKNOWN_KEY);
+  if (token !== null) throw unauthenticated('This session has ended.');
+  throw unauthenticated(isBootstrapKey(key ?? '', deps) ? BOOTSTRAP_HAS_ENDED : UNKNOWN_KEY);
 }
 
-const UNKNOWN_KEY = 'This key is not known, was revoked or has expired.';
-const BOOTSTRAP_IS_OVER =
-  'The bootstrap key is over: there is an admin key, or it was revoked. Use that one, or make one with dueday keys create.';
+const UNKNOWN_KEY = 'This key is unknown, was revoked or has expired.';
+const BOOTSTRAP_HAS_ENDED =
+  'The bootstrap key has ended: an admin key exists, or the bootstrap key was revoked. Use an admin key, or create one with dueday keys create.';
 
 function isBootstrapKey(key: string, { bootstrapKey }: AdminDeps): boolean {
   return bootstrapKey !== undefined && sameKey(key, bootstrapKey);
 }
 
-/** Who signed in, with the idle end put off where a person has asked. @throws Problem `csrf_failed` */
-async function findPerson(token: string, request: FastifyRequest, deps: AdminDeps): Promise<Caller | null> {
+/** The signed-in operator; extends the idle time-out if the request comes from user action. @throws Problem `csrf_failed` */
+async function findSessionCaller(token: string, request: FastifyRequest, deps: AdminDeps): Promise<Caller | null> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) return null;
   checkOrigin(request, token);
@@ -126,7 +126,7 @@ async function findPerson(token: string, request: FastifyRequest, deps: AdminDep
   return { ...found.powers, keyId: found.keyId, key: token, isSession: true };
 }
 
-/** What sessions are looked up with, at this moment. */
+/** What is needed to look up sessions now. */
 export function sessionDeps(deps: AdminDeps): SessionDeps {
   const { db, bootstrapKey, clock } = deps;
   return { db, bootstrapKey, policy: limitsOf(deps), realNow: clock.realNow() };
@@ -144,7 +144,7 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
   const find = () => findKeyByHash(deps.db, hashApiKey(key), realNow);
   let record = await find();
   if (record === null && isConfigured) {
-    await listWhereMissing(deps, key);
+    await registerIfMissing(deps, key);
     record = await find();
   }
   if (record === null || record.isBootstrap !== isConfigured) return null;
@@ -153,8 +153,8 @@ async function findCaller(key: string, deps: AdminDeps): Promise<Caller | null> 
   return { ...record, key, isSession: false };
 }
 
-/** Whether the key or the session of a request that lasts may still be used. */
-export async function isStillGood(deps: AdminDeps, { key, isSession }: Caller): Promise<boolean> {
+/** Whether the key or session of a long-running request is still valid. */
+export async function isStillValid(deps: AdminDeps, { key, isSession }: Caller): Promise<boolean> {
   const found = isSession ? await readSession(sessionDeps(deps), key) : await findCaller(key, deps);
   return found !== null;
 }

@@ -22,7 +22,7 @@ import {
 import { BOOTSTRAP, type BootstrapAct, endBootstrapKey } from './bootstrap-key';
 import { newSecret } from './secret';
 
-/** Without holder, scopes, limits and end. */
+/** The whole role: no holder, scopes, limits or expiry. */
 export const WHOLE_ROLE = {
   holder: null,
   scopes: [],
@@ -31,20 +31,20 @@ export const WHOLE_ROLE = {
   expiresRealAt: null,
 } as const;
 
-/** Printable ASCII: no two names, and no two holders, look alike to a person. Blanks at the ends are cut off before. */
+/** Printable ASCII, so that no two names or holders look alike. Leading and trailing spaces are trimmed before. */
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Names by which the trail knows others than keys of the ledger. */
-const OWN_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
+/** Names in the audit log of actors other than keys. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
 
-/** Who does it, when, and why: for the trail. */
+/** Who acts, when and why, for the audit log. */
 export interface KeyAct extends BootstrapAct {
-  /** That the call came from; none where it was a command. */
+  /** The address of the caller; undefined for commands. */
   readonly address?: string;
   readonly reason: string | null;
 }
 
-/** What a new key is to be; what is left out is not limited. */
+/** The properties of a new key; what is omitted is not limited. */
 export type WantedKey = { readonly name: string; readonly role: Role } & Partial<
   Omit<NewKey, 'keyId' | 'hash' | 'prefix' | 'name' | 'role' | 'createdRealAt' | 'createdBy'>
 >;
@@ -54,21 +54,21 @@ export type IssueResult =
       readonly kind: 'issued';
       readonly record: KeyRecord;
       readonly key: string;
-      /** Real time, where the key is the reason that the bootstrap key ends then; null where it is none. */
+      /** Real time at which the bootstrap key ends because of this key; null if it does not. */
       readonly bootstrapEndsRealAt: number | null;
     }
-  /** A key has it or had it, or it is one of the program's own: the trail could not show who acted. */
+  /** A key has or had this name, or it is reserved: the audit log could not show who acted. */
   | { readonly kind: 'name_taken' };
 
-/** Makes a key and writes it into the trail. The key itself is in the answer and nowhere else. */
+/** Creates a key with an audit entry. The key itself is returned and stored nowhere. */
 export async function issueKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
   return inTransaction(db, (tx) => issueWithin(tx, wanted, act));
 }
 
-/** So many admin keys are made without a second person: there is none yet who could approve. */
+/** The number of admin keys that need no approval: there is no second person yet who could approve. */
 const FIRST_ADMIN_KEYS = 2;
 
-/** Makes an admin key where it is among the first. @returns null where it is not: nothing was made */
+/** Creates an admin key if it is among the first. @returns null if it is not, and nothing was created */
 export async function issueFirstAdminKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult | null> {
   return inTransaction(db, async (tx) =>
     (await countAdminKeys(tx)) < FIRST_ADMIN_KEYS ? issueWithin(tx, wanted, act) : null,
@@ -77,22 +77,22 @@ export async function issueFirstAdminKey(db: Pool, wanted: WantedKey, act: KeyAc
 
 async function issueWithin(tx: Db, wanted: WantedKey, act: KeyAct): Promise<IssueResult> {
   const { key, ...secret } = newSecret();
-  if (OWN_NAMES.has(wanted.name.toLowerCase().replaceAll(/\s+/g, ' '))) return { kind: 'name_taken' };
+  if (RESERVED_NAMES.has(wanted.name.toLowerCase().replaceAll(/\s+/g, ' '))) return { kind: 'name_taken' };
   const row = { ...WHOLE_ROLE, ...wanted, ...secret, createdRealAt: act.realAt, createdBy: act.keyId ?? null };
   if (!(await insertKey(tx, row))) return { kind: 'name_taken' };
-  const record = await madeKey(tx, secret.keyId);
+  const record = await createdKey(tx, secret.keyId);
   await recordAct(tx, 'key.created', record, act, grantOf(record));
   const bootstrapEndsRealAt = record.role === 'admin' ? await endBootstrapKey(tx, act) : null;
   return { kind: 'issued', record, key, bootstrapEndsRealAt };
 }
 
-async function madeKey(db: Db, keyId: string): Promise<KeyRecord> {
+async function createdKey(db: Db, keyId: string): Promise<KeyRecord> {
   const record = await getKey(db, keyId);
-  if (record === null) throw new Error(`the key ${keyId} was inserted and is gone`);
+  if (record === null) throw new Error(`the key ${keyId} was inserted but cannot be found`);
   return record;
 }
 
-/** What of a key the trail tells besides its name and role. */
+/** What the audit entry shows of a key besides its name and role. */
 function grantOf({ holder, scopes, refundPerDayAmount, changePerCallAmount, expiresRealAt }: KeyRecord): EventData {
   const limits = { refundPerDay: refundPerDayAmount, changePerCall: changePerCallAmount };
   return { holder, scopes, ...limits, expiresAt: isoOrNull(expiresRealAt) };
@@ -100,23 +100,23 @@ function grantOf({ holder, scopes, refundPerDayAmount, changePerCallAmount, expi
 
 export interface Rotation {
   readonly keyId: string;
-  /** For which the old key is still good. */
+  /** For how long the old key remains valid. */
   readonly overlapHours: number;
-  /** Called with the old one, under its lock; what it throws stops it. */
+  /** Called with the old key while it is locked; throwing aborts the rotation. */
   readonly check: (record: KeyRecord) => void;
 }
 
 export type RotateResult =
   | { readonly kind: 'rotated'; readonly record: KeyRecord; readonly key: string }
   | { readonly kind: 'unknown' }
-  /** It is configured, not made: an admin key takes its place. */
+  /** It is configured, not created: an admin key replaces it. */
   | { readonly kind: 'bootstrap' }
-  /** It is revoked, or has expired: what it may do must not come back. */
+  /** It was revoked or has expired: its powers must not be restored. */
   | { readonly kind: 'ended' }
-  /** Another key is in its place already. */
+  /** Another key has already replaced it. */
   | { readonly kind: 'replaced'; readonly by: string };
 
-/** Puts a key in the place of another one, which ends after the overlap. The key itself is in the answer and nowhere else. */
+/** Replaces a key, which ends after the overlap. The new key itself is returned and stored nowhere. */
 export async function rotateKey(
   db: Pool,
   { keyId, overlapHours, check }: Rotation,
@@ -136,13 +136,13 @@ export async function rotateKey(
     await replaceKey(tx, { ...secret, replaces: keyId, overlapUntil, at: act.realAt, createdBy: act.keyId ?? null });
     const until = toIso(Math.min(overlapUntil, old.expiresRealAt ?? overlapUntil));
     await recordAct(tx, 'key.rotated', old, act, { newKeyId: secret.keyId, until });
-    return { kind: 'rotated', record: await madeKey(tx, secret.keyId), key };
+    return { kind: 'rotated', record: await createdKey(tx, secret.keyId), key };
   });
 }
 
 /**
- * Every process asks the ledger for the key with each request: the next one is refused. Jobs that it has ordered stop,
- * unless another key is in its place. Revoking again changes nothing. @returns null where there is no such key
+ * Revokes a key. Every process looks up the key with each request, so the next request is rejected. Jobs that it ordered stop,
+ * unless another key has replaced it. Revoking again changes nothing. @returns null if there is no such key
  */
 export async function withdrawKey(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {

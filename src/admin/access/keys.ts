@@ -5,7 +5,7 @@ import { getKey, type KeyRecord, listKeys, readList } from '../../ledger';
 import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { callerOf, logSecurity, securityActOf } from '../http/caller';
+import { callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { cutPage, listOf, PageQuery, reasonOf } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { ReasonBody } from '../http/bodies';
@@ -19,7 +19,7 @@ import {
   type WantedKey,
   withdrawKey,
 } from './key-ring';
-import { requireMayMake, requireMayReplace } from './powers';
+import { requireMayCreate, requireMayReplace } from './powers';
 import {
   CreateKey,
   CreatedKeyOut,
@@ -41,12 +41,12 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
     call('admin', 'keys', {
       tags,
       operationId: 'listKeys',
-      summary: 'Lists the keys, revoked ones too, oldest first',
+      summary: 'Lists the keys, including revoked ones, oldest first',
       querystring: PageQuery,
       response: { 200: listOf(KeyOut) },
     }),
     async ({ query }) => {
-      const { items, nextCursor } = cutPage(await readList(deps.reading, listKeys), query, placeOf);
+      const { items, nextCursor } = cutPage(await readList(deps.reading, listKeys), query, positionOf);
       return { items: items.map(viewKey), nextCursor };
     },
   );
@@ -55,7 +55,7 @@ export function keyRoutes(app: TypedApp, deps: AdminDeps): void {
   revokeRoute(app, deps);
 }
 
-function placeOf({ keyId: id, createdRealAt: createdAt }: KeyRecord) {
+function positionOf({ keyId: id, createdRealAt: createdAt }: KeyRecord) {
   return { createdAt, id };
 }
 
@@ -66,9 +66,9 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'createKey',
-      summary: 'Makes a key; it is shown this once',
+      summary: 'Creates a key; its secret is shown only once',
       description:
-        'A key that is itself limited in scopes, money or time makes only keys that are so, too; one that is limited in what it refunds, none that refunds.',
+        'A key that is limited in scopes, amounts or time can only create keys with the same or narrower limits. A key with a refund limit cannot create keys that may refund.',
       body: CreateKey,
       response: { 201: CreatedKeyOut },
     }),
@@ -77,10 +77,12 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const caller = callerOf(request);
       const wanted = wantedOf(body);
       refuseExpired(wanted.expiresRealAt, deps.clock.realNow());
-      requireMayMake(caller, wanted);
+      requireMayCreate(caller, wanted);
       const issued = await issueGuarded(deps, request, wanted, actOf(deps, request, reason));
       if (issued.kind === 'name_taken')
-        throw stateConflict(`The name ${wanted.name} is taken: the trail tells keys by name, for ever.`);
+        throw stateConflict(
+          `The name ${wanted.name} is already taken. The audit log identifies keys by name, so a name cannot be reused.`,
+        );
       logSecurity(request, 'key.created', { newKeyId: issued.record.keyId, name: wanted.name, role: wanted.role });
       const bootstrapEndsAt = issued.bootstrapEndsRealAt ?? undefined;
       if (bootstrapEndsAt !== undefined)
@@ -91,7 +93,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** Another admin key than the first ones is made once a second person has approved. @throws Problem */
+/** Admin keys after the first ones need approval by a second person. @throws Problem */
 async function issueGuarded(deps: AdminDeps, request: FastifyRequest, wanted: WantedKey, act: KeyAct) {
   if (wanted.role === 'admin' && isActGuarded(deps.policy)) {
     const first = await issueFirstAdminKey(deps.db, wanted, act);
@@ -102,10 +104,10 @@ async function issueGuarded(deps: AdminDeps, request: FastifyRequest, wanted: Wa
   return issueKey(deps.db, wanted, act);
 }
 
-/** @throws Problem where the key would have ended before it began. */
+/** @throws Problem if the key would already have expired */
 function refuseExpired(expiresRealAt: number | null, realNow: number): void {
   if (expiresRealAt === null || expiresRealAt > realNow) return;
-  const message = `expected a time after now, in real time ${toIso(realNow)}; got ${toIso(expiresRealAt)}`;
+  const message = `expected a time after now (real time), ${toIso(realNow)}; got ${toIso(expiresRealAt)}`;
   throw invalidRequest([{ path: 'expiresAt', message }]);
 }
 
@@ -116,9 +118,9 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
       config: { sealed: true, hasLocation: true, approvable: true },
       tags,
       operationId: 'rotateKey',
-      summary: 'Puts a new key in the place of one, which ends after the overlap; it is shown this once',
+      summary: 'Replaces a key, which ends after the overlap; the new secret is shown only once',
       description:
-        'Name, role, holder, scopes, limits and expiry are those of the old key, and an Idempotency-Key that was used with one of both was used with the other.',
+        'The new key takes over name, role, holder, scopes, limits and expiry. Both keys share their Idempotency-Keys.',
       params: KeyParams,
       body: RotateKey,
       response: { 201: NewKeyOut },
@@ -140,7 +142,7 @@ function rotateRoute(app: TypedApp, deps: AdminDeps): void {
 
 type RotateRequest = FastifyRequest<{ Params: z.output<typeof KeyParams> }>;
 
-/** Who replaces another person's admin key could act as that person. @throws Problem where a second one must approve it */
+/** Replacing another person's admin key would allow acting as that person. @throws Problem if approval is needed */
 async function guardRotation(deps: AdminDeps, request: RotateRequest, check: (record: KeyRecord) => void) {
   const record = await getKey(deps.db, request.params.id);
   if (record?.role !== 'admin' || record.isBootstrap || !isActGuarded(deps.policy)) return;
@@ -155,11 +157,13 @@ function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: st
     case 'unknown':
       return notFound(`There is no key ${keyId}.`);
     case 'bootstrap':
-      return stateConflict('The bootstrap key is configured: make an admin key, which takes its place.');
+      return stateConflict(
+        'The bootstrap key is configured and cannot be rotated: create an admin key, which replaces it.',
+      );
     case 'ended':
-      return stateConflict('The key is revoked or has expired: make a new one.');
+      return stateConflict('The key was revoked or has expired: create a new one.');
     case 'replaced':
-      return stateConflict(`Key ${result.by} is in its place: rotate or revoke that one.`);
+      return stateConflict(`Key ${result.by} has already replaced it: rotate or revoke that one.`);
   }
 }
 
@@ -169,7 +173,7 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
     call('admin', 'keys', {
       tags,
       operationId: 'revokeKey',
-      summary: 'Revokes a key, at once and for good',
+      summary: 'Revokes a key immediately and permanently',
       params: KeyParams,
       querystring: KeyQuery,
       body: ReasonBody,
@@ -186,5 +190,5 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 function actOf(deps: AdminDeps, request: FastifyRequest, reason: string | undefined): KeyAct {
-  return { ...securityActOf(request), reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
+  return { ...actorWithAddress(request), reason: reason ?? null, at: deps.clock.now(), realAt: deps.clock.realNow() };
 }

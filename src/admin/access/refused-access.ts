@@ -13,15 +13,15 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set([
   ...(['unauthenticated', 'forbidden', 'limit_exceeded', 'csrf_failed', 'rate_limited'] as const),
 ]);
 
-/** Addresses and keys that are counted apart within a minute: no flood fills the ledger, however many addresses it has. */
-const MOST_TOLD = 100;
+/** Maximum number of addresses and keys counted separately per minute, so that a flood of requests cannot fill the ledger. */
+const MAX_SEPARATE = 100;
 
-/** Refusals of one code, key and address within a minute. */
+/** Refusals with the same code, key and address within a minute. */
 export interface RefusedAccess extends Actor {
   readonly code: ProblemCode;
-  /** Null for all those beyond {@link MOST_TOLD}. */
+  /** Null for those beyond {@link MAX_SEPARATE}. */
   readonly address: string | null;
-  /** Of the first: method and route, and not the path, which holds ids. */
+  /** Method and route of the first refusal; not the path, which contains ids. */
   readonly route: string;
   readonly count: number;
   /** Real time. */
@@ -35,17 +35,17 @@ type Refusal = Pick<RefusedAccess, 'actor' | 'keyId' | 'code' | 'address' | 'rou
 export class RefusedCounts {
   private counts = new Map<string, RefusedAccess>();
 
-  /** @returns whether it is the first of its kind since they were taken. */
+  /** @returns whether it is the first of its kind since the last `take` */
   add(refusal: Refusal, realNow: number): boolean {
-    const known = this.counts.has(keyOf(refusal)) || this.counts.size < MOST_TOLD;
-    const told: Refusal = known ? refusal : { ...refusal, actor: DUEDAY, keyId: null, address: null };
-    const before = this.counts.get(keyOf(told));
-    const { count, firstAt, route } = before ?? { count: 0, firstAt: realNow, route: told.route };
-    this.counts.set(keyOf(told), { ...told, route, count: count + 1, firstAt, lastAt: realNow });
+    const known = this.counts.has(keyOf(refusal)) || this.counts.size < MAX_SEPARATE;
+    const counted: Refusal = known ? refusal : { ...refusal, actor: DUEDAY, keyId: null, address: null };
+    const before = this.counts.get(keyOf(counted));
+    const { count, firstAt, route } = before ?? { count: 0, firstAt: realNow, route: counted.route };
+    this.counts.set(keyOf(counted), { ...counted, route, count: count + 1, firstAt, lastAt: realNow });
     return before === undefined;
   }
 
-  /** All that were counted since; counting begins anew. */
+  /** Returns all counts and resets them. */
   take(): readonly RefusedAccess[] {
     const taken = [...this.counts.values()];
     this.counts = new Map();
@@ -58,13 +58,13 @@ function keyOf({ code, address, actor, keyId }: Refusal): string {
 }
 
 /**
- * Those who were kept out are in the log at once, and in the trail once a minute, each with how often: a flood costs an
- * entry a minute for each address, and {@link MOST_TOLD} in all.
+ * Records refused access in the log at once and in the audit log once a minute, with the number of refusals: a flood costs
+ * one entry per minute and address, and {@link MAX_SEPARATE} in total.
  */
 export function recordRefusedAccess(app: FastifyInstance, deps: AdminDeps): void {
   const counts = new RefusedCounts();
   app.addHook('onError', async (request, _reply, error) => {
-    // The calls of a job are in its report, and come from this process.
+    // The calls of a job come from this process, and are in its report.
     if (!(error instanceof Problem) || !REFUSALS.has(error.code) || request.caller?.jobId !== undefined) return;
     const refusal = refusalOf(request, error.code);
     if (counts.add(refusal, deps.clock.realNow())) {
@@ -82,7 +82,7 @@ function refusalOf(request: FastifyRequest, code: ProblemCode): Refusal {
   return { ...by, code, address: addressOf(request), route };
 }
 
-/** What cannot be written is in the log. */
+/** Logs what cannot be written. */
 async function writeRefused(
   { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
   refused: readonly RefusedAccess[],
@@ -92,12 +92,15 @@ async function writeRefused(
   try {
     await inTransaction(db, async (tx) => {
       for (const { actor, keyId, firstAt, lastAt, ...data } of refused) {
-        const span = { firstAt: toIso(firstAt), lastAt: toIso(lastAt) };
+        const period = { firstAt: toIso(firstAt), lastAt: toIso(lastAt) };
         const entry = { subscriptionId: null, at: clock.now(), actor, keyId, type: 'access.refused' } as const;
-        await insertEvent(tx, { ...entry, data: { ...data, ...span } });
+        await insertEvent(tx, { ...entry, data: { ...data, ...period } });
       }
     });
   } catch (error) {
-    log.warn({ err: loggable(error), security: 'access.refused', refused }, 'refused access is not in the trail');
+    log.warn(
+      { err: loggable(error), security: 'access.refused', refused },
+      'refused access could not be written to the audit log',
+    );
   }
 }

@@ -9,26 +9,26 @@ import {
   insertSession,
   inTransaction,
   type KeyPowers,
-  type OverSession,
+  type EndedSession,
   type Pool,
   recordSessionUse,
-  removeOverSessions,
+  removeEndedSessions,
   type Role,
   type SessionRecord,
 } from '../../ledger';
 import { BOOTSTRAP, bootstrapKeyId } from './bootstrap-key';
 
-/** 256 random bits, as of an API key: a plain SHA-256 is enough to keep. */
+/** 256 random bits, as in an API key: it is enough to store a plain SHA-256. */
 const FORM = /^ds_[A-Za-z0-9_-]{43}$/;
 
 export interface SessionPolicy {
-  /** Real ms without a request of a person after which a session is over. */
+  /** Real ms without user action after which a session ends. */
   readonly sessionIdleMs: number;
-  /** Real ms after which it is over, in use or not. */
+  /** Real ms after which a session ends, in use or not. */
   readonly sessionMs: number;
 }
 
-/** What sessions are looked up with. */
+/** What is needed to look up sessions. */
 export interface SessionDeps {
   readonly db: Pool;
   readonly bootstrapKey?: string | undefined;
@@ -36,10 +36,10 @@ export interface SessionDeps {
   readonly realNow: number;
 }
 
-/** A session that may be used now. All times are real. */
+/** A session that is valid now. All times are real. */
 export interface OpenSession {
   readonly keyId: string;
-  /** Of its key. */
+  /** The powers of its key. */
   readonly powers: KeyPowers;
   readonly idleEndsAt: number;
   readonly endsAt: number;
@@ -49,7 +49,7 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** What the page sends back with a write, as no other page can: it follows from the token, which only we and the browser know. */
+/** The page sends it with every write. It is derived from the token, which no other page knows. */
 export function csrfTokenOf(token: string): string {
   return createHash('sha256').update(`dueday csrf ${token}`, 'utf8').digest('base64url');
 }
@@ -59,20 +59,20 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
   return timingSafeEqual(hashToken(csrfTokenOf(token)), hashToken(given));
 }
 
-/** Who signs in or out, by which key: for the trail. */
+/** Who signs in or out, and with which key, for the audit log. */
 export interface SessionAct extends Actor {
   readonly keyId: string;
-  /** Of the key. */
+  /** The role of the key. */
   readonly role: Role;
-  /** That the call came from. */
+  /** The address of the caller. */
   readonly address: string;
   /** Business time. */
   readonly at: Instant;
 }
 
 /**
- * Enters it in the trail, and the end of those that are over by now: they go on the way, as people sign in seldom.
- * @returns the token, which is kept nowhere else than in the browser
+ * Opens a session with an audit entry, and removes sessions that have ended, with an entry for each.
+ * @returns the token, which only the browser keeps
  */
 export async function openSession({ db, policy, realNow }: SessionDeps, act: SessionAct): Promise<string> {
   const token = `ds_${randomBytes(32).toString('base64url')}`;
@@ -80,7 +80,7 @@ export async function openSession({ db, policy, realNow }: SessionDeps, act: Ses
   const { actor, keyId, role, at } = act;
   const endsRealAt = realNow + policy.sessionMs;
   await inTransaction(db, async (tx) => {
-    const over = await removeOverSessions(tx, { realNow, idleSince: realNow - policy.sessionIdleMs });
+    const over = await removeEndedSessions(tx, { realNow, idleSince: realNow - policy.sessionIdleMs });
     for (const each of over) {
       const data = endOf(each, policy);
       await insertEvent(tx, { subscriptionId: null, at, actor: DUEDAY, type: 'session.ended', data });
@@ -92,13 +92,13 @@ export async function openSession({ db, policy, realNow }: SessionDeps, act: Ses
   return token;
 }
 
-/** By which the trail tells sessions apart; nothing can be opened with it. */
+/** Identifies the session in the audit log; grants no access. */
 function nameOf(tokenHash: Buffer): string {
   return tokenHash.toString('hex', 0, 6);
 }
 
-/** What ended it, and when: the first of the possible ends. */
-function endOf(over: OverSession, policy: SessionPolicy) {
+/** Why and when a session ended: the earliest of the possible reasons. */
+function endOf(over: EndedSession, policy: SessionPolicy) {
   const { tokenHash, keyId, name, usedRealAt, endsRealAt, revokedRealAt, expiresRealAt } = over;
   const ends = [
     { reason: 'time', at: endsRealAt },
@@ -110,7 +110,7 @@ function endOf(over: OverSession, policy: SessionPolicy) {
   return { session: nameOf(tokenHash), keyId, name: name ?? BOOTSTRAP, reason, endedAt: toIso(at) };
 }
 
-/** Null where the token opens nothing: it is none of ours, its time is over, or its key is gone. */
+/** Null if the token is invalid, the session has ended, or its key is no longer valid. */
 export async function readSession(deps: SessionDeps, token: string): Promise<OpenSession | null> {
   if (!FORM.test(token)) return null;
   const record = await findSession(deps.db, hashToken(token), deps.realNow);
@@ -126,10 +126,10 @@ function isConfigured({ keyId }: SessionRecord, { bootstrapKey }: SessionDeps): 
   return bootstrapKey !== undefined && bootstrapKeyId(bootstrapKey) === keyId;
 }
 
-/** Of the idle time, how much a session in use may be behind: no statement is run for every request. */
+/** The recorded use may lag by this fraction of the idle time, so that not every request writes to the ledger. */
 const STEPS = 30;
 
-/** Puts off the idle end: a person has asked. */
+/** Extends the idle time-out after user action. */
 export async function useSession(deps: SessionDeps, token: string, session: OpenSession): Promise<void> {
   const { sessionIdleMs } = deps.policy;
   const idleEndsAt = Math.min(deps.realNow + sessionIdleMs, session.endsAt);
@@ -137,7 +137,7 @@ export async function useSession(deps: SessionDeps, token: string, session: Open
   await recordSessionUse(deps.db, hashToken(token), deps.realNow);
 }
 
-/** Of a session that has ended already the trail has no second end. */
+/** Ends a session. If it has already ended, there is no second audit entry. */
 export async function endSession({ db, realNow }: SessionDeps, token: string, act: SessionAct): Promise<void> {
   const tokenHash = hashToken(token);
   const { actor, keyId, address, at } = act;

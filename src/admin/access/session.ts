@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ROLES, SCOPES } from '../../ledger';
 import { type AdminDeps, call, limitsOf, type TypedApp } from '../dependencies';
 import { sessionDeps } from './authentication';
-import { type Caller, callerOf, logSecurity, securityActOf } from '../http/caller';
+import { type Caller, callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { InstantOut } from '../http/fields';
 import { Problem } from '../http/problems';
 import { cookieOf, NO_COOKIE } from './cookie';
@@ -11,23 +11,28 @@ import { csrfTokenOf, endSession, openSession, readSession, type SessionAct } fr
 
 const SessionOut = z
   .object({
-    name: z.string().meta({ description: 'Of the key: the trail names it with what is done in the session' }),
+    name: z
+      .string()
+      .meta({ description: 'The name of the key, under which the audit log has the actions of this session' }),
     role: z.enum(ROLES),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'Empty: the whole role' }),
-    csrfToken: z.string().meta({ description: 'Goes back as X-CSRF-Token with every write' }),
-    idleEndsAt: InstantOut.meta({ description: 'Real time; put off by what a person asks' }),
+    csrfToken: z.string().meta({ description: 'Must be sent as X-CSRF-Token with every write' }),
+    idleEndsAt: InstantOut.meta({ description: 'Real time; extended by user action' }),
     endsAt: InstantOut.meta({ description: 'Real time' }),
     clock: z
       .object({
         now: InstantOut,
-        speed: z.number().positive().meta({ description: 'Business seconds a second' }),
+        speed: z.number().positive().meta({ description: 'Business seconds per real second' }),
         isTest: z.boolean(),
       })
       .meta({ description: 'Business time' }),
     eventDependentRefunds: z.boolean().meta({ description: 'Whether Event Dependent payments may be refunded' }),
-    workflowsUrl: z.string().optional().meta({ description: "Of Temporal's Web UI; a workflowId is added to it" }),
+    workflowsUrl: z
+      .string()
+      .optional()
+      .meta({ description: "Base address of workflows in Temporal's Web UI; append a workflowId" }),
   })
-  .meta({ id: 'Session', description: 'The session, its powers and when it ends.' });
+  .meta({ id: 'Session', description: 'A session, with its powers and time limits.' });
 
 const EndedOut = z.object({ endedAt: InstantOut }).meta({ id: 'EndedSession', description: 'The session has ended.' });
 
@@ -35,16 +40,16 @@ type SessionOut = z.output<typeof SessionOut>;
 
 const tags = ['session'];
 
-/** `POST`, `GET` and `DELETE /session`: how people sign in to the console. */
+/** `POST`, `GET` and `DELETE /session`: how operators sign in to the console. */
 export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/session',
     call('viewer', 'any', {
-      config: { unrepeated: true },
+      config: { skipIdempotency: true },
       tags,
       operationId: 'openSession',
-      summary: 'Exchanges a key for a session: the cookie __Host-dueday, for a browser',
-      response: { 201: SessionOut.describe('The session is open; the cookie carries it.') },
+      summary: 'Exchanges an API key for a browser session in the cookie __Host-dueday',
+      response: { 201: SessionOut.describe('The session was opened; the cookie contains it.') },
     }),
     async (request, reply) => {
       const caller = callerOf(request);
@@ -63,7 +68,7 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'any', {
       tags,
       operationId: 'getSession',
-      summary: 'The session that the call came with',
+      summary: 'Returns the current session',
       response: { 200: SessionOut },
     }),
     async (request) => viewSession(deps, tokenOfCaller(callerOf(request))),
@@ -73,7 +78,7 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'any', {
       tags,
       operationId: 'endSession',
-      summary: 'Ends the session that the call came with, at once',
+      summary: 'Ends the current session immediately',
       response: { 200: EndedOut },
     }),
     async (request, reply) => {
@@ -87,19 +92,19 @@ export function sessionRoutes(app: TypedApp, deps: AdminDeps): void {
 
 function actOf({ clock }: AdminDeps, request: FastifyRequest): SessionAct {
   const { keyId, role } = callerOf(request);
-  return { ...securityActOf(request), keyId, role, at: clock.now() };
+  return { ...actorWithAddress(request), keyId, role, at: clock.now() };
 }
 
-/** @throws Problem `not_found` where the call came with a key. */
+/** @throws Problem `not_found` if the request was authenticated with a key */
 function tokenOfCaller({ key, isSession }: Caller): string {
-  if (!isSession) throw new Problem('not_found', 'This call came with a key, and not in a session.');
+  if (!isSession) throw new Problem('not_found', 'This request was made with an API key, not in a session.');
   return key;
 }
 
-/** @throws Problem where it has just ended. */
+/** @throws Problem if it has just ended */
 async function viewSession(deps: AdminDeps, token: string): Promise<SessionOut> {
   const found = await readSession(sessionDeps(deps), token);
-  if (found === null) throw new Problem('unauthenticated', 'This session is over.');
+  if (found === null) throw new Problem('unauthenticated', 'This session has ended.');
   const { clock, policy, workflowsUrl } = deps;
   return {
     ...found,

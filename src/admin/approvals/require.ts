@@ -26,24 +26,24 @@ declare module 'fastify' {
   }
 }
 
-/** What the person who decides is shown of a request. */
+/** What the approver is shown of a request. */
 export type Asked = Partial<Pick<ApprovalSubject, 'subscriptionId' | 'paymentId' | 'amount' | 'facts'>>;
 
-/** A body that is read as it comes has its own hashes. */
+/** The hashes of a body that is read as a stream. */
 export interface StreamedBody {
-  /** Of the whole. */
+  /** Of the whole body. */
   readonly sha256: string;
-  /** Of each part, one after the other. */
+  /** Of all parts, concatenated. */
   readonly partHashes: Buffer;
 }
 
 const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Lets a request on that a second person has approved, and uses the approval up: with any outcome of the request, it
- * permits no other one. Called last before the act, once nothing else speaks against it.
- * @throws Problem `approval_required` where no second person has approved yet, or another of its codes; `forbidden` where
- * the key has no holder
+ * Permits a request that a second person has approved, and consumes the approval: whatever the outcome of the request, it
+ * permits no other one. Called immediately before the act, after all other checks.
+ * @throws Problem `approval_required` if no second person has approved yet, or another code of approvals; `forbidden` if the
+ * key has no holder
  */
 export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
   const caller = callerOf(request);
@@ -56,7 +56,7 @@ export async function requireApproval(deps: AdminDeps, request: FastifyRequest, 
   await permit(deps, request, approvalId);
 }
 
-/** The caller's approval; null where none came. @throws Problem where it is no id */
+/** The approval id in the request; null if there is none. @throws Problem if it is malformed */
 export function approvalIdOf({ headers }: FastifyRequest): string | null {
   const given = headers['dueday-approval'];
   if (given === undefined) return null;
@@ -64,7 +64,7 @@ export function approvalIdOf({ headers }: FastifyRequest): string | null {
   throw invalidRequest([fault('Dueday-Approval', 'the approvalId of an approval', given)]);
 }
 
-/** @returns the answer to the caller: that a second person must approve, and by which approval */
+/** Requests an approval. @returns the response to the caller: that a second person must approve, and the approval id */
 export async function askForApproval(
   deps: AdminDeps,
   request: FastifyRequest,
@@ -77,7 +77,7 @@ export async function askForApproval(
   const { config, schema } = routeOptions;
   const holder = holderOf(caller);
   await refuseUnknownMaker(deps, caller);
-  if (config.approvable !== true) throw new Error(`${method} ${routeOptions.url ?? ''} is not said to be approvable`);
+  if (config.approvable !== true) throw new Error(`${method} ${routeOptions.url ?? ''} is not declared as approvable`);
   const approval = await requestApproval(deps.db, {
     ...act,
     approvalId: randomUUID(),
@@ -93,14 +93,14 @@ export async function askForApproval(
   return required(approval);
 }
 
-/** The request that an approval of this caller is of. @throws Problem where the caller has no such one */
+/** The request that the approval is for. @throws Problem if this caller has no such approval */
 export async function findMark(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<RequestMark> {
   const mark = await readRequestMark(deps.db, approvalId);
   if (mark?.firstKeyId !== callerOf(request).firstKeyId) throw mismatch();
   return mark;
 }
 
-/** Uses it up. @throws Problem where it permits nothing */
+/** Consumes the approval. @throws Problem if it does not permit the request */
 export async function permit(deps: AdminDeps, request: FastifyRequest, approvalId: string): Promise<void> {
   const caller = callerOf(request);
   const idempotencyKey = keyOf(request);
@@ -114,47 +114,51 @@ function refusalOf(state: ApprovalState, approvalId: string): Problem {
   switch (state) {
     case 'pending':
     case 'approved':
-      return new Problem('approval_required', `Nobody has decided on approval ${approvalId} yet.`, more);
+      return new Problem('approval_required', `Approval ${approvalId} has not been decided yet.`, more);
     case 'rejected':
-      return new Problem('approval_rejected', `The trail says who rejected approval ${approvalId}, and why.`, more);
+      return new Problem(
+        'approval_rejected',
+        `Approval ${approvalId} was rejected; the audit log says by whom and why.`,
+        more,
+      );
     case 'used':
-      return new Problem('approval_used', `Approval ${approvalId} has permitted its one request.`, more);
+      return new Problem('approval_used', `Approval ${approvalId} has already been used for its request.`, more);
     case 'expired':
-      return new Problem('approval_expired', `Approval ${approvalId} was good for 24 hours. ${ASK_ANEW}`, more);
+      return new Problem('approval_expired', `Approval ${approvalId} was valid for 24 hours. ${ASK_AGAIN}`, more);
   }
 }
 
-const ASK_ANEW = 'Without the header Dueday-Approval the request asks for another one.';
+const ASK_AGAIN = 'Repeat the request without the header Dueday-Approval to ask for a new approval.';
 
 export function mismatch(): Problem {
-  const detail = `No approval of this id is of this very request: same key, path and body. ${ASK_ANEW}`;
+  const detail = `There is no approval with this id for this request (same key, path and body). ${ASK_AGAIN}`;
   return new Problem('approval_mismatch', detail);
 }
 
 function required({ approvalId, expiresRealAt }: ApprovalRecord): Problem {
-  const detail = `A second person must approve this: approval ${approvalId}. Then repeat the same request with the header Dueday-Approval.`;
+  const detail = `A second person must approve this request (approval ${approvalId}). Then repeat the same request with the header Dueday-Approval.`;
   return new Problem('approval_required', detail, { approvalId, expiresAt: toIso(expiresRealAt) });
 }
 
-/** Both persons have to be known. @throws Problem `forbidden` */
+/** The requester must be known. @throws Problem `forbidden` if the key has no holder */
 function holderOf({ holder, name }: Caller): string {
   if (holder !== null) return holder;
-  const detail = `A second person must approve this, and of the key "${name}" nobody is said to be the holder: use a key with a holder.`;
+  const detail = `A second person must approve this request, but the key "${name}" has no holder: use a key with a holder.`;
   throw new Problem('forbidden', detail);
 }
 
 export const UNKNOWN_MAKER =
-  'A key without a holder, such as the bootstrap key, has created one of the keys, itself or through others.';
+  'One of the keys was created, directly or indirectly, by a key without a holder, such as the bootstrap key.';
 
-/** What is asked for with such a key may be another's wish. @throws Problem `forbidden` */
+/** Rejects keys whose creator is unknown: that person may also be the approver. @throws Problem `forbidden` */
 async function refuseUnknownMaker({ db }: AdminDeps, { firstKeyId }: Caller): Promise<void> {
   const makers = await readMakers(db, firstKeyId);
   if (makers.every(({ holder }) => holder !== null)) return;
-  const detail = `A second person must approve this. ${UNKNOWN_MAKER} Use a key that \`dueday keys create\`, or a key with a holder, has created.`;
+  const detail = `A second person must approve this request. ${UNKNOWN_MAKER} Use a key that was created with \`dueday keys create\` or by a key with a holder.`;
   throw new Problem('forbidden', detail);
 }
 
-/** Good for one request of one line of keys. */
+/** Identifies one request by one key, including keys that replace it. */
 function fingerprintOf(request: FastifyRequest, body: unknown, idempotencyKey?: string): Buffer {
   const { method, url } = request;
   return requestFingerprint({ apiKeyId: callerOf(request).firstKeyId, idempotencyKey, call: `${method} ${url}`, body });

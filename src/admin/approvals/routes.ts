@@ -17,7 +17,7 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'approvals', {
       tags,
       operationId: 'listApprovals',
-      summary: 'Lists what waits for a second person, and what became of the rest, newest first',
+      summary: 'Lists requests that wait for a second person, and decided ones, newest first',
       querystring: ApprovalsQuery,
       response: { 200: listOf(ApprovalOut) },
     }),
@@ -31,13 +31,13 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
     path: '/approvals/:id/approve',
     decision: 'approved',
     operationId: 'approveRequest',
-    summary: 'Approves a request of another person, who then repeats it with Dueday-Approval',
+    summary: 'Approves the request of another person, who then repeats it with the header Dueday-Approval',
   });
   decisionRoute(app, deps, {
     path: '/approvals/:id/reject',
     decision: 'rejected',
     operationId: 'rejectRequest',
-    summary: 'Rejects a request, also one that was approved and is not used yet',
+    summary: 'Rejects a request, even if it was approved but not used yet',
   });
 }
 
@@ -78,18 +78,18 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
     case 'over':
       return stateConflict(`Approval ${approvalId} is ${result.state}.`);
     case 'no_holder':
-      return new Problem('forbidden', 'Approving needs a key with a holder: a person must be known to have approved.');
+      return new Problem('forbidden', 'Approving requires a key with a holder, so that the approver is known.');
     case 'same_holder':
       return new Problem(
         'forbidden',
-        `It was asked for with a key of ${result.holder}: another person must approve it.`,
+        `The request was made with a key of ${result.holder}: another person must approve it.`,
       );
     case 'maker':
       return new Problem(
         'forbidden',
-        `A key of ${result.holder} has created or rotated one of both keys, itself or through others: another person must approve it.`,
+        `A key of ${result.holder} created or rotated one of the two keys, directly or indirectly: another person must approve it.`,
       );
     case 'unknown_maker':
-      return new Problem('forbidden', `${UNKNOWN_MAKER} It neither asks for an approval nor approves.`);
+      return new Problem('forbidden', `${UNKNOWN_MAKER} Such keys can neither request nor give an approval.`);
   }
 }

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { APPROVAL_STATES } from '../../domain/approvals';
 import type { ApprovalRecord } from '../../ledger';
-import { InstantOut, leftOut, MoneyOut, PAGE_FIELDS } from '../http/fields';
+import { InstantOut, omitNull, MoneyOut, PAGE_FIELDS } from '../http/fields';
 
 export const ApprovalParams = z.object({ id: z.uuid('a UUID') });
 
 export const ApprovalsQuery = z.strictObject({ ...PAGE_FIELDS, state: z.enum(APPROVAL_STATES).optional() });
 
-/** A request that waits for a second person, or waited. All its times are real. */
+/** A request that needs or needed approval. All times are real. */
 export const ApprovalOut = z
   .object({
     approvalId: z.string(),
     state: z
       .enum(APPROVAL_STATES)
-      .meta({ description: '`used`: the request that it permits was begun; no other one is permitted' }),
+      .meta({ description: '`used`: the permitted request was started; the approval permits no other' }),
     operation: z.string().meta({ description: 'The operationId of the call' }),
     call: z.string().meta({ description: 'Method and path' }),
-    subscriptionId: leftOut(z.string()),
-    paymentId: leftOut(z.string()),
-    amount: leftOut(MoneyOut),
-    facts: z.record(z.string(), z.unknown()).meta({ description: 'What else of the request has to be known' }),
+    subscriptionId: omitNull(z.string()),
+    paymentId: omitNull(z.string()),
+    amount: omitNull(MoneyOut),
+    facts: z.record(z.string(), z.unknown()).meta({ description: 'Further details of the request' }),
     requestedBy: z.string().meta({ description: 'The name of the API key' }),
-    holder: z.string().meta({ description: 'The person who has that key; another one approves' }),
+    holder: z.string().meta({ description: 'The holder of that key; another person must approve' }),
     createdAt: InstantOut,
     expiresAt: InstantOut,
-    decidedBy: leftOut(z.string()).meta({ description: 'The name of the API key' }),
-    decidedAt: leftOut(InstantOut),
-    usedAt: leftOut(InstantOut),
+    decidedBy: omitNull(z.string()).meta({ description: 'The name of the API key' }),
+    decidedAt: omitNull(InstantOut),
+    usedAt: omitNull(InstantOut),
   })
   .meta({ id: 'Approval', description: 'A request that a second person must approve, and the decision on it.' });
 

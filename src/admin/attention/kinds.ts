@@ -2,7 +2,7 @@ import type { AttentionKind } from '../../domain/findings';
 import { DAY, toIso } from '../../domain/time';
 import { type AttentionItem, DUEDAY, type Halt, MOST_COUNTED } from '../../ledger';
 
-/** A call of the API that would end the item, or bring its end nearer. */
+/** An API call that would resolve the item, or help to resolve it. */
 export interface RecommendedCall {
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
@@ -13,11 +13,11 @@ export interface RecommendedCall {
 interface KindDescription {
   readonly title: string;
   readonly explanation: string | ((item: AttentionItem, halt: Halt | null) => string);
-  /** Left out if an operator must look first. Never a call that says that money was collected. */
+  /** Undefined if an operator must investigate first. Never a call that marks money as collected. */
   readonly recommended?: (item: AttentionItem) => RecommendedCall | null;
 }
 
-/** Of an item; one of a kind that this release does not know is described by its name alone. */
+/** Describes an item; a kind that this release does not know is described by its name only. */
 export function describeItem(item: AttentionItem, halt: Halt | null) {
   const { title, explanation, recommended } = descriptionOf(item.kind);
   return {
@@ -34,7 +34,10 @@ function descriptionOf(kind: string): KindDescription {
 
 function unknownKind(kind: string): KindDescription {
   const title = kind.replaceAll('_', ' ');
-  return { title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, explanation: 'It waits for an operator.' };
+  return {
+    title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+    explanation: 'This item waits for an operator.',
+  };
 }
 
 function difference(title: string, what: string): KindDescription {
@@ -44,30 +47,30 @@ function difference(title: string, what: string): KindDescription {
 
 const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   unresolved: {
-    title: 'The outcome of an attempt is not known',
+    title: 'The outcome of an attempt is unknown',
     explanation:
-      'The payment service cannot be asked about the attempt, or shows a debit that fits nothing; no later cycle is collected meanwhile. dueday keeps asking. If the service’s own records show what happened, resolve the cycle with evidence.',
+      'The payment service cannot be asked about the attempt, or lists a debit that matches nothing; no later cycle is collected meanwhile. dueday keeps checking. If the service’s own records show what happened, resolve the cycle with evidence.',
   },
   pending_past_window: {
     title: 'A debit is still pending after its window',
     explanation:
-      'The collection window has closed and the payment service has not settled the debit. dueday keeps asking, and later cycles go on; ask the operator of the service if it lasts.',
+      'The collection window has closed and the payment service has not settled the debit. dueday keeps checking, and later cycles continue; contact the operator of the service if this persists.',
   },
   unlisted: {
     title: 'A pending debit has disappeared from the service’s lists',
     explanation:
-      'The payment service reported the debit as pending and no longer lists it. Ask its operator what became of it, then resolve the cycle with evidence; later cycles go on.',
+      'The payment service reported the debit as pending and no longer lists it. Ask its operator for the outcome, then resolve the cycle with evidence; later cycles continue.',
   },
   orphaned: {
-    title: 'No workflow runs',
+    title: 'No workflow is running',
     explanation:
-      'Its workflow has ended although it is not final, and restarting it automatically has not helped. Find out in Temporal how the runs ended, then restart it.',
+      'The workflow has ended although its subscription or payment is not final, and automatic restarts have not helped. Find out in Temporal how the runs ended, then restart the workflow.',
     recommended: (item) => call(item, 'restart', reasonOf(item)),
   },
   capture_failed: {
     title: 'Authorized, but the debit failed',
     explanation:
-      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect it by other means and acknowledge the item.',
+      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect the amount by other means and acknowledge the item.',
   },
   notice_undeliverable: {
     title: 'The payer could not be notified',
@@ -90,57 +93,57 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     },
   },
   overdue: {
-    title: 'Something that should have happened has not',
+    title: 'An expected step has not happened',
     explanation:
-      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker runs (dueday doctor), and the subscription’s workflow in Temporal. The item ends by itself.',
+      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes by itself.',
   },
   installation: {
     title: 'Many subscriptions are affected by one cause',
     explanation:
-      'This item represents the items of many subscriptions, which are listed again once they are few. The evidence says how many there are, and what to check first.',
+      'This item stands for the items of many subscriptions, which are listed individually once only a few remain. The evidence says how many there are, and what to check first.',
   },
   sending_halted: {
     title: 'All sending is halted',
     explanation: (_, halt) => explainHalt(halt),
   },
   refund_unresolved: {
-    title: 'The outcome of a refund is not known',
+    title: 'The outcome of a refund is unknown',
     explanation:
-      'The payment service does not show what became of the refund, may have made it already, or cannot be sent it; other orders of the payment may wait behind it. dueday keeps asking. If the service’s own records show what happened, resolve the refund with evidence.',
+      'The payment service does not show the outcome of the refund, may already have made it, or cannot be reached to make it; other orders of the payment may wait for it. dueday keeps checking. If the service’s own records show what happened, resolve the refund with evidence.',
   },
   capture_unresolved: {
-    title: 'The outcome of a capture is not known',
+    title: 'The outcome of a capture is unknown',
     explanation:
-      'The payment service does not show what became of the capture, may have made it already, or cannot be sent it; later captures and a release of the payment wait behind it. dueday keeps asking. If the service’s own records show what happened, resolve the capture with evidence.',
+      'The payment service does not show the outcome of the capture, may already have made it, or cannot be reached to make it; later captures and a release of the payment wait for it. dueday keeps checking. If the service’s own records show what happened, resolve the capture with evidence.',
   },
   release_unresolved: {
     title: 'A release has not been made',
     explanation:
-      'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps asking; ask the operator of the service for the reason.',
+      'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps trying; ask the operator of the service for the reason.',
   },
   cancellation_unconfirmed: {
     title: 'A cancellation is not confirmed',
     explanation:
-      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour; have the consent ended there, then check it.',
+      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the operator of the service to end the consent, then check it.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unreadable: {
     title: 'A consent cannot be read',
     explanation:
-      'The payment service gives no readable answer about the consent, so what is due is held. Ask its operator what became of it; if the consent is gone for good, cancel the subscription.',
+      'The payment service gives no readable answer about the consent, so due cycles are on hold. Ask its operator about the consent; if it no longer exists, cancel the subscription.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unsettled: {
     title: 'A consent has no outcome',
     explanation:
-      'The payer’s session ended long ago, and the consent is still pending or unreadable. Look for the payment in the service’s own records; dueday checks once an hour, and at once if you ask.',
+      'The payer’s session ended long ago, and the consent is still pending or unreadable. Look for the payment in the service’s own records; dueday checks once an hour, or immediately on request.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   dead_letter: {
     title: 'Events could not be delivered',
     explanation: ({ endpoint: { enabled, undelivered } }) => {
       const fix = enabled === true ? 'Fix the endpoint' : 'Fix the endpoint and enable it';
-      return `${countEvents(undelivered ?? 0)} given up at this endpoint. ${fix}, then replay what failed; or close the item if the events are no longer needed.`;
+      return `${countEvents(undelivered ?? 0)} not delivered to this endpoint. ${fix}, then replay the failed events; or close the item if they are no longer needed.`;
     },
     recommended: (item) =>
       item.endpoint.enabled === true
@@ -150,7 +153,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   contradiction: {
     title: 'The payment service contradicts itself',
     explanation:
-      'What the service says of a debit of this cycle contradicts what it said before, or what the payer was notified of; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
+      'What the service reports about a debit of this cycle contradicts its earlier answers, or what the payer was notified of; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
     recommended: (item) => {
       const { secondDebit, isPausedByRefusals } = item;
       if (secondDebit.amount !== null) return refundCall(item, secondDebit.amount, secondDebit.captureId);
@@ -160,12 +163,12 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   list_incomplete: {
     title: 'A list of the payment service is incomplete',
     explanation:
-      'The list of the payment’s authorizations proves nothing about what is missing from it, so nothing is sent. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask its operator. The item ends with the first complete list.',
+      'An incomplete list of the payment’s authorizations does not prove that no other debit exists, so nothing is sent. If the service lists only the last few days, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask its operator. The item closes with the first complete list.',
   },
   unrecordable: {
     title: 'The ledger refuses a record',
     explanation:
-      'PostgreSQL refuses what must be written, because of its data; the evidence names the activity, SQLSTATE and column. The write is repeated ever more rarely, other work goes on, and the item ends once it succeeds.',
+      'PostgreSQL rejects a record because of its data; the evidence names the activity, SQLSTATE and column. The write is repeated with growing pauses, other work continues, and the item closes once it succeeds.',
   },
   authorization_unknown: difference(
     'An authorization is unknown to the ledger',
@@ -203,18 +206,18 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   not_compared: {
     title: 'A payment could not be compared',
     explanation:
-      'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item ends with the next comparison that succeeds; ask the operator of the service if it lasts.',
+      'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item closes with the next successful comparison; contact the operator of the service if this persists.',
   },
 };
 
-/** An event is given up three days after its first try; a day more for what waited before. */
+/** An event is abandoned three days after its first try; one more day for events that waited before. */
 const LONGEST_RETRIED = 4 * DAY;
 
 function explainHalt(halt: Halt | null): string {
-  const missed = 'What is not sent by the end of its window is missed.';
+  const missed = 'Cycles that are not sent by the end of their window are missed.';
   if (halt === null) return missed;
   return halt.by === DUEDAY
-    ? `dueday halted all sending: ${halt.reason}. Run dueday reconcile: once it finds no difference, sending goes on. ${missed}`
+    ? `dueday halted all sending: ${halt.reason}. Run dueday reconcile: once it finds no differences, sending resumes. ${missed}`
     : `${halt.by} halted all sending: ${halt.reason}. Lift the halt once its cause is fixed. ${missed}`;
 }
 
@@ -223,12 +226,12 @@ function countEvents(events: number): string {
   return events === 1 ? '1 event was' : `${events} events were`;
 }
 
-/** The audit log shows which item a call was made for. */
+/** Shows in the audit log which item a call was made for. */
 function reasonOf({ itemId }: AttentionItem) {
   return { reason: `attention item ${itemId}` };
 }
 
-/** To the subscription that the item is about, or else to the payment. */
+/** A call for the subscription of the item, or else for its payment. */
 function call({ subscriptionId, paymentId }: AttentionItem, verb: string, body: RecommendedCall['body']) {
   const subject = subscriptionId === null ? ['payments', paymentId] : ['subscriptions', subscriptionId];
   return post([...subject, verb], body);

@@ -18,9 +18,9 @@ import { notFound, stateConflict } from '../http/problems';
 import { AssignBody, AttentionOut, AttentionParams, AttentionQuery, CloseBody, NoteBody } from './schema';
 import { viewAttention } from './view';
 
-const tags = ['trail'];
+const tags = ['audit'];
 
-/** `GET /attention`, and what a person does with an item of it. */
+/** `GET /attention`, and the actions of operators on its items. */
 export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/attention',
@@ -28,7 +28,7 @@ export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'listAttention',
       summary:
-        'Lists what waits for a person, and why: first a halt of all sending, then the rest in the order asked for',
+        'Lists what waits for an operator, and why: a halt of all sending first, then the rest in the requested order',
       querystring: AttentionQuery,
       response: { 200: listOf(AttentionOut) },
     }),
@@ -44,7 +44,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'assignAttention',
-      summary: 'Assigns the item to a person; null removes the assignee',
+      summary: 'Assigns the item to an operator; null removes the assignee',
       body: AssignBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'assign', ...request.body }, callerOf(request)),
@@ -54,7 +54,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'noteAttention',
-      summary: 'Replaces the note; null: none',
+      summary: 'Replaces the note; null removes it',
       body: NoteBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'note', ...request.body }, callerOf(request)),
@@ -64,14 +64,14 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'closeAttention',
-      summary: 'Closes a difference that is explained, or dead letters that nobody needs',
+      summary: 'Closes a difference that has been explained, or dead letters that are no longer needed',
       body: CloseBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),
   );
 }
 
-/** @throws Problem where there is no such item, or it is over. */
+/** @throws Problem if there is no such item, or it is closed */
 async function act({ db, clock }: AdminDeps, item: string, action: AttentionAction, caller: Caller) {
   const result = await actOnAttention(db, item, action, { ...actorOfCaller(caller), at: clock.now() });
   switch (result.kind) {
@@ -80,10 +80,10 @@ async function act({ db, clock }: AdminDeps, item: string, action: AttentionActi
     case 'unknown':
       throw notFound(`There is no item ${item}.`);
     case 'closed':
-      throw stateConflict('The item is over: nothing of it waits for a person any more.');
+      throw stateConflict('The item is already closed.');
     case 'not_closable':
       throw stateConflict(
-        `${result.item.kind} ends with its matter, and is not closed. A matter of a subscription is acknowledged: POST /v1/subscriptions/{id}/acknowledge. A capture or a refund is resolved: POST /v1/captures/{orderId}/resolve, POST /v1/refunds/{refundId}/resolve.`,
+        `Items of kind ${result.item.kind} cannot be closed manually; they close when their cause ends. For a subscription, use POST /v1/subscriptions/{id}/acknowledge; for a capture or a refund, POST /v1/captures/{orderId}/resolve or POST /v1/refunds/{refundId}/resolve.`,
       );
   }
 }

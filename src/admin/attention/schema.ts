@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
-import { InstantOut, leftOut, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
+import { InstantOut, omitNull, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
@@ -11,7 +11,7 @@ export const AttentionQuery = z.strictObject({
   sort: z
     .enum(ATTENTION_SORTS)
     .default('-since')
-    .meta({ description: 'The largest first where there is a hyphen; without a deadline, last' }),
+    .meta({ description: 'A hyphen sorts largest first; items without a deadline are last' }),
 });
 
 export const AttentionParams = z.object({ item: z.string().regex(/^att_[\da-f]{24}$/, 'the id of an item') });
@@ -29,12 +29,12 @@ export const CloseBody = z
 export const EvidenceOut = z
   .object({
     state: z.string(),
-    amount: leftOut(MoneyOut),
-    at: leftOut(InstantOut),
-    id: leftOut(z.string()),
-    detail: leftOut(z.string()),
+    amount: omitNull(MoneyOut),
+    at: omitNull(InstantOut),
+    id: omitNull(z.string()),
+    detail: omitNull(z.string()),
   })
-  .meta({ id: 'Evidence', description: 'What one side has on record.' });
+  .meta({ id: 'Evidence', description: 'The record of one side.' });
 
 const RecommendedCallOut = z
   .object({
@@ -42,43 +42,45 @@ const RecommendedCallOut = z
     path: z.string(),
     body: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'RecommendedCall', description: 'A call of this API, as it would be sent.' });
+  .meta({ id: 'RecommendedCall', description: 'A call of this API, ready to be sent.' });
 
 const EvidenceRowOut = z
   .object({
     what: z.enum(['state', 'amount', 'at', 'id', 'detail']),
     ledger: z.string().nullable(),
     service: z.string().nullable(),
-    differs: z.boolean().meta({ description: 'Whether the two cannot both be true' }),
+    differs: z.boolean().meta({ description: 'Whether the two contradict each other' }),
   })
   .meta({
     id: 'EvidenceRow',
-    description: 'What ledger and service have on record of one thing; null if a side has nothing.',
+    description: 'One field in the records of ledger and payment service; null if a side has no value.',
   });
 
 /**
- * What waits for an operator: one matter of a subscription, of a one-time payment (no `subscriptionId`), of an endpoint
- * (`endpointId` alone) or of the installation (no id at all).
+ * What waits for an operator: an item of a subscription, of a one-time payment (no `subscriptionId`), of an endpoint
+ * (only `endpointId`) or of the installation (no id).
  */
 export const AttentionOut = z
   .object({
-    item: z.string().meta({ description: 'Its id: the same matter, come back, has the same' }),
+    item: z.string().meta({ description: 'The id of the item; if the same problem occurs again, the id is the same' }),
     kind: z.string(),
     subscriptionId: z.string().nullable(),
     paymentId: z.string().nullable(),
-    orderId: leftOut(z.string()),
-    endpointId: leftOut(z.string()).describe('Of dead letters'),
-    cycle: z.int().min(0).nullable().meta({ description: 'Null if it is about no cycle' }),
+    orderId: omitNull(z.string()),
+    endpointId: omitNull(z.string()).describe('Only for dead letters'),
+    cycle: z.int().min(0).nullable().meta({ description: 'Null if it does not concern a cycle' }),
     status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
     title: z.string().meta({ description: 'What has happened, in a few words' }),
-    explanation: z.string().meta({ description: 'What it means, and what an operator does about it' }),
-    recommended: RecommendedCallOut.nullable().meta({ description: 'Null if an operator must look first' }),
-    amount: MoneyOut.nullable().meta({ description: 'What it is about; null where it is about no money' }),
+    explanation: z.string().meta({ description: 'What it means, and what an operator should do' }),
+    recommended: RecommendedCallOut.nullable().meta({ description: 'Null if an operator must investigate first' }),
+    amount: MoneyOut.nullable().meta({ description: 'The amount concerned; null if it concerns no money' }),
     since: InstantOut,
-    deadline: InstantOut.nullable().meta({ description: 'Until when a person can still change something' }),
+    deadline: InstantOut.nullable().meta({ description: 'Until when an operator can still change the outcome' }),
     ledger: EvidenceOut.nullable(),
-    service: EvidenceOut.nullable().meta({ description: 'Null where it has nothing of the kind, or cannot be asked' }),
-    evidence: z.array(EvidenceRowOut).meta({ description: 'The records of both sides, line by line' }),
+    service: EvidenceOut.nullable().meta({
+      description: 'Null if the payment service has no such record, or cannot be asked',
+    }),
+    evidence: z.array(EvidenceRowOut).meta({ description: 'The records of both sides, field by field' }),
     related: z
       .array(z.string())
       .meta({ description: 'Ids of other open items of the same subscription or payment, at most 20' }),

@@ -26,13 +26,13 @@ function ledgerOf({ source, ledger, status, attempt }: AttentionItem): EvidenceO
   return { state, amount, at, id, detail: reason ?? detail };
 }
 
-/** Of an attempt, what it has said of the authorization; else, of the consent. */
+/** What the service reported: about the authorization of an attempt, or else about the consent. */
 function serviceOf({ source, service, consent, attempt }: AttentionItem): EvidenceOut | null {
   if (source === 'difference' || source === 'order' || service !== null) return viewEvidence(service);
   if (attempt.state === null) {
     return consent.status === null ? null : { state: `consent ${consent.status}`, at: consent.checkedAt };
   }
-  const state = SAID[attempt.state];
+  const state = REPORTED[attempt.state];
   const { amount, authorizationCreatedAt: at, authorizationId: id, detail } = attempt;
   return state === null ? null : { state, amount, at, id, detail };
 }
@@ -41,8 +41,8 @@ function viewEvidence(evidence: Evidence | null): EvidenceOut | null {
   return evidence === null ? null : { ...evidence, at: evidence.at === undefined ? null : Date.parse(evidence.at) };
 }
 
-/** What the service has said of the authorization, or the debit, that an attempt in this state made; null where nothing. */
-const SAID: Readonly<Record<AttemptState, string | null>> = {
+/** What the service reported about the authorization or debit of an attempt in this state; null if nothing. */
+const REPORTED: Readonly<Record<AttemptState, string | null>> = {
   sending: null,
   unknown: null,
   unresolved: null,
@@ -56,7 +56,7 @@ const SAID: Readonly<Record<AttemptState, string | null>> = {
 
 type EvidenceRow = AttentionOut['evidence'][number];
 
-/** @param areBothExpected a side that says nothing differs from one that says something */
+/** @param areBothExpected whether a missing record on one side is a difference */
 function compareSides(
   ledger: EvidenceOut | null,
   service: EvidenceOut | null,
@@ -94,7 +94,7 @@ function areUnequal(ledger: string | null, service: string | null): boolean {
   return ledger !== null && service !== null && ledger !== service;
 }
 
-/** The outcome that a state of either side stands for. Other states contradict none. */
+/** The outcome that a state of either side means. Other states contradict nothing. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   pending: 'pending',
   successful: 'successful',

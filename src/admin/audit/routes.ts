@@ -4,10 +4,10 @@ import { type EventRecord, numberCursor, listEvents, readList, redactEntry } fro
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
 import {
-  checkSpan,
+  checkPeriod,
   InstantIn,
   InstantOut,
-  leftOut,
+  omitNull,
   PAGE_FIELDS,
   line,
   PaymentIdText,
@@ -19,36 +19,38 @@ import {
 import { notFound, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../http/bodies';
 
-/** The numbered rule that a decision rests on, in the service's words or, where they say nothing, in ours. */
+/** The numbered rule behind a decision, quoted from the reference if possible, else in dueday's words. */
 const RuleOut = z
   .object({ decision: z.int(), sentence: z.string(), source: z.enum(['reference', 'dueday']) })
-  .meta({ id: 'Rule', description: 'The rule that a decision rests on, with its source.' });
+  .meta({ id: 'Rule', description: 'The rule behind a decision, with its source.' });
 
-const TrailEntry = {
+const AuditLogEntry = {
   at: InstantOut,
   actor: z.string(),
   keyId: z
     .string()
     .nullable()
-    .describe('Of the API key that acted, or whose session did; null where none of `GET /v1/keys` did'),
+    .describe(
+      'The id of the API key that acted, also through a session; null if no key listed by `GET /v1/keys` acted',
+    ),
   type: z.string(),
   text: z.string().describe('The entry in a few plain sentences'),
   rule: RuleOut.nullable(),
   data: z.record(z.string(), z.unknown()),
 };
 
-/** One entry of the trail of a subscription or of a one-time payment. */
+/** An audit entry of a subscription or one-time payment. */
 export const EventOut = z
-  .object(TrailEntry)
+  .object(AuditLogEntry)
   .meta({ id: 'Event', description: 'One entry of the audit log of a subscription or a payment.' });
 
-/** One entry of the whole trail; `subscriptionId` is null where it concerns none, `paymentId` is a one-time payment's. */
+/** An entry of the whole audit log. `subscriptionId` is null if there is none; `paymentId` is for one-time payments. */
 export const AuditEntryOut = z
   .object({
-    id: z.int().describe('By which `POST /v1/audit/{id}/redact` names it'),
-    ...TrailEntry,
+    id: z.int().describe('The id for `POST /v1/audit/{id}/redact`'),
+    ...AuditLogEntry,
     subscriptionId: z.string().nullable(),
-    paymentId: leftOut(z.string()),
+    paymentId: omitNull(z.string()),
   })
   .meta({ id: 'AuditEntry', description: 'One entry of the audit log.' });
 
@@ -63,7 +65,7 @@ export const AuditQuery = z
     from: InstantIn.optional(),
     to: InstantIn.optional(),
   })
-  .superRefine((query, context) => checkSpan(query, ['from', 'to'], context));
+  .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
 export function viewEvent(event: EventRecord) {
   return { ...event, text: explain(event), data: { ...event.data } };
@@ -74,13 +76,13 @@ const EntryParams = z.object({
 });
 
 /** `GET /audit` and `POST /audit/{id}/redact`. */
-export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
+export function auditRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/audit',
     call('viewer', 'audit', {
-      tags: ['trail'],
+      tags: ['audit'],
       operationId: 'listAudit',
-      summary: 'Lists the whole trail, newest first; `from` inclusive, `to` exclusive',
+      summary: 'Lists the audit log, newest first; `from` is inclusive, `to` exclusive',
       querystring: AuditQuery,
       response: { 200: listOf(AuditEntryOut) },
     }),
@@ -96,11 +98,11 @@ export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/audit/:id/redact',
     call('admin', 'audit', {
-      tags: ['trail'],
+      tags: ['audit'],
       operationId: 'redactAuditEntry',
-      summary: 'Removes the words of one entry of the trail, for good: they are shown as `[redacted]`',
+      summary: 'Permanently removes the free text of an audit entry, which is then shown as `[redacted]`',
       description:
-        'Of `data` that is `reason`, `evidence`, `note`, `message`, `description` and `error`; everything else stays, and the hash chain too. The same words are removed where the ledger has them of the same subscription or payment. It is 409 where the entry has no words, or none any more.',
+        'Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`; everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.',
       params: EntryParams,
       body: RequiredReasonBody,
       response: { 200: AuditEntryOut },
@@ -111,9 +113,9 @@ export function trailRoutes(app: TypedApp, deps: AdminDeps): void {
       const result = await redactEntry(deps.db, { entryId, ...request.body, ...by });
       switch (result.kind) {
         case 'unknown':
-          throw notFound(`The trail has no entry ${entryId}.`);
+          throw notFound(`There is no audit entry ${entryId}.`);
         case 'no_words':
-          throw stateConflict(`Entry ${entryId} has no words that could be removed.`);
+          throw stateConflict(`Audit entry ${entryId} has no free text to remove.`);
         case 'redacted':
           return viewEvent(result.entry);
       }

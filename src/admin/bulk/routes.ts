@@ -7,7 +7,7 @@ import { type Instant, MINUTE, toIso } from '../../domain/time';
 import {
   type BulkWork,
   findOpenProposal,
-  keepProposal,
+  extendProposal,
   MOST_SELECTED,
   proposeBulk,
   readBulkJob,
@@ -17,7 +17,7 @@ import {
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { type Caller, callerOf, logSecurity, securityActOf } from '../http/caller';
+import { type Caller, callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { invalidRequest, Problem, stateConflict } from '../http/problems';
 import { fault, faultsOf } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers';
@@ -28,7 +28,7 @@ import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, vie
 /** Real time. */
 const TOKEN_LIFE = 15 * MINUTE;
 
-/** `POST /bulk`: a dry run first, and with its token the same as a job. */
+/** `POST /bulk`: first a dry run, then with its token the same as a job. */
 export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/bulk',
@@ -36,10 +36,10 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       config: { approvable: true, hasLocation: true },
       tags: ['subscriptions'],
       operationId: 'runBulk',
-      summary: 'Makes one call for each of many subscriptions, after a dry run',
-      description: `With \`dryRun\` it tells what the filter selects, and gives a token that is valid for 15 minutes, once, with the same key. With the token it begins a job that makes the single call for each of them, also where other calls are refused. Where the filter selects others by then, or one of them stands otherwise, it is 409 \`selection_changed\` with what changed. It needs the role of the single call, and takes ${MOST_SELECTED} subscriptions at most.`,
+      summary: 'Makes the same call for each of many subscriptions, after a dry run',
+      description: `With \`dryRun\`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 \`selection_changed\` with the changes. Requires the role of the single call; at most ${MOST_SELECTED} subscriptions.`,
       body: BulkBody,
-      response: { 200: BulkDryRunOut, 202: JobOut.describe('The job is started; `Location` names it.') },
+      response: { 200: BulkDryRunOut, 202: JobOut.describe('The job was started; `Location` is its path.') },
     }),
     async (request, reply) => {
       const caller = callerOf(request);
@@ -48,7 +48,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       const jobId = await start(deps, request.body, request.body.token, request);
       logSecurity(request, 'bulk.begun', { jobId });
       const job = await readBulkJob(deps.db, jobId);
-      if (job === null) throw new Error(`the job ${jobId} was begun and is gone`);
+      if (job === null) throw new Error(`the job ${jobId} was started but cannot be found`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewBulkJob(job));
     },
   );
@@ -56,7 +56,8 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
 
 async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<BulkDryRunOut> {
   const { action, parameters = {}, filter } = body;
-  if (action === undefined || filter === undefined) throw new Error('a dry run without action or filter was let in');
+  if (action === undefined || filter === undefined)
+    throw new Error('a dry run without action or filter passed validation');
   requirePowers(caller, BULK_ACTIONS[action], action);
   if (Object.keys(filter).length === 0) {
     throw invalidRequest([fault('filter', 'an object with at least one field', filter)]);
@@ -79,27 +80,27 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     tokenUntilReal: until,
   });
   if (selected.length > MOST_SELECTED) {
-    const message = `expected a filter that selects ${MOST_SELECTED} subscriptions at most; got one that selects more`;
+    const message = `expected a filter that selects at most ${MOST_SELECTED} subscriptions; got one that selects more`;
     throw invalidRequest([{ path: 'filter', message }]);
   }
   if (action === 'amount-change') requireChangeWithin(caller, changeOf(parameters, selected));
   return viewDryRun({ action, parameters, selected, token, until });
 }
 
-/** Cents by which all of them together would be changed, up or down. */
+/** The total change in cents, up or down, across all selected subscriptions. */
 function changeOf(parameters: unknown, selected: readonly SelectedSubscription[]): number {
   const { amount } = BULK_ACTIONS['amount-change'].body.parse(parameters);
   return selected.reduce((sum, each) => sum + Math.abs(amount.value - each.amount.value), 0);
 }
 
-/** What of a single call's body depends on more than its form. */
-interface Given {
+/** The fields of a single call's body that need checks beyond the schema. */
+interface CheckedParameters {
   readonly amount?: Money | undefined;
   readonly until?: Instant | undefined;
   readonly reason?: string | undefined;
 }
 
-/** @throws Problem where the single call would refuse the body for every subscription. */
+/** @throws Problem if the single call would refuse the body for every subscription */
 function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, parameters: unknown): void {
   const read = BULK_ACTIONS[action].body.safeParse(parameters);
   if (!read.success) {
@@ -107,7 +108,7 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
       faultsOf(read.error, parameters).map(({ path, message }) => ({ path: inParameters(path), message })),
     );
   }
-  const { amount, until }: Given = read.data;
+  const { amount, until }: CheckedParameters = read.data;
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);
   if (until !== undefined && until <= clock.now()) {
     faults.push({ path: 'until', message: `expected a time after now, ${toIso(clock.now())}; got ${toIso(until)}` });
@@ -120,9 +121,9 @@ function inParameters(path: string): string {
 }
 
 /**
- * A second person approves what the dry run has shown; for that long its token stays good. What cannot be started anyway is
- * not approved.
- * @throws Problem where no second person has approved it
+ * Requires approval by a second person of what the dry run has shown, and keeps its token valid meanwhile. Does not ask for
+ * approval of a job that cannot be started.
+ * @throws Problem unless a second person has approved it
  */
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;
@@ -130,16 +131,16 @@ async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, t
   const of = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
   const realNow = deps.clock.realNow();
   const proposal = await findOpenProposal(deps.db, of, realNow);
-  if (proposal === null || otherThan(proposal.work, body).length > 0) return;
+  if (proposal === null || differingFields(proposal.work, body).length > 0) return;
   const { jobId, work, total } = proposal;
   const action = work.action as BulkAction;
   requirePowers(caller, BULK_ACTIONS[action], action);
-  await keepProposal(deps.db, jobId, realNow + APPROVAL_LIFE);
-  await requireApproval(deps, request, { facts: { jobId, action, total, parameters: withoutWords(work) } });
+  await extendProposal(deps.db, jobId, realNow + APPROVAL_LIFE);
+  await requireApproval(deps, request, { facts: { jobId, action, total, parameters: withoutReason(work) } });
 }
 
-/** What a person typed stays with the job: it may name a payer. */
-function withoutWords({ parameters }: BulkWork): Readonly<Record<string, unknown>> {
+/** Free text stays with the job, because it may name a payer. */
+function withoutReason({ parameters }: BulkWork): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => name !== 'reason'));
 }
 
@@ -148,15 +149,15 @@ async function start(deps: AdminDeps, body: BulkBody, token: string, request: Fa
   const { db, clock } = deps;
   const result = await startBulk(db, {
     tokenHash: hashToken(token),
-    ...securityActOf(request),
+    ...actorWithAddress(request),
     firstKeyId: caller.firstKeyId,
     hidesEmail: !seesEmails(caller),
     at: clock.now(),
     realAt: clock.realNow(),
-    means: (work) => {
+    matches: (work) => {
       const action = work.action as BulkAction;
       requirePowers(caller, BULK_ACTIONS[action], action);
-      return otherThan(work, body).length === 0;
+      return differingFields(work, body).length === 0;
     },
   });
   if (result.kind === 'started') return result.jobId;
@@ -166,28 +167,28 @@ async function start(deps: AdminDeps, body: BulkBody, token: string, request: Fa
 function refusalOf(result: Exclude<StartBulkResult, { kind: 'started' }>, body: BulkBody): Problem {
   switch (result.kind) {
     case 'unknown':
-      return invalidRequest([fault('token', 'the token of a dry run that was made with this key', body.token)]);
+      return invalidRequest([fault('token', 'the token of a dry run made with this key', body.token)]);
     case 'expired':
-      return stateConflict(`The token was valid until ${toIso(result.untilReal)}, in real time. Make another dry run.`);
+      return stateConflict(`The token was valid until ${toIso(result.untilReal)} (real time). Make another dry run.`);
     case 'used':
-      return new Problem('token_used', `It has begun job ${result.jobId}.`, { jobId: result.jobId });
+      return new Problem('token_used', `The token has already started job ${result.jobId}.`, { jobId: result.jobId });
     case 'other_work': {
-      const fields = otherThan(result.work, body);
+      const fields = differingFields(result.work, body);
       return invalidRequest(
-        fields.map((path) => ({ path, message: 'expected the same as in the dry run; got another' })),
+        fields.map((path) => ({ path, message: 'expected the same value as in the dry run; got a different one' })),
       );
     }
     case 'selection_changed':
       return new Problem(
         'selection_changed',
-        'The filter selects others than in the dry run, or some of them stand otherwise. Nothing was done; make another dry run.',
+        'The filter no longer selects the same subscriptions as in the dry run, or some of them have changed. Nothing was done; make another dry run.',
         viewSelectionChange(result.change),
       );
   }
 }
 
-/** The fields that are given with the token and differ from the dry run's. */
-function otherThan(work: BulkWork, body: BulkBody): string[] {
+/** The fields given with the token that differ from the dry run. */
+function differingFields(work: BulkWork, body: BulkBody): string[] {
   return (['action', 'parameters', 'filter'] as const).filter(
     (field) => body[field] !== undefined && canonical(body[field]) !== canonical(work[field]),
   );

@@ -5,11 +5,11 @@ import type { Needs } from '../access/powers';
 import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
-import { checkSpans, LIST_FILTERS } from '../http/list-query';
+import { checkPeriods, LIST_FILTERS } from '../http/list-query';
 import { ChangeAmountBody, PauseBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
-/** What can be done to many at once: with which key, and with which body of the single call. */
+/** The bulk actions: the role and scope they need, and the body of the single call. */
 export const BULK_ACTIONS = {
   pause: { ...STEERING_NEEDS.pause, body: PauseBody },
   resume: { ...STEERING_NEEDS.resume, body: ReasonBody },
@@ -25,8 +25,8 @@ const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];
 
 const BulkFilter = z
   .strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS })
-  .superRefine(checkSpans)
-  .meta({ minProperties: 1, description: 'As that of the list of subscriptions; not empty' });
+  .superRefine(checkPeriods)
+  .meta({ minProperties: 1, description: 'The same filters as for the list of subscriptions; at least one' });
 
 /** The body of `POST /v1/bulk`. */
 export const BulkBody = z
@@ -35,23 +35,26 @@ export const BulkBody = z
     parameters: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'The body of the single call; of a retry, that of the cycle that waits for one' }),
+      .meta({ description: 'The body of the single call; a retry applies to the cycle that waits for one' }),
     filter: BulkFilter.optional(),
     dryRun: z.boolean().default(false),
     token: z
       .string()
       .regex(/^bulk_[\w-]{43}$/, 'the token of a dry run')
       .optional()
-      .meta({ description: 'Starts what the dry run has shown. What else is given must be as it was there' }),
+      .meta({
+        description:
+          'The token of the dry run, which starts the job. Any other fields must be the same as in the dry run',
+      }),
   })
   .superRefine(({ action, filter, dryRun, token }, context) => {
     const expect = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (dryRun && token !== undefined) expect('token', 'none in a dry run');
+    if (dryRun && token !== undefined) expect('token', 'no token in a dry run');
     if (!dryRun && token === undefined) expect('token', 'the token of a dry run, or dryRun: true');
     if (token === undefined && action === undefined) expect('action', `one of ${ACTIONS.join(', ')}`);
     if (token === undefined && filter === undefined) expect('filter', 'an object with at least one field');
   })
-  .meta({ id: 'Bulk', description: 'A dry run of one call for many subscriptions, or its start.' });
+  .meta({ id: 'Bulk', description: 'A dry run of the same call for many subscriptions, or the start of the job.' });
 
 export type BulkBody = z.output<typeof BulkBody>;
 
@@ -65,23 +68,23 @@ export const SelectedOut = z
   })
   .meta({ id: 'SelectedSubscription', description: 'A subscription that the filter selects.' });
 
-/** What a bulk would concern; nothing is done. */
+/** What a bulk job would affect; nothing is done. */
 export const BulkDryRunOut = z
   .object({
     action: z.enum(ACTIONS),
     total: z.int().min(0),
     counts: z
       .partialRecord(z.enum(SUBSCRIPTION_STATUSES), z.int().min(0))
-      .meta({ description: 'Subscriptions by status' }),
-    amount: MoneyOut.meta({ description: 'What the next cycles of all of them collect' }),
-    amountAfter: MoneyOut.optional().meta({ description: 'What they would collect after the change of amount' }),
+      .meta({ description: 'Number of subscriptions by status' }),
+    amount: MoneyOut.meta({ description: 'The total that their next cycles collect' }),
+    amountAfter: MoneyOut.optional().meta({ description: 'The total they would collect after the change of amount' }),
     items: z.array(SelectedOut).meta({ description: 'The first 20' }),
-    token: z.string().meta({ description: 'Starts it, once, and only while the selection stands as it is' }),
+    token: z.string().meta({ description: 'Starts the job; valid once, and only while the selection is unchanged' }),
     tokenValidUntil: InstantOut.meta({ description: 'In real time' }),
   })
   .meta({
     id: 'BulkDryRun',
-    description: 'What the filter selects, and the token that starts the job; nothing is done yet.',
+    description: 'What the filter selects, and the token that starts the job. Nothing has been done yet.',
   });
 
 export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
@@ -122,7 +125,7 @@ function amountAfter(parameters: Readonly<Record<string, unknown>>, count: numbe
   return { ...amount, value: amount.value * count };
 }
 
-/** What has changed since the dry run: how many of each kind, and the first 20. */
+/** The changes since the dry run: the number of each kind, and the first 20. */
 export function viewSelectionChange({ added, removed, changed }: SelectionChange) {
   const shown = changed.slice(0, MOST_SHOWN).map(({ subscriptionId, was, is }) => ({
     subscriptionId,

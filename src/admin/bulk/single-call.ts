@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { CallOutcome, MakeCall } from '../../jobs/run-bulk';
-import { cycleInDunning, type TakenCall } from '../../ledger';
+import { cycleInDunning, type ClaimedCall } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
 import type { Passes } from '../access/authentication';
@@ -8,11 +8,11 @@ import { WHOLE_ROLE } from '../access/key-ring';
 import { Problem, type ProblemCode, stateConflict } from '../http/problems';
 
 /**
- * Makes the calls of bulk jobs through the API's own routes, in the name of the caller who ordered the job. Checks,
- * refusals and trail are therefore those of the single call. Scopes and limits of the key were judged with the dry run.
- * A call that is made again, for want of an answer, has the same Idempotency-Key: it acts once.
+ * Makes the calls of bulk jobs through the API's own routes, on behalf of the caller who ordered the job. Checks, refusals
+ * and audit entries are therefore those of the single call. Scopes and limits of the key were checked with the dry run. A
+ * call that is repeated because its response was lost has the same Idempotency-Key, so that it takes effect once.
  */
-export function callSingly(app: FastifyInstance, deps: AdminDeps, passes: Passes): MakeCall {
+export function executeBulkItem(app: FastifyInstance, deps: AdminDeps, passes: Passes): MakeCall {
   return async (call) => {
     try {
       const url = await urlOf(deps, call);
@@ -25,12 +25,12 @@ export function callSingly(app: FastifyInstance, deps: AdminDeps, passes: Passes
     } catch (error) {
       if (error instanceof Problem) return { kind: 'refused', problem: error.body() };
       deps.logger.warn({ err: loggable(error), jobId: call.jobId }, 'a call of a job failed');
-      return { kind: 'not_ready', problem: new Problem('internal', 'Something went wrong here.').body() };
+      return { kind: 'not_ready', problem: new Problem('internal', 'Internal error. The log has details.').body() };
     }
   };
 }
 
-async function urlOf({ db }: AdminDeps, { subscriptionId, work }: TakenCall): Promise<string> {
+async function urlOf({ db }: AdminDeps, { subscriptionId, work }: ClaimedCall): Promise<string> {
   const subscription = `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`;
   if (work.action === 'amount-change') return `${subscription}/amount-changes`;
   if (work.action !== 'retry') return `${subscription}/${work.action}`;
@@ -39,7 +39,7 @@ async function urlOf({ db }: AdminDeps, { subscriptionId, work }: TakenCall): Pr
   return `${subscription}/cycles/${cycle}/retry`;
 }
 
-/** 429 and 5xx say that it may be asked again, and so does a call that another process still makes. */
+/** 429, 5xx and a call that another process is still making can be repeated. */
 function outcomeOf({ statusCode, body }: LightMyRequestResponse): CallOutcome {
   if (statusCode < 300) return { kind: 'done' };
   const problem = JSON.parse(body) as Record<string, unknown>;

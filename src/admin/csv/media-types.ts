@@ -1,16 +1,19 @@
 import { Problem } from '../http/problems';
 
 /**
- * The type that the caller likes best, by the header `Accept` (RFC 9110, 12.5.1); of those liked equally the first, and
- * the first where nothing is said.
- * @throws Problem `not_acceptable` where none is taken.
+ * The type that the caller prefers, by the header `Accept` (RFC 9110, 12.5.1). If several are equally preferred, or there is no
+ * header, the first one.
+ * @throws Problem `not_acceptable` if none is accepted
  */
 export function preferredType<T extends string>(accept: string | undefined, types: readonly [T, ...T[]]): T {
   if (accept === undefined || accept.trim() === '') return types[0];
   const ranges = accept.split(',').map(readRange);
   const best = types.reduce((one, other) => (qualityOf(other, ranges) > qualityOf(one, ranges) ? other : one));
   if (qualityOf(best, ranges) > 0) return best;
-  throw new Problem('not_acceptable', `Expected Accept to take ${types.join(' or ')}.`);
+  throw new Problem(
+    'not_acceptable',
+    `This path can return ${types.join(' or ')}; the Accept header allows none of them.`,
+  );
 }
 
 interface Range {
@@ -25,7 +28,7 @@ function readRange(text: string): Range {
   return { name, quality: quality === undefined ? 1 : clamp(Number(quality)) };
 }
 
-/** The most specific range that names the type counts, not the one that likes it best. */
+/** The most specific matching range counts, not the one with the highest quality. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const [family = ''] = type.split('/');
   for (const name of [type, `${family}/*`, '*/*']) {

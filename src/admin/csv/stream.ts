@@ -8,24 +8,24 @@ import { type Cell, csvLine } from './line';
 
 export const CSV_TYPE = 'text/csv';
 
-/** What is streamed, from the first row on. */
+/** The rows to stream. */
 export interface Export<Row> {
   /** Names of the columns. */
   readonly columns: readonly string[];
   readonly cells: (row: Row) => readonly Cell[];
-  /** Rows after one, or from the beginning, in order. */
+  /** The rows after `after`, or from the start, in order. */
   readonly read: (db: Db, after: Row | null, limit: number) => Promise<readonly Row[]>;
-  /** Called once, with the number of rows that were taken. */
+  /** Called once, with the number of rows sent. */
   readonly ended: (rows: number) => void;
 }
 
-/** Rows read at a time: enough to be quick, few enough for memory to stay flat. */
+/** Rows read at a time: enough to be fast, few enough to bound memory. */
 const AT_ONCE = 1000;
 
 /**
- * All rows as CSV, of any number in the room of one batch: the next is read when the caller has taken the one before. Each is
- * a short read of its own, so that a slow caller holds no snapshot and no connection. The first is read before anything is
- * answered: what goes wrong there is still answered as a problem.
+ * Streams any number of rows as CSV with one batch in memory: the next batch is read when the caller has received the previous
+ * one. Each batch is a separate short read, so that a slow caller holds no snapshot and no connection. The first is read before
+ * the response starts, so that errors there are still answered as a problem.
  */
 async function streamCsv<Row>(reading: Pool, exporting: Export<Row>): Promise<Readable> {
   const read: ReadBatch<Row> = (after) => readList(reading, (db) => exporting.read(db, after, AT_ONCE));
@@ -43,7 +43,7 @@ async function* writeBatches<Row>(
   let rows = 0;
   try {
     yield csvLine(columns);
-    for (let batch = first; ; batch = await readInTurn(read, batch.at(-1) ?? null)) {
+    for (let batch = first; ; batch = await readWithRetries(read, batch.at(-1) ?? null)) {
       rows += batch.length;
       if (batch.length > 0) yield batch.map((row) => csvLine(cells(row))).join('');
       if (batch.length < AT_ONCE) return;
@@ -53,12 +53,12 @@ async function* writeBatches<Row>(
   }
 }
 
-/** Real ms between tries, and how many there are. */
+/** Real ms between tries, and the number of tries. */
 const BETWEEN_TRIES = SECOND;
 const TRIES = 10;
 
-/** Half an export is worth nothing to most: if too many read at once, it is tried again. */
-async function readInTurn<Row>(read: ReadBatch<Row>, after: Row | null): Promise<readonly Row[]> {
+/** Half an export is of little use, so a read is retried if there are too many concurrent ones. */
+async function readWithRetries<Row>(read: ReadBatch<Row>, after: Row | null): Promise<readonly Row[]> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await read(after);
@@ -84,7 +84,7 @@ export class CsvAnswers {
   }
 }
 
-/** The headers of an answer that is saved under a name. */
+/** Sets the headers of a response that is saved as a file. */
 export function describeCsv(reply: FastifyReply, name: string): FastifyReply {
   void reply.type(`${CSV_TYPE}; charset=utf-8; header=present`);
   return reply.header('content-disposition', `attachment; filename="${name}.csv"`);

@@ -28,7 +28,7 @@ const ENDPOINT = {
   endpointId: 'whe_7c3d5e9f1a2b4c6d8e0f123456789abc',
   url: 'https://shop.example/events',
   types: ['cycle.*', 'refund.successful'],
-  description: 'what the shop delivers by',
+  description: 'order fulfilment of the shop',
   enabled: true,
   readOnly: false,
   createdAt: REAL,

@@ -5,7 +5,7 @@ import { REPORT_EXAMPLES } from './reports';
 import type { Example, Examples } from './story';
 import { SUBSCRIPTION_EXAMPLES } from './subscriptions';
 
-/** What is sent and answered, by operation. A test holds each against its schema, and finds an operation that has none. */
+/** Requests and responses by operation. A test validates each against its schema, and finds operations without examples. */
 export const EXAMPLES: Examples = {
   ...SUBSCRIPTION_EXAMPLES,
   ...PAYMENT_EXAMPLES,
@@ -17,22 +17,24 @@ export const EXAMPLES: Examples = {
 type Content = Readonly<Record<string, { example?: unknown }>>;
 
 /** The parts of an OpenAPI operation that examples go to. */
-interface Exemplified {
+interface OperationWithExamples {
   readonly operationId: string;
   readonly requestBody?: { readonly content?: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The OpenAPI description with the examples of each operation in it. */
+/** Adds the examples of each operation to the OpenAPI description. */
 export function withExamples<Description extends object>(description: Description): Description {
-  const { paths = {} } = description as { readonly paths?: Readonly<Record<string, Record<string, Exemplified>>> };
+  const { paths = {} } = description as {
+    readonly paths?: Readonly<Record<string, Record<string, OperationWithExamples>>>;
+  };
   Object.values(paths)
-    .flatMap(Object.values<Exemplified>)
-    .forEach(exemplify);
+    .flatMap(Object.values<OperationWithExamples>)
+    .forEach(addExamples);
   return description;
 }
 
-function exemplify({ operationId, requestBody, responses }: Exemplified): void {
+function addExamples({ operationId, requestBody, responses }: OperationWithExamples): void {
   const example: Example = EXAMPLES[operationId] ?? {};
   addTo(requestBody?.content, (type) => (type === 'text/csv' ? example.csvRequest : example.request));
   for (const [status, { content }] of Object.entries(responses))

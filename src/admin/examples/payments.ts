@@ -95,7 +95,7 @@ const REFUNDED = {
   metadata: METADATA,
 };
 
-/** In the order of the columns, which a test holds against those that are written. */
+/** In the order of the columns, which a test compares with the actual ones. */
 const CSV =
   'transactionId,type,status,amount,currency,amountDecimal,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata\r\n' +
   `${DEBIT.transactionId},debit,successful,1999,EUR,19.99,${DEBIT.bookedAt},${DEBIT.createdAt},SUBSCRIPTION,coffee-7,${SERVICE.mandate},0,0,${SERVICE.authorization},${SERVICE.capture},,,,,customer-7,"{""shop"":""berlin""}"\r\n`;
@@ -138,7 +138,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     200: CAPTURE,
   },
   resolveRefund: {
-    request: { outcome: 'failed', evidence: 'the operator of the service has found no such refund' },
+    request: { outcome: 'failed', evidence: 'the operator of the service found no such refund' },
     200: { ...REFUND, status: 'failed', detail: 'RESOLVED_AS_FAILED', description: '' },
   },
   checkPayment: { request: {}, 200: AUTHORIZED },

@@ -120,7 +120,7 @@ export const PEOPLE_EXAMPLES: Examples = {
   },
   getPayer: { 200: PAYER },
   erasePayer: {
-    request: { reason: 'asked for by letter of 3 March 2028' },
+    request: { reason: 'requested by letter of 3 March 2028' },
     200: {
       erasedAt: '2028-03-06T09:00:00.000Z',
       subscriptions: 1,
@@ -137,7 +137,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       actor: 'Grace',
       keyId: '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a',
       type: 'key.created',
-      text: 'Grace made the key shop, of role operator.',
+      text: 'Grace created the key shop with the role operator.',
       rule: null,
       data: { ...shared(KEY, 'keyId', 'name', 'role'), reason: null },
       subscriptionId: null,
@@ -151,10 +151,10 @@ export const PEOPLE_EXAMPLES: Examples = {
       actor: 'Grace',
       keyId: '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a',
       type: 'attention.acknowledged',
-      text: 'Grace has seen what waited for a person: unresolved (cycle 1). Reason: [redacted].',
+      text: 'Grace acknowledged the attention items: unresolved (cycle 1). Reason: [redacted].',
       rule: {
         decision: 25,
-        sentence: "A person's acknowledgement, or the end of the matter, clears needs_attention.",
+        sentence: "An operator's acknowledgement, or the closing of its last attention item, clears needs_attention.",
         source: 'dueday',
       },
       data: { matters: ['unresolved:1'], reason: '[redacted]' },
@@ -190,7 +190,7 @@ export const PEOPLE_EXAMPLES: Examples = {
     201: { ...KEY, key: 'dd_000000000000000000000000000000000000example' },
   },
   rotateKey: {
-    request: { overlapHours: 48, reason: 'as every half year' },
+    request: { overlapHours: 48, reason: 'rotated every six months' },
     201: {
       ...KEY,
       keyId: '1c9a7e5d-2b4f-4d60-8e3a-5f6a7b8c9d0e',

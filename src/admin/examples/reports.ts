@@ -18,7 +18,7 @@ const RECOVERED = {
   hoursToRecover: { median: 24.02, mean: 36.1 },
 };
 
-/** A refund that was made at the service by hand. */
+/** A refund that was made manually at the service. */
 export const DIFFERENCE = {
   kind: 'refund_unknown',
   text: 'The service has a refund of cycle 0 that was not ordered here. Ledger: nothing; service: successful, 19.99 EUR, 2027-02-09T11:00:00.000Z.',

@@ -1,9 +1,9 @@
 /**
- * One story that every example tells a part of: Ada Byron pays 19.99 EUR a month for coffee from 31 January 2027 on,
- * once at the second try, and has a machine of 89.00 EUR sent, of which a part is given back.
+ * One scenario that all examples share: Ada Byron pays 19.99 EUR a month for coffee from 31 January 2027 on, once at the
+ * second attempt, and buys a coffee machine for 89.00 EUR, part of which is refunded.
  */
 
-/** The examples of one operation: of its body, as JSON and as CSV, and of each successful answer by its status or its media type. */
+/** The examples of one operation: request body as JSON or CSV, and successful responses by status or media type. */
 export type Example = Readonly<
   Partial<
     Record<
@@ -24,12 +24,12 @@ export function pageOf(...items: readonly unknown[]) {
   return { items, nextCursor: null };
 }
 
-/** What two parts of the story have in common, in the order of `names`. */
-export function shared<Told extends object, Name extends keyof Told>(told: Told, ...names: readonly Name[]) {
-  return Object.fromEntries(names.map((name) => [name, told[name]])) as Pick<Told, Name>;
+/** The named fields of an example, in the order of `names`. */
+export function shared<Source extends object, Name extends keyof Source>(source: Source, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<Source, Name>;
 }
 
-/** Until the payer has answered. */
+/** The consent until the payer has answered. */
 export function pendingConsent(paymentId: string) {
   return { status: 'pending', redirectURL: `https://pay.example/payer/${paymentId}`, checkedAt: null };
 }
@@ -44,8 +44,8 @@ export const SERVICE = {
   refund: 'ref_94d7a3b8-5e12-4c6f-8b90-1a2d3e4f5c67',
 } as const;
 
-/** Of requests that are written down by others, too. */
-export const REASON = { reason: 'as Ada asked for on the phone' };
+/** A typical reason. */
+export const REASON = { reason: 'Ada asked for it on the phone' };
 
 export const ADDRESS = {
   name: 'Ada Byron',
@@ -59,10 +59,10 @@ export const METADATA = { shop: 'berlin' };
 
 export const FEBRUARY = { from: '2027-02-01T00:00:00.000Z', to: '2027-03-01T00:00:00.000Z' };
 
-/** Real time of the story, in which keys and endpoints live. */
+/** The real time of the scenario, which keys and endpoints use. */
 export const REAL = '2027-01-15T09:30:00.000Z';
 
-/** In force from the first payment on. */
+/** Active after the first payment. */
 export const SUBSCRIPTION = {
   subscriptionId: 'coffee-7',
   paymentId: SERVICE.mandate,
@@ -83,7 +83,7 @@ export const SUBSCRIPTION = {
   workflowId: 'subscription/coffee-7',
 };
 
-/** Its second cycle: refused once, and to be tried again. */
+/** Its second cycle: refused once, with a retry planned. */
 export const CYCLE = {
   cycle: 1,
   dueAt: '2027-02-28T10:00:00.000Z',

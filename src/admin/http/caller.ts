@@ -3,17 +3,17 @@ import type { Actor } from '../../domain/audit/event';
 import type { EventType } from '../../domain/audit/events';
 import type { KeyPowers, Role, Scope } from '../../ledger';
 
-/** A scope that a call needs, or one of several. `any`: every key has it; `whole`: only a key without scopes has it. */
+/** The scope that a call needs, or one of several. `any`: every key may call; `whole`: only a key without scopes may. */
 export type NeededScope = Scope | readonly Scope[] | 'any' | 'whole';
 
 /** The holder of the key that a request came with. */
 export interface Caller extends KeyPowers {
   readonly keyId: string;
-  /** The key itself, or the token of the session, for as long as the request lasts: kept answers are sealed with it. */
+  /** The key itself, or the session's token, for the duration of the request: stored answers are encrypted with it. */
   readonly key: string;
-  /** A person who signed in with the key, in a browser. */
+  /** An operator who signed in to a browser session with the key. */
   readonly isSession: boolean;
-  /** The job that calls in the name of the caller who ordered it. */
+  /** The job that makes the call on behalf of the caller who ordered it. */
   readonly jobId?: string;
 }
 
@@ -22,44 +22,44 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** The smallest role that may call the route. */
+    /** The lowest role that may call the route. */
     role?: Role;
-    /** What a key with scopes needs for it. */
+    /** The scope that a key with scopes needs. */
     scope?: NeededScope;
-    /** Pages call it by themselves: it does not show that a person is there. */
+    /** Pages call it without user action: it does not show that an operator is present. */
     unattended?: boolean;
   }
 }
 
-/** @throws Error on routes outside the authenticated part: a mistake of ours. */
+/** @throws Error on routes outside the authenticated part, which is a programming error. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`no caller on ${request.routeOptions.url ?? 'an unknown route'}`);
   return request.caller;
 }
 
-/** For the trail. */
+/** The caller as the actor of an audit entry. */
 export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): Actor {
   return { actor: name, keyId };
 }
 
 /**
- * Of the caller, or of the proxy before it where that is not among `ADMIN_TRUSTED_PROXIES`; an IPv4 address as such, also
- * where it came over a socket of IPv6.
+ * The caller's address, or that of its proxy unless that is one of `ADMIN_TRUSTED_PROXIES`. IPv4-mapped IPv6 addresses are
+ * returned as IPv4.
  */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** Who acts, and from which address, for entries of the trail that have both. */
-export function securityActOf(request: FastifyRequest) {
+/** The actor and the address, for audit entries that have both. */
+export function actorWithAddress(request: FastifyRequest) {
   return { ...actorOfCaller(callerOf(request)), address: addressOf(request) };
 }
 
-/** Tells the log what the trail tells for good: those who watch look at one of both. */
+/** Logs a security event that is also in the audit log, for those who monitor only the log. */
 export function logSecurity(
   request: FastifyRequest,
   type: EventType,
   about: Readonly<Record<string, unknown>> = {},
 ): void {
-  request.log.info({ security: type, ...securityActOf(request), ...about }, 'security event');
+  request.log.info({ security: type, ...actorWithAddress(request), ...about }, 'security event');
 }

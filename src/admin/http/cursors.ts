@@ -5,7 +5,7 @@ import { fault } from './validation';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its cursors are positions that are valid with any filters. */
+    /** Cursors of the list are valid with any filters. */
     hasOpenCursor?: boolean;
   }
 }
@@ -13,16 +13,16 @@ declare module 'fastify' {
 const FORM = /^([\da-f]{16})\.(.+)$/s;
 
 /**
- * A cursor holds for the list that gave it, with the same filters and sort: in another one its place would be somewhere
- * else, and rows be passed over silently. What a list gives as `nextCursor` is marked with the list it is of; what it
- * is asked with is checked and handed on without the mark. Register after what checks the query.
+ * A cursor is valid only for the list that returned it, with the same filters and sort order: in another list its position
+ * would differ, and rows would be skipped silently. Each `nextCursor` gets a prefix that identifies its list; the prefix of a
+ * received cursor is checked and removed. Register after the validation of queries.
  */
 export function tieCursors(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
     const query = queryOf(request);
     if (query?.cursor === undefined) return;
-    const [, mark, cursor] = FORM.exec(query.cursor) ?? [];
-    if (mark !== markOf(request)) {
+    const [, prefix, cursor] = FORM.exec(query.cursor) ?? [];
+    if (prefix !== prefixOf(request)) {
       throw invalidRequest([
         fault('cursor', 'the nextCursor of this list, with the same filters and sort', query.cursor),
       ]);
@@ -31,20 +31,20 @@ export function tieCursors(app: FastifyInstance): void {
   });
   app.addHook('preSerialization', async (request, _reply, payload) => {
     if (!isPage(payload) || request.routeOptions.config.hasOpenCursor === true) return payload;
-    return { ...payload, nextCursor: `${markOf(request)}.${payload.nextCursor}` };
+    return { ...payload, nextCursor: `${prefixOf(request)}.${payload.nextCursor}` };
   });
 }
 
-/** Null for what is no list. */
+/** Null if the request is not for a list. */
 function queryOf({ query, routeOptions }: FastifyRequest): { cursor?: string | undefined } | null {
   const isQuery = typeof query === 'object' && query !== null && routeOptions.config.hasOpenCursor !== true;
   return isQuery ? query : null;
 }
 
-/** Follows from the list and from all that is asked of it, the page aside. */
-function markOf({ routeOptions, params, query }: FastifyRequest): string {
-  const asked = { ...(query as object), limit: undefined, cursor: undefined };
-  return requestFingerprint({ call: routeOptions.url ?? '', params, body: asked })
+/** A hash of the list and its query, without limit and cursor. */
+function prefixOf({ routeOptions, params, query }: FastifyRequest): string {
+  const filters = { ...(query as object), limit: undefined, cursor: undefined };
+  return requestFingerprint({ call: routeOptions.url ?? '', params, body: filters })
     .toString('hex')
     .slice(0, 16);
 }

@@ -7,8 +7,8 @@ import { loggable } from '../../platform/log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
 /**
- * The one place where faults become answers. Nothing internal leaves; what is ours to mend is logged with the request's id.
- * Register before the routes.
+ * The only place where errors become responses. No internal details are returned; errors of the service are logged with
+ * the request's id. Register before the routes.
  */
 export function answerErrors(app: FastifyInstance): void {
   const methods = new MethodsOfPaths();
@@ -20,20 +20,24 @@ export function answerErrors(app: FastifyInstance): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.of(request.url.split('?', 1)[0] ?? '');
-    sendProblem(reply, allowed.length === 0 ? notFound('No such path.') : notAllowed(request.method, allowed), request);
+    sendProblem(
+      reply,
+      allowed.length === 0 ? notFound('There is no such path.') : notAllowed(request.method, allowed),
+      request,
+    );
   });
 }
 
 function notAllowed(method: string, allowed: readonly string[]): Problem {
   const allow = allowed.join(', ');
-  return new Problem('method_not_allowed', `Expected ${allow} for this path; got ${method}.`, {}, { allow });
+  return new Problem('method_not_allowed', `This path supports ${allow}, not ${method}.`, {}, { allow });
 }
 
-/** Which methods the paths of the API have. */
+/** The methods that each path of the API supports. */
 class MethodsOfPaths {
   private readonly routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
 
-  /** A path with a wildcard serves files and pages, which have no other method. */
+  /** Paths with a wildcard are left out: they serve files and pages, which only support GET. */
   add(url: string, methods: readonly string[]): void {
     if (url.includes('*')) return;
     this.routes.push({ path: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods });
@@ -47,20 +51,20 @@ class MethodsOfPaths {
 }
 
 /**
- * What the HTTP framework finds wrong before there is a route: a path that cannot be decoded, or is far too long. No hook
- * runs for it, so that it brings the headers of every answer itself.
+ * Answers errors that the HTTP framework finds before routing: a path that cannot be decoded, or is far too long. No hooks
+ * run, so the headers of every response are set here.
  */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers(WITHOUT_HOOKS);
   void sendProblem(reply, problemOf(error, request), request);
 }
 
-/** The headers of every answer, where no hook sets them. */
+/** The headers of every response, for when no hook sets them. */
 const WITHOUT_HOOKS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /**
- * What Node finds wrong before there is a request: bytes that are no HTTP, headers that are too many or too late. The
- * connection ends with the answer: what follows on it can no longer be told apart.
+ * Answers errors that Node finds before there is a request: bytes that are not HTTP, headers that are too large or too late.
+ * The connection is closed after the response, because the bytes that follow can no longer be parsed.
  */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
@@ -74,18 +78,18 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${problem.statusCode} ${STATUS_CODES[problem.statusCode]}`, ...lines].join('\r\n');
-  // A client that keeps its own half open would keep the connection.
+  // Otherwise a client that keeps its half open would keep the connection.
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function clientProblem({ code }: ConnectionError): Problem {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The headers did not come in time.');
+      return new Problem('request_timeout', 'The request headers did not arrive in time.');
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('payload_too_large', `Path and headers may have at most ${maxHeaderSize / 1024} KiB.`);
+      return new Problem('payload_too_large', `Path and headers may be at most ${maxHeaderSize / 1024} KiB in total.`);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem('payload_too_large', 'The extensions of the chunks of a body are too many.');
+      return new Problem('payload_too_large', 'The chunk extensions of the body are too large.');
     default:
       return malformed();
   }
@@ -99,42 +103,50 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof ReadingRefused) return new Problem('not_ready', READING[error.why], {}, RETRY);
+  if (error instanceof ReadingRefused) return new Problem('not_ready', READ_REFUSALS[error.why], {}, RETRY);
   const whyReadOnly = whyNotWritable(error);
   if (whyReadOnly !== null) {
-    const detail = `The ledger can be read and not written: ${whyReadOnly}. Nothing was done.`;
+    const detail = `The ledger is read-only at the moment: ${whyReadOnly}. Nothing was done.`;
     return new Problem('not_ready', detail, {}, RETRY_LATER);
   }
   if (isLedgerDown(error)) {
-    return new Problem('not_ready', 'The ledger cannot be reached. Nothing is known to have been done.', {}, RETRY);
+    return new Problem(
+      'not_ready',
+      'The ledger cannot be reached. It is not known whether anything was done.',
+      {},
+      RETRY,
+    );
   }
-  if (error.code === 'FST_UNDER_PRESSURE') return new Problem('not_ready', 'Too busy at the moment.', {}, RETRY);
+  if (error.code === 'FST_UNDER_PRESSURE')
+    return new Problem('not_ready', 'The service is overloaded. Try again in a few seconds.', {}, RETRY);
   if (error.statusCode !== undefined && error.statusCode < 500) return refusalOf(error, request);
-  return new Problem('internal', `Something went wrong here. Request ${request.id} is in the log.`);
+  return new Problem('internal', `Internal error. The log has details for request ${request.id}.`);
 }
 
 const RETRY = { 'retry-after': '5' };
-/** What an operator has to fix takes longer. */
+/** Longer, because an operator has to fix the cause. */
 const RETRY_LATER = { 'retry-after': '30' };
 
-const READING: Readonly<Record<ReadingRefused['why'], string>> = {
-  too_slow: 'This takes too long to read. Ask for less, or again later.',
-  too_many: 'Too many are reading at the moment.',
+const READ_REFUSALS: Readonly<Record<ReadingRefused['why'], string>> = {
+  too_slow: 'The query took too long. Narrow it, or try again later.',
+  too_many: 'Too many concurrent reads. Try again in a few seconds.',
 };
 
-/** What the HTTP framework refused before any code of ours ran. Its own texts stay inside. */
+/** Requests that the HTTP framework rejected before any code of ours ran. Its own messages are not returned. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('payload_too_large', 'A body may have at most 1 MiB.');
+      return new Problem('payload_too_large', 'A body may be at most 1 MiB.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Expected a body of type application/json.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound('Nothing has such an id.');
+      return notFound('There is nothing with this id.');
     case 'FST_ERR_BAD_URL':
-      return invalidRequest([{ path: '', message: 'expected a path in percent-encoded UTF-8; got one that is not' }]);
+      return invalidRequest([{ path: '', message: 'expected a path in percent-encoded UTF-8; got invalid encoding' }]);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidRequest([{ path: 'Content-Length', message: 'expected the length of the body; got another' }]);
+      return invalidRequest([
+        { path: 'Content-Length', message: 'expected the length of the body; got a different number' },
+      ]);
     default:
       request.log.warn({ code: error.code }, 'request refused by the HTTP framework');
       return malformed();
@@ -142,7 +154,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
 }
 
 function malformed(): Problem {
-  return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got one that is not' }]);
+  return invalidRequest([{ path: '', message: 'expected a well-formed HTTP request; got a malformed one' }]);
 }
 
 function logFault(request: FastifyRequest, problem: Problem, error: Error): void {
@@ -151,7 +163,7 @@ function logFault(request: FastifyRequest, problem: Problem, error: Error): void
   request.log[level]({ err: loggable(error), code, reason, route: request.routeOptions.url }, 'request failed');
 }
 
-/** The network's words for a server that is not there. */
+/** Error codes of the network for an unreachable server. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -161,16 +173,16 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
-/** PostgreSQL's: connection exceptions, too many connections, shutting down or starting up, a statement cancelled. */
+/** SQLSTATEs: connection exceptions, too many connections, shutting down or starting up, statement cancelled. */
 const NOT_NOW = /^(08...|53300|57P0[1-4]|57014)$/;
 
-/** The driver's own faults have no code. */
-const DRIVER_WORDS =
+/** The driver's own errors have no code. */
+const DRIVER_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
 
-/** Whether the ledger could not be asked, as against a question that was wrong. */
+/** Whether the ledger was unreachable, as opposed to a faulty query. */
 export function isLedgerDown(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return UNREACHABLE.has(code) || NOT_NOW.test(code) || DRIVER_WORDS.test(error.message);
+  return UNREACHABLE.has(code) || NOT_NOW.test(code) || DRIVER_MESSAGES.test(error.message);
 }

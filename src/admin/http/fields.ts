@@ -9,15 +9,15 @@ import { fault } from './validation';
 const FORM =
   /^(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/;
 
-/** A day of the calendar. */
+/** A calendar day. */
 const Day = z.iso.date();
 
-/** The last instant that the wire form can hold. */
+/** The last instant that the API can represent. */
 export { LAST_INSTANT };
 
 const EXPECTED = 'a time with date, time of day and offset, such as 2027-01-31T10:00:00Z, from 1970 to 9999';
 
-/** A time as callers may write it: ISO 8601 with any offset. Becomes an {@link Instant}; digits past the ms are cut. */
+/** A time in a request: ISO 8601 with any offset. Parsed to an {@link Instant}; digits past milliseconds are cut off. */
 export const InstantIn = z
   .string()
   .transform((text, context): Instant => {
@@ -26,16 +26,16 @@ export const InstantIn = z
     context.issues.push({ code: 'custom', message: EXPECTED, input: text });
     return z.NEVER;
   })
-  .meta({ format: 'date-time', description: 'ISO 8601 with date, time of day and offset' });
+  .meta({ format: 'date-time', description: 'ISO 8601 with date, time of day and UTC offset' });
 
-/** Finds a span, its end exclusive, that ends before it has begun; an end that is left out is open. */
-export function checkSpan<Name extends string>(
+/** Reports a period whose end, which is exclusive, is not after its start. A missing start or end is unlimited. */
+export function checkPeriod<Name extends string>(
   query: Readonly<Partial<Record<Name, Instant | undefined>>>,
   [from, to]: readonly [Name, Name],
   context: z.core.$RefinementCtx,
 ): void {
-  const [begin, end] = [query[from], query[to]];
-  if (begin === undefined || end === undefined || end > begin) return;
+  const [start, end] = [query[from], query[to]];
+  if (start === undefined || end === undefined || end > start) return;
   context.issues.push({ code: 'custom', input: end, path: [to], message: `a time after ${from}` });
 }
 
@@ -44,21 +44,21 @@ const IsoText = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time', description: 'YYYY-MM-DDThh:mm:ss.sssZ' });
 
-/** An instant as it leaves: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+/** An instant in a response: `YYYY-MM-DDThh:mm:ss.sssZ`. */
 export const InstantOut = z.codec(IsoText, z.custom<Instant>(), {
   decode: (text) => Date.parse(text),
   encode: (instant) => toIso(instant),
 });
 
-/** A field that is left out where the record has null. */
-export function leftOut<T extends z.ZodType>(field: T) {
+/** A field that is omitted from the response if the record has null. */
+export function omitNull<T extends z.ZodType>(field: T) {
   return z.codec(field.optional(), z.custom<z.output<T> | null>().optional(), {
     decode: (value) => value,
     encode: (value) => value ?? undefined,
   });
 }
 
-/** Null where the text is no time that exists: no offset, no time of day, 30 February, hour 24. */
+/** Null if the text is not a valid time: no offset, no time of day, 30 February, hour 24. */
 export function parseInstant(text: string): Instant | null {
   const [, day, time, offset] = FORM.exec(text) ?? [];
   if (offset === undefined || !Day.safeParse(day).success) return null;
@@ -66,27 +66,27 @@ export function parseInstant(text: string): Instant | null {
   return instant >= 0 && instant <= LAST_INSTANT ? instant : null;
 }
 
-/** ISO 8601 has `+0200` and `+02`, too; the language reads `+02:00` alone. */
+/** ISO 8601 also allows `+0200` and `+02`; JavaScript parses only `+02:00`. */
 function writtenInFull(offset: string): string {
   const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
   return hours === undefined ? offset : `${hours}:${minutes}`;
 }
 
-/** 1,000,000.00 EUR: far above any subscription, far below what the ledger's integers hold. */
+/** 1,000,000.00 EUR: far above any subscription, far below the range of the ledger's integers. */
 export const MAX_AMOUNT = 100_000_000;
 
-/** Money as it leaves; it may be 0. */
+/** Money in a response; it may be 0. */
 export const MoneyOut = z.object({ value: z.int().min(0), currency: z.literal('EUR') }).meta({
   id: 'Money',
-  description: `An amount in minor units: 1999 is 19.99 EUR. In a request it is from 1 to ${MAX_AMOUNT}.`,
+  description: `An amount in minor units: 1999 is 19.99 EUR. In requests from 1 to ${MAX_AMOUNT}.`,
 });
 
-/** Money as callers send it: whole cents, at least one. Clients have one type for both. */
+/** Money in a request: whole cents, at least one. Clients have one type for both. */
 export const MoneyIn = z
   .strictObject({ value: z.int().min(1).max(MAX_AMOUNT), currency: z.literal('EUR') })
   .meta({ describedAs: MoneyOut });
 
-/** Patterns are published, and few programs that read them know `\p{Cc}`. Parts of a class. */
+/** Parts of a character class. Patterns are published, and few clients support `\p{Cc}`. */
 const CONTROL_BEFORE_TAB = String.raw`\u0000-\u0008`;
 const CONTROL_BEYOND = String.raw`\u000b\u000c\u000e-\u001f\u007f-\u009f`;
 
@@ -96,12 +96,12 @@ const CONTROL = `${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_BEYOND}`;
 const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL}]*$`);
 const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BUT_LINES}]*$`);
 
-/** The same with something in it besides spaces, as one pattern for programs that take no more. */
+/** The same, but not blank, as one pattern for clients that support only one per field. */
 function notBlank(control: string): RegExp {
   return new RegExp(`^[^\\S${control}]*[^\\s${control}][^${control}]*$`);
 }
 
-/** One line of text: something in it besides spaces, and no control characters, which could forge mail headers. */
+/** One line of text that is not blank and has no control characters, which could forge mail headers. */
 export function line(max: number) {
   return textOf(max, WITHOUT_CONTROL, notBlank(CONTROL));
 }
@@ -112,39 +112,31 @@ function textOf(max: number, form: RegExp, whole: RegExp) {
   return z.string().min(1).max(max).regex(whole, { error });
 }
 
-/** As {@link line}, but it may be empty. */
+/** As {@link line}, but may be empty. */
 export function lineOrNothing(max: number) {
   return z.string().max(max).regex(WITHOUT_CONTROL, 'text without control characters');
 }
 
-/**
- * A body that may be left out altogether: its fields then have their defaults, as where each is left out. Fastify hands
- * null to its schema then.
- */
-export function optionalBody<Body extends z.ZodObject>(body: Body) {
-  return z.preprocess((given) => given ?? {}, body);
-}
-
-/** A person's words for the trail; may run over several lines. */
+/** The caller's reason for the audit log; may have several lines. */
 export const Reason = textOf(500, LINES_WITHOUT_CONTROL, notBlank(CONTROL_BUT_LINES));
 
 const { pairs, key, value } = METADATA_LIMITS;
 
-/** The merchant's own pairs. Not for personal data: they stay when a payer is erased. */
+/** The merchant's own key-value pairs. Not for personal data: they are kept when a payer is erased. */
 export const MetadataIn = z
   .record(line(key), lineOrNothing(value))
   .refine((given) => Object.keys(given).length <= pairs, `an object of at most ${pairs} pairs`)
   .meta({
     id: 'Metadata',
     maxProperties: pairs,
-    description: `At most ${pairs} pairs, keys of at most ${key} and values of at most ${value} characters; no personal data.`,
+    description: `At most ${pairs} pairs, with keys of at most ${key} and values of at most ${value} characters. Do not store personal data here.`,
   });
 
 export const MetadataOut = z.record(z.string(), z.string()).meta({ describedAs: MetadataIn });
 
 export const Email = z.email('an e-mail address such as payer@example.com').max(254);
 
-/** What passes as such a text is such an id. */
+/** Brands texts that match the schema as ids. */
 function branded<Id extends string>(text: z.ZodType): z.ZodType<Id, string> {
   return text as z.ZodType<Id, string>;
 }
@@ -158,7 +150,7 @@ export const SubscriptionIdText = branded<SubscriptionId>(
     ),
 );
 
-/** As the payment service's ids are: visible ASCII, and no dot segment of a path. */
+/** Ids of the payment service: visible ASCII, and not a dot segment of a path. */
 export const PaymentIdText = branded<PaymentId>(
   z.string().regex(/^(?!\.{1,2}$)[\x21-\x7e]{1,200}$/, '1 to 200 visible ASCII characters'),
 );
@@ -176,7 +168,7 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A postal address. All its fields are needed, the e-mail aside. */
+/** A postal address. All fields except the e-mail are required. */
 export const AddressIn = z
   .strictObject({
     name: line(120),
@@ -189,14 +181,14 @@ export const AddressIn = z
   .meta({ id: 'Address', description: 'A postal address.' });
 
 /**
- * A whole number of a path or a query, as digits alone. A coercion takes more: '' and ' ' would be 0, and '1e0', '0x1' and
- * '+1' would be 1.
+ * A whole number in a path or a query, digits only. Coercion would accept more: '' and ' ' as 0, and '1e0', '0x1' and
+ * '+1' as 1.
  */
 export function wholeNumber(min: number, max: number) {
   return z.preprocess(digitsOf(min, max), z.int().min(min).max(max));
 }
 
-/** The same, of a query that may leave it out. The description of the API reads the default off the number itself. */
+/** The same, for an optional query parameter. The API description takes the default from the number itself. */
 export function wholeNumberOr(absent: number, min: number, max: number) {
   const number = z.int().min(min).max(max).meta({ default: absent });
   return z.preprocess(digitsOf(min, max), number).default(absent);
@@ -211,7 +203,7 @@ function digitsOf(min: number, max: number) {
   };
 }
 
-/** `limit` and `cursor` of every list. The cursor is opaque: only one that a list gave is taken. */
+/** `limit` and `cursor` of every list. The cursor is opaque: only one returned by the list is accepted. */
 export const PAGE_FIELDS = {
   limit: wholeNumberOr(50, 1, 200),
   cursor: z.string().min(1).max(512).optional(),
@@ -219,10 +211,10 @@ export const PAGE_FIELDS = {
 
 export const PageQuery = z.strictObject(PAGE_FIELDS);
 
-/** Of each item of a list, its page. */
+/** The page schema for each item schema. */
 const PAGES = new Map<z.ZodType, z.ZodType>();
 
-/** `{items, nextCursor}`; null at the end of the list. Named for its items: `CyclePage`. */
+/** `{items, nextCursor}`; the cursor is null at the end of the list. Named after its items: `CyclePage`. */
 export function listOf<T extends z.ZodType>(
   item: T,
 ): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodNullable<z.ZodString> }> {
@@ -231,25 +223,25 @@ export function listOf<T extends z.ZodType>(
   const id = item.meta()?.id;
   const page = z.object({ items: z.array(item), nextCursor: z.string().nullable() }).meta({
     ...(id === undefined ? {} : { id: `${id}Page` }),
-    description: 'A page of the list. Its `nextCursor` leads to the next page, and is null on the last one.',
+    description: 'A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page.',
   });
   PAGES.set(item, page);
   return page;
 }
 
-/** A field that is left out where it has nothing to say. */
-export function named<K extends string, V>(name: K, value: V | null): Partial<Record<K, V>> {
+/** The field under its name, or no field if the value is null. */
+export function optionalField<K extends string, V>(name: K, value: V | null): Partial<Record<K, V>> {
   return value === null ? {} : ({ [name]: value } as Record<K, V>);
 }
 
-/** As {@link PAGE_FIELDS} are read. */
-export interface PageAsked {
+/** {@link PAGE_FIELDS} once parsed. */
+export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** @throws Problem `invalid_request` where the cursor is none of this list's. */
-export function pageOf(query: PageAsked, isCursor: (text: string) => boolean): Page {
+/** @throws Problem `invalid_request` if the cursor is not one of this list */
+export function pageOf(query: PageRequest, isCursor: (text: string) => boolean): Page {
   const cursor = query.cursor ?? null;
   if (cursor !== null && !isCursor(cursor)) {
     throw invalidRequest([fault('cursor', 'the nextCursor of a page of this list', cursor)]);
@@ -257,41 +249,49 @@ export function pageOf(query: PageAsked, isCursor: (text: string) => boolean): P
   return { limit: query.limit, cursor };
 }
 
-/** By what a list of few is ordered. */
-interface ListPlace {
+/** The sort key of a short list. */
+interface ListPosition {
   readonly createdAt: Instant;
   readonly id: string;
 }
 
 /**
- * Of a list that is few and was read whole, in the order of its places. A page begins behind a place, whether or not its item
- * is still there. @throws Problem as {@link pageOf}
+ * A page of a short list that was read completely and is sorted by position. A page starts after the cursor's position,
+ * whether or not that item still exists. @throws Problem as {@link pageOf}
  */
-export function cutPage<T>(all: readonly T[], query: PageAsked, placeOf: (item: T) => ListPlace): PageOf<T> {
+export function cutPage<T>(all: readonly T[], query: PageRequest, positionOf: (item: T) => ListPosition): PageOf<T> {
   const { limit, cursor } = pageOf(query, creationCursor.is);
-  const place = creationCursor.read(cursor);
-  const rest = place === null ? all : all.filter((each) => isBehind(placeOf(each), place));
+  const position = creationCursor.read(cursor);
+  const rest = position === null ? all : all.filter((each) => isAfter(positionOf(each), position));
   return toPage(rest, limit, (each) => {
-    const { createdAt, id } = placeOf(each);
+    const { createdAt, id } = positionOf(each);
     return [createdAt, id];
   });
 }
 
-function isBehind(one: ListPlace, other: ListPlace): boolean {
+function isAfter(one: ListPosition, other: ListPosition): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }
 
-interface Said {
+interface WithReason {
   readonly reason?: string | undefined;
 }
 
 /**
- * The reason of a call by DELETE, which may be said in the query or in the body: not every client sends a body with it.
- * @throws Problem where both are given and differ
+ * The reason of a DELETE request, from the query or the body, because not every client can send a body with DELETE.
+ * @throws Problem if both are given and differ
  */
-export function reasonOf({ query, body }: { readonly query: Said; readonly body?: Said | null }): string | undefined {
+export function reasonOf({
+  query,
+  body,
+}: {
+  readonly query: WithReason;
+  readonly body?: WithReason | null;
+}): string | undefined {
   const [first, second] = [query.reason, body?.reason];
   if (first !== undefined && second !== undefined && first !== second)
-    throw invalidRequest([{ path: 'reason', message: 'expected the same in query and body; got two different ones' }]);
+    throw invalidRequest([
+      { path: 'reason', message: 'expected the same reason in query and body; got two different ones' },
+    ]);
   return first ?? second;
 }

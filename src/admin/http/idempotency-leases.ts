@@ -1,15 +1,15 @@
 import { type IdempotentRun, renewIdempotent, type Pool } from '../../ledger';
 import { type Logger, loggable } from '../../platform/log';
 
-/** No request takes as long: one that still runs after it hangs, and is renewed no more. Real ms. */
+/** No request takes this long: one that is still running hangs, and is no longer renewed. Real ms. */
 export const LONGEST_RUN_MS = 180_000;
 
-/** Real ms. Several renewals may fail before a lease of 10 s is over. */
+/** Real ms. Several renewals may fail before a lease of 10 s expires. */
 const RENEW_EVERY_MS = 2_000;
 
-/** The keys whose requests run in this process: their leases are renewed together, for as long as any of them runs. */
+/** The idempotency keys whose requests run in this process. Their leases are renewed together while any of them runs. */
 export class IdempotencyLeases {
-  /** By the id of the run; `since` is by the monotonic clock. */
+  /** By run id; `since` is on the monotonic clock. */
   private readonly held = new Map<string, { readonly run: IdempotentRun; readonly since: number }>();
   private timer: NodeJS.Timeout | undefined;
   private isRenewing = false;
@@ -21,7 +21,7 @@ export class IdempotencyLeases {
 
   hold(run: IdempotentRun): void {
     this.held.set(run.runId, { run, since: performance.now() });
-    // Never what keeps the process alive.
+    // Must not keep the process alive.
     this.timer ??= setInterval(() => void this.renew(), RENEW_EVERY_MS).unref();
   }
 
@@ -35,9 +35,9 @@ export class IdempotencyLeases {
     this.timer = undefined;
   }
 
-  /** One at a time: a slow one is not followed by a queue. What fails is tried again at the next turn. */
+  /** One renewal at a time, so that slow ones do not queue up. A failed renewal is repeated at the next interval. */
   private async renew(): Promise<void> {
-    const runs = this.living();
+    const runs = this.active();
     if (this.isRenewing || runs.length === 0) return;
     this.isRenewing = true;
     try {
@@ -49,7 +49,7 @@ export class IdempotencyLeases {
     }
   }
 
-  private living(): IdempotentRun[] {
+  private active(): IdempotentRun[] {
     const oldest = performance.now() - LONGEST_RUN_MS;
     return [...this.held.values()].filter(({ since }) => since > oldest).map(({ run }) => run);
   }

@@ -23,8 +23,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The answer that shows a new API key is kept for repeated requests, but no key is ever stored readable: it is sealed
- * with the caller's own key, of which only a hash is kept. The caller who repeats the request can open it; the ledger cannot.
+ * The response that contains a new API key is stored for repeated requests, but keys are never stored in plain text: it is
+ * encrypted with the caller's own key, which is stored only as a hash. Only a caller who repeats the request can decrypt it.
  */
 export function sealAnswer(apiKey: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -33,9 +33,9 @@ export function sealAnswer(apiKey: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** @throws Error where the answer was sealed with another key, or was changed. */
-export function openAnswer(apiKey: string, kept: string): string {
-  const bytes = Buffer.from(kept, 'base64');
+/** @throws Error if the response was sealed with another key, or was changed. */
+export function openAnswer(apiKey: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, secretOf(apiKey, nonce), nonce);
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
@@ -46,19 +46,19 @@ function secretOf(apiKey: string, nonce: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', apiKey, nonce, 'dueday idempotent answer', 32));
 }
 
-/** The id of what is to be created, and whether it follows from the request, so that a repeat meets it again. */
+/** The id of what will be created, and whether it is derived from the request, so that a repetition finds it again. */
 export interface ChosenId<T extends string = string> {
   readonly id: T;
-  readonly isOfRequest: boolean;
-  /** Follows from API key, Idempotency-Key and body, also where the caller chose the id; null without a key. */
+  readonly isDerived: boolean;
+  /** Derived from API key, Idempotency-Key and body, even if the caller chose the id; null without an Idempotency-Key. */
   readonly requestId: string | null;
 }
 
 /**
- * One that follows from API key, Idempotency-Key and body: a request repeated after a lost or a 5xx answer finds what it
- * made, and makes nothing a second time. Without a key, a random one.
+ * An id derived from API key, Idempotency-Key and body, so that a request repeated after a lost or 5xx response finds what it
+ * created and creates nothing twice. Without an Idempotency-Key, a random id.
  */
-export function idOfCreation<T extends string>(
+export function creationIdOf<T extends string>(
   prefix: 'sub' | 'pay',
   body: unknown,
   caller: Caller,
@@ -67,12 +67,12 @@ export function idOfCreation<T extends string>(
   const requestId =
     idempotencyKey === null ? null : idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, body }));
   const id = `${prefix}_${requestId ?? randomUUID().replaceAll('-', '')}` as T;
-  return { id, isOfRequest: requestId !== null, requestId };
+  return { id, isDerived: requestId !== null, requestId };
 }
 
 /**
- * By it a request is recognized that is repeated for want of an answer, on the same day (UTC): a key that is used again after
- * 24 hours stands for another request. A job's stands for one call for ever. Null without a key.
+ * Identifies a request that is repeated because its response was lost, within the same UTC day: after 24 hours a key may be
+ * used for another request. A key of a job identifies one call without time limit. Null without an Idempotency-Key.
  */
 export function requestIdOf(request: FastifyRequest): string | null {
   const { idempotentRun: run, method, url, body } = request;
@@ -84,7 +84,7 @@ export function requestIdOf(request: FastifyRequest): string | null {
 
 const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
 
-/** Follows from API key and Idempotency-Key alone: a key once used for an order stands for that order for ever. */
+/** Derived from API key and Idempotency-Key only: a key once used for an order always identifies that order. */
 export function orderIdOf(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
   return `${PREFIXES[kind]}_${idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, call: kind }))}` as OrderId;
 }
@@ -94,14 +94,14 @@ function idFrom(fingerprint: Buffer): string {
 }
 
 /**
- * The Idempotency-Key of an order that moves money: without one, a request repeated after a lost answer would move it
- * twice. The body's faults are answered together with a missing key.
+ * The Idempotency-Key of an order that moves money: without one, a request repeated after a lost response would move it
+ * twice. A missing key is reported together with errors in the body.
  * @throws Problem `invalid_request`.
  */
-export function keyOfOrder(request: FastifyRequest, kind: OrderKind): string {
+export function requireOrderKey(request: FastifyRequest, kind: OrderKind): string {
   const key = keyOf(request);
   const faults = [...schemaFaults(request.validationError)];
-  const message = `expected 1 to 255 visible ASCII characters, chosen anew for each ${kind}; got nothing`;
+  const message = `expected 1 to 255 visible ASCII characters, unique for each ${kind}; got nothing`;
   if (key === null) faults.push({ path: 'Idempotency-Key', message });
   if (key === null || faults.length > 0) throw invalidRequest(faults);
   return key;
@@ -109,26 +109,26 @@ export function keyOfOrder(request: FastifyRequest, kind: OrderKind): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The run whose answer is to be kept; null where no key came, or another run has it. */
+    /** The run whose response will be stored; null if there is no key, or another run holds it. */
     idempotentRun: IdempotentRun | null;
   }
   interface FastifyContextConfig {
-    /** The answer holds a secret: it is kept sealed. */
+    /** The response contains a secret, and is stored encrypted. */
     sealed?: boolean;
-    /** Every call is a new one: no answer of it is given again. */
-    unrepeated?: boolean;
-    /** The path names a person: it is kept as a hash. */
+    /** Every request is a new one: its response is never replayed. */
+    skipIdempotency?: boolean;
+    /** The path names a payer, and is stored as a hash. */
     personalPath?: boolean;
-    /** What a repeated request is answered instead of the kept body: what the first one created, as it is now. */
-    replayedAs?: (kept: unknown, request: FastifyRequest) => Promise<unknown>;
+    /** Computes the response to a repeated request instead of the stored body: the created resource in its current state. */
+    replayedAs?: (stored: unknown, request: FastifyRequest) => Promise<unknown>;
   }
 }
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Same key and same body, same answer, for 24 hours of real time; only what was carried out has one. The key is looked up
- * before the body is checked against its schema: what was right when first sent, a date in the future for one, may no
+ * The same key with the same body gets the same response for 24 hours of real time, if the first request succeeded. The key is
+ * looked up before the body is validated, because a body that was valid at first, such as one with a future date, may no
  * longer be.
  */
 export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
@@ -136,8 +136,8 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
   app.addHook('onClose', async () => leases.stop());
   app.decorateRequest('idempotentRun', null);
   app.addHook('preValidation', async (request, reply) => {
-    const isKept = request.method === 'POST' && request.routeOptions.config.unrepeated !== true;
-    const key = isKept ? keyOf(request) : null;
+    const isStored = request.method === 'POST' && request.routeOptions.config.skipIdempotency !== true;
+    const key = isStored ? keyOf(request) : null;
     if (key === null) return;
     const answer = await begin(deps, key, request);
     if (request.idempotentRun !== null) leases.hold(request.idempotentRun);
@@ -147,13 +147,13 @@ export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
     const run = request.idempotentRun;
     request.idempotentRun = null;
     if (run === null) return payload;
-    await keep(deps, run, request, reply, payload);
+    await store(deps, run, request, reply, payload);
     leases.release(run);
     return payload;
   });
 }
 
-/** The caller's key; null where none came. @throws Problem where it is no key. */
+/** The Idempotency-Key; null if there is none. @throws Problem if it is malformed */
 export function keyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -162,23 +162,23 @@ export function keyOf(request: FastifyRequest): string | null {
   throw invalidRequest([{ path: 'Idempotency-Key', message }]);
 }
 
-/** The answer given before, or null where this request is the first and goes on. */
+/** The stored response, or null if this request is the first and continues. */
 async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Promise<StoredAnswer | null> {
   const startedRealAt = deps.clock.realNow();
   const run = { apiKeyId: callerOf(request).firstKeyId, key, runId: randomUUID(), startedRealAt };
   const methodPath = `${request.method} ${pathOf(request)}`;
   const fingerprint = requestFingerprint({ call: methodPath, body: request.body });
-  const begun = await beginIdempotent(deps.db, { ...run, methodPath, fingerprint });
-  switch (begun.kind) {
+  const result = await beginIdempotent(deps.db, { ...run, methodPath, fingerprint });
+  switch (result.kind) {
     case 'started':
       request.idempotentRun = run;
       return null;
     case 'answered':
-      return begun.answer;
+      return result.answer;
     case 'running':
-      throw new Problem('idempotency_in_progress', 'Ask again in a moment.', {}, { 'retry-after': '1' });
+      throw new Problem('idempotency_in_progress', 'Repeat the request in a moment.', {}, { 'retry-after': '1' });
     case 'reused':
-      throw new Problem('idempotency_key_reused', 'The first request with this key had another path or body.');
+      throw new Problem('idempotency_key_reused', 'The first request with this key had a different path or body.');
   }
 }
 
@@ -192,25 +192,26 @@ async function replay(answer: StoredAnswer, request: FastifyRequest, reply: Fast
   await reply.code(answer.status).headers(answer.headers).header('idempotent-replay', 'true').send(body);
 }
 
-/** As text, or as an object that is still to be serialized. */
+/** Text, or an object that is still to be serialized. */
 async function replayedBody(answer: StoredAnswer, request: FastifyRequest): Promise<unknown> {
   const { replayedAs } = request.routeOptions.config;
   if (replayedAs !== undefined) return replayedAs(answer.body, request);
   return isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
 }
 
-/** @throws Problem where the first request came in another session, or with the key that was replaced: only that can open it. */
+/** @throws Problem if the first request was sent in another session or with a replaced key: only that one can decrypt it */
 function unsealed({ body }: StoredAnswer, { key }: Caller): string {
   try {
     return openAnswer(key, String(body));
   } catch {
-    const detail = 'The first request with this key came in another session, or with an API key that was replaced.';
+    const detail =
+      'The first request with this key was sent in another session, or with an API key that has been replaced.';
     throw new Problem('idempotency_key_reused', detail);
   }
 }
 
-/** Keeps the answer of what was carried out. A refused request may be repeated, or corrected, with the same key. */
-async function keep(
+/** Stores the response of a successful request. A rejected one may be repeated, or corrected, with the same key. */
+async function store(
   deps: AdminDeps,
   run: IdempotentRun,
   request: FastifyRequest,
@@ -224,12 +225,12 @@ async function keep(
     }
     const text = typeof payload === 'string' ? payload : 'null';
     const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
-    const answer = { status: reply.statusCode, headers: keptHeaders(reply), body };
+    const answer = { status: reply.statusCode, headers: storedHeaders(reply), body };
     if (await finishIdempotent(deps.db, run, answer)) return;
-    request.log.warn('the key was taken over while its request ran: this answer is not kept');
+    request.log.warn('the idempotency key was taken over while its request ran: this response is not stored');
   } catch (error) {
-    // What was asked is done, or refused: the caller must be answered even if the answer cannot be kept.
-    request.log.error({ err: loggable(error) }, 'an idempotent answer could not be kept');
+    // The request was carried out or rejected: the caller must be answered even if the response cannot be stored.
+    request.log.error({ err: loggable(error) }, 'an idempotent response could not be stored');
   }
 }
 
@@ -237,11 +238,11 @@ function isSealed(request: FastifyRequest): boolean {
   return request.routeOptions.config.sealed === true;
 }
 
-const KEPT_HEADERS = ['content-type', 'location'] as const;
+const STORED_HEADERS = ['content-type', 'location'] as const;
 
-function keptHeaders(reply: FastifyReply): Record<string, string> {
+function storedHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    STORED_HEADERS.flatMap((name) => {
       const value = reply.getHeader(name);
       return typeof value === 'string' ? [[name, value] as const] : [];
     }),

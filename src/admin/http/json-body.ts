@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { invalidRequest, Problem } from './problems';
-import { objectTo } from './storable';
+import { findUnstorable } from './storable';
 import { shapeOf } from './validation';
 
-/** Bodies above it are refused with 413 before they are read. */
+/** Larger bodies are rejected with 413 before they are read. */
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
- * Reads JSON bodies strictly: UTF-8 only, bounded depth, no field twice, no NUL, no half of a surrogate pair, no
- * `__proto__`. Whether it may be compressed, or be no object, is the same for every call.
+ * Parses JSON bodies strictly: UTF-8 only, bounded depth, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
+ * compression. The same rules hold for every call.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }) => {
@@ -23,25 +23,25 @@ export function readJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** No bytes at all are no body, which every route judges for itself. @throws Problem `invalid_request` */
+/** Zero bytes are no body; each route decides whether it needs one. @throws Problem `invalid_request` */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  if (!isUtf8(body)) throw refusal('expected UTF-8; got bytes that are not');
+  if (!isUtf8(body)) throw refusal('expected UTF-8; got invalid bytes');
   const value = parse(body);
-  const objection = objectTo(value);
-  if (objection !== null) throw invalidRequest([objection]);
+  const unstorable = findUnstorable(value);
+  if (unstorable !== null) throw invalidRequest([unstorable]);
   const repeated = repeatedField(textOf(body));
-  if (repeated !== null) throw invalidRequest([{ path: repeated, message: 'expected a field once; got it twice' }]);
-  if (isNoObject(value)) throw refusal(`expected an object; got ${shapeOf(value)}`);
+  if (repeated !== null) throw invalidRequest([{ path: repeated, message: 'duplicate field' }]);
+  if (isNotObject(value)) throw refusal(`expected an object; got ${shapeOf(value)}`);
   return value;
 }
 
-/** Null is a body that is left out. */
-function isNoObject(value: unknown): boolean {
+/** Null counts as an omitted body. */
+function isNotObject(value: unknown): boolean {
   return typeof value !== 'object' || Array.isArray(value);
 }
 
-/** Some programs begin a file of UTF-8 with a byte order mark. */
+/** Some programs start a UTF-8 file with a byte order mark. */
 function textOf(body: Buffer): string {
   return body.toString('utf8').replace(/^\ufeff/, '');
 }
@@ -54,26 +54,25 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(textOf(body));
   } catch (error) {
-    if (error instanceof SyntaxError) throw refusal(`expected JSON; got ${body.length} bytes that are not`);
+    if (error instanceof SyntaxError) throw refusal(`expected JSON; got ${body.length} bytes that are not valid JSON`);
     throw error;
   }
 }
 
-/** Strings and the signs of JSON. Numbers and literals are in between. */
+/** Strings and punctuation of JSON. Numbers and literals in between are skipped. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
-/** An object or a list that is being read. */
+/** An object or array that is being read. */
 interface Open {
-  /** Of an object, the fields so far; null for a list. */
+  /** The fields of an object so far; null for an array. */
   readonly names: Set<string> | null;
-  /** Of what is being read: a field, or an index. */
+  /** The current field or index. */
   at: string;
   isNameNext: boolean;
 }
 
 /**
- * The path of the first field that an object has twice, of which JSON's own reader keeps the last and drops the others
- * silently; null if none has.
+ * The path of the first duplicate field, or null. `JSON.parse` would silently keep only the last one.
  * @param text valid JSON
  */
 function repeatedField(text: string): string | null {
@@ -87,15 +86,15 @@ function repeatedField(text: string): string | null {
       return open
         .map(({ at }) => at)
         .join('.')
-        .slice(0, LONGEST_PATH);
+        .slice(0, MAX_PATH_LENGTH);
   }
   return null;
 }
 
-/** A caller's own names may be of any length. */
-const LONGEST_PATH = 200;
+/** Field names in a request may have any length. */
+const MAX_PATH_LENGTH = 200;
 
-/** Whether the token names a field of the object that it has already. */
+/** Whether the token is the name of a field that the object already has. */
 function isRepeated(inner: Open, token: string): boolean {
   if (token === ':') inner.isNameNext = false;
   else if (token !== ',') return inner.isNameNext && inner.names !== null && isKnownName(inner, inner.names, token);

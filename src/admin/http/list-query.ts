@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time';
 import {
   type Db,
   isByDueDate,
-  keepSnapshot,
+  storeSnapshot,
   type ListOrder,
   MOST_IN_SNAPSHOT,
   type Page,
@@ -16,10 +16,10 @@ import {
   SORTS,
 } from '../../ledger';
 import { type AdminDeps, listing } from '../dependencies';
-import { checkSpan, InstantIn, line, MetadataIn, PAGE_FIELDS, type PageAsked, pageOf } from './fields';
+import { checkPeriod, InstantIn, line, MetadataIn, PAGE_FIELDS, type PageRequest, pageOf } from './fields';
 import { invalidRequest, Problem } from './problems';
 
-/** What subscriptions and payments alike can be chosen by. */
+/** The filters that subscriptions and payments share. */
 export const LIST_FILTERS = {
   createdFrom: InstantIn.meta({ description: 'Inclusive' }).optional(),
   createdTo: InstantIn.meta({ description: 'Exclusive' }).optional(),
@@ -28,35 +28,38 @@ export const LIST_FILTERS = {
   metadata: MetadataIn.meta({
     style: 'deepObject',
     explode: true,
-    description: 'All of these pairs, each as metadata[key]=value',
+    description: 'Matches items that have all of these pairs, each given as metadata[key]=value',
   }).optional(),
   q: line(200).optional(),
 };
 
-/** What the lists of subscriptions and of payments have in common. */
+/** The query fields that the lists of subscriptions and payments share. */
 export const LIST_FIELDS = {
   ...PAGE_FIELDS,
   ...LIST_FILTERS,
   sort: z
     .enum(SORTS)
     .default('-createdAt')
-    .meta({ description: 'The latest first where there is a hyphen. By dueAt, only those that have one are listed' }),
+    .meta({ description: 'A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date' }),
 };
 
-/** Finds the spans that end before they begin. */
-export function checkSpans(query: Partial<Record<SpanEnd, Instant | undefined>>, context: z.core.$RefinementCtx): void {
-  for (const span of SPANS) checkSpan(query, span, context);
+/** Reports periods that end before they start. */
+export function checkPeriods(
+  query: Partial<Record<PeriodEnd, Instant | undefined>>,
+  context: z.core.$RefinementCtx,
+): void {
+  for (const period of PERIODS) checkPeriod(query, period, context);
 }
 
-const SPANS = [
+const PERIODS = [
   ['createdFrom', 'createdTo'],
   ['dueFrom', 'dueTo'],
 ] as const;
-type SpanEnd = (typeof SPANS)[number][number];
+type PeriodEnd = (typeof PERIODS)[number][number];
 
 const METADATA_KEY = /^metadata\[(.+)\]$/s;
 
-/** A query's fields, with those of the form `metadata[key]` as one field `metadata`. */
+/** Parses a query; fields of the form `metadata[key]` become one field `metadata`. */
 export function parseQuery(text: string): Record<string, unknown> {
   const fields = withoutPrototype();
   const metadata = withoutPrototype();
@@ -69,48 +72,48 @@ export function parseQuery(text: string): Record<string, unknown> {
   return fields;
 }
 
-/** Takes any name as one of its own. */
+/** An object on which any name is a plain field. */
 function withoutPrototype(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }
 
-/** A list that can be sorted by what changes. */
+/** A list that can be sorted by a due date, which may change. */
 interface SortedList<Filter, Item> {
   readonly page: (db: Db, filter: Filter, page: Page) => Promise<PageOf<Item>>;
-  /** The ids of the whole list, in its order. */
+  /** The ids of the whole list, in order. */
   readonly ids: (db: Db, filter: Filter) => Promise<readonly string[]>;
   readonly byId: (db: Db, ids: readonly string[]) => Promise<readonly Item[]>;
 }
 
-interface Asked<Filter> {
+interface ListRequest<Filter> {
   readonly filter: Filter & ListOrder;
-  readonly query: PageAsked;
+  readonly query: PageRequest;
   readonly keyId: string;
 }
 
 /**
- * A page. Where the list is sorted by what changes, the order of the first page is kept and holds for those behind it: a row
- * that falls due later meanwhile is neither lost nor shown twice.
- * @throws Problem `cursor_expired` once it is kept no more
+ * Reads a page. If the list is sorted by due date, the order at the first page is stored and used for the pages that follow:
+ * a row whose due date changes in between is neither lost nor shown twice.
+ * @throws Problem `cursor_expired` once the stored order has been deleted
  */
 export async function readSortedPage<Filter, Item>(
   deps: AdminDeps,
   list: SortedList<Filter, Item>,
-  asked: Asked<Filter>,
+  request: ListRequest<Filter>,
 ): Promise<PageOf<Item>> {
-  const { filter, query } = asked;
+  const { filter, query } = request;
   if (!isByDueDate(filter.sort)) {
     const page = pageOf(query, creationCursor.is);
     return readList(listing(deps), (db) => list.page(db, filter, page));
   }
   const page = pageOf(query, snapshotCursor.is);
-  return page.cursor === null ? readFirst(deps, list, asked, page) : readOn(deps, list, asked, page);
+  return page.cursor === null ? readFirstPage(deps, list, request, page) : readNextPage(deps, list, request, page);
 }
 
-async function readFirst<Filter, Item>(
+async function readFirstPage<Filter, Item>(
   deps: AdminDeps,
   list: SortedList<Filter, Item>,
-  { filter, keyId }: Asked<Filter>,
+  { filter, keyId }: ListRequest<Filter>,
   page: Page,
 ): Promise<PageOf<Item>> {
   const { items, ids } = await readList(listing(deps), async (db) => {
@@ -118,14 +121,14 @@ async function readFirst<Filter, Item>(
     return { items: first.items, ids: first.nextCursor === null ? null : await list.ids(db, filter) };
   });
   if (ids === null) return { items, nextCursor: null };
-  const nextCursor = await keepSnapshot(deps.db, { keyId, ids, realNow: deps.clock.realNow() }, items.length);
+  const nextCursor = await storeSnapshot(deps.db, { keyId, ids, realNow: deps.clock.realNow() }, items.length);
   return { items, nextCursor };
 }
 
-async function readOn<Filter, Item>(
+async function readNextPage<Filter, Item>(
   deps: AdminDeps,
   list: SortedList<Filter, Item>,
-  { keyId }: Asked<Filter>,
+  { keyId }: ListRequest<Filter>,
   page: Page,
 ): Promise<PageOf<Item>> {
   const read = await readSnapshot(deps.db, page, { keyId, realNow: deps.clock.realNow() });
@@ -138,11 +141,11 @@ async function readOn<Filter, Item>(
     case 'expired':
       throw new Problem(
         'cursor_expired',
-        'The order of a list by due date is kept for 15 minutes. Start without cursor.',
+        'The order of a list by due date is kept for 15 minutes. Start again without a cursor.',
       );
     case 'too_long':
       throw invalidRequest([{ path: 'cursor', message: TOO_LONG }]);
   }
 }
 
-const TOO_LONG = `expected a list of at most ${MOST_IN_SNAPSHOT} by due date; got a longer one: narrow it by dueFrom and dueTo, or sort it by createdAt`;
+const TOO_LONG = `a list sorted by due date may have at most ${MOST_IN_SNAPSHOT} items; narrow it with dueFrom and dueTo, or sort by createdAt`;

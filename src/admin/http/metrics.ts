@@ -5,11 +5,11 @@ import { type Alarms, readAlarms, readList } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { CountingDeps } from '../dependencies';
 
-/** How long requests take, by route and not by path: paths hold ids. */
+/** Measures the duration of requests, by route and not by path, because paths contain ids. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'dueday_admin_request_seconds',
-    help: 'Seconds from a request of the admin API to its answer',
+    help: 'Seconds from a request to the admin API to its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -21,7 +21,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   });
 }
 
-/** One number of the whole ledger; left out where it is null. */
+/** One number for the whole ledger; omitted if it is null. */
 interface Figure {
   readonly name: string;
   readonly help: string;
@@ -32,12 +32,12 @@ interface Figure {
 const FIGURES: readonly Figure[] = [
   {
     name: 'due_not_tried',
-    help: 'Due dates that have come and have no attempt yet, but for what a pause or a cancellation holds',
+    help: 'Due dates in the past that have no attempt yet, except those held by a pause or a cancellation',
     read: ({ dueUntried }) => dueUntried,
   },
   {
     name: 'least_window_seconds',
-    help: 'Business time until the next window closes of what is due and not final',
+    help: 'Business time until the next window of a due cycle that is not final closes',
     read: ({ nextWindowEnd }, now) => secondsBetween(now, nextWindowEnd),
   },
   {
@@ -47,12 +47,12 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'unknown_outcomes',
-    help: 'Sends whose outcome is not known',
+    help: 'Sends with an unknown outcome',
     read: ({ unknown }) => unknown,
   },
   {
     name: 'unknown_outcomes_for_an_hour',
-    help: 'Sends whose outcome has not been known for an hour',
+    help: 'Sends with an outcome that has been unknown for an hour',
     read: ({ unknownForAnHour }) => unknownForAnHour,
   },
   {
@@ -62,22 +62,22 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'notices_pending',
-    help: 'Notices that are neither delivered nor given up',
+    help: 'Notices that are neither delivered nor abandoned',
     read: ({ noticesPending }) => noticesPending,
   },
   {
     name: 'oldest_notice_seconds',
-    help: 'Business time since the oldest notice was ordered that is pending',
+    help: 'Business time since the oldest pending notice was ordered',
     read: ({ oldestNotice }, now) => secondsBetween(oldestNotice, now),
   },
   {
     name: 'ledger_differences',
-    help: 'Differences between ledger and service that wait for a person',
+    help: 'Differences between ledger and payment service that wait for an operator',
     read: ({ ledgerDifferences }) => ledgerDifferences,
   },
   {
     name: 'oldest_uncompared_seconds',
-    help: 'Business time since the payment was compared with the service that has waited longest',
+    help: 'Business time since the payment that has waited longest was compared with the payment service',
     read: ({ daily }) => daily.oldestUncompared,
   },
   { name: 'halted', help: '1 while all sending is halted', read: ({ isHalted }) => (isHalted ? 1 : 0) },
@@ -88,23 +88,23 @@ function secondsBetween(from: Instant | null, to: Instant | null): number | null
 }
 
 /**
- * What waits, for a person or for its time, as metrics. The answer counts it anew from the ledger: call it before they are
- * read. Without the ledger they are left out.
+ * Metrics of what waits for an operator or for its time. The returned function counts them in the ledger: call it before the
+ * metrics are read. They are omitted while the ledger is unreachable.
  */
 export function countAlarms({ reading, clock, logger, registry }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `dueday_${name}`, help, labelNames, registers: [registry] });
-  const up = gauge('ledger_up', '1 where the ledger answered for these metrics');
-  const items = gauge('attention_matters', 'Open attention items by kind', ['kind']);
-  const looks = gauge('daily_look_age_seconds', 'Business time since a daily look last came to its end', ['look']);
+  const up = gauge('ledger_up', '1 if the ledger answered for these metrics');
+  const items = gauge('attention_items_open', 'Open attention items by kind', ['kind']);
+  const dailyChecks = gauge('daily_look_age_seconds', 'Business time since a daily check last finished', ['look']);
   const figures = FIGURES.map(({ name, help, read }) => ({ shown: gauge(name, help), read }));
-  const forget = () => {
-    [items, looks].forEach((each) => each.reset());
+  const reset = () => {
+    [items, dailyChecks].forEach((each) => each.reset());
     figures.forEach(({ shown }) => shown.remove());
   };
   const show = (alarms: Alarms, now: Instant) => {
     Object.entries(alarms.attentionItems).forEach(([kind, count]) => items.set({ kind }, count));
-    Object.entries(alarms.daily.looks).forEach(([look, age]) => looks.set({ look }, age));
+    Object.entries(alarms.daily.looks).forEach(([look, age]) => dailyChecks.set({ look }, age));
     for (const { shown, read } of figures) {
       const figure = read(alarms, now);
       if (figure !== null) shown.set(figure);
@@ -114,12 +114,12 @@ export function countAlarms({ reading, clock, logger, registry }: CountingDeps):
     try {
       const now = clock.now();
       const alarms = await readList(reading, (db) => readAlarms(db, now, clock.realNow()));
-      forget();
+      reset();
       show(alarms, now);
       up.set(1);
     } catch (error) {
-      logger.warn({ err: loggable(error) }, 'the ledger could not be read for the metrics');
-      forget();
+      logger.warn({ err: loggable(error) }, 'the ledger could not be read for metrics');
+      reset();
       up.set(0);
     }
   };

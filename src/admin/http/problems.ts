@@ -1,43 +1,43 @@
 import { z } from 'zod';
 
-/** Every code an answer may carry, with its HTTP status and its title. The codes are fixed; more may come. */
+/** Every problem code with its HTTP status and title. Codes never change; new ones may be added. */
 export const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
-  unauthenticated: { status: 401, title: 'A valid API key is needed' },
-  forbidden: { status: 403, title: 'The role or the scopes of this key do not allow it' },
-  limit_exceeded: { status: 403, title: 'A limit of this key forbids it' },
-  csrf_failed: { status: 403, title: 'This write did not come from a page of ours' },
-  not_found: { status: 404, title: 'Nothing is found here' },
-  method_not_allowed: { status: 405, title: 'This path lacks the method' },
-  not_acceptable: { status: 406, title: 'No such form of the answer' },
-  state_conflict: { status: 409, title: 'The present state does not allow it' },
-  amount_change_not_allowed: { status: 409, title: 'A rule forbids this amount' },
-  retry_not_allowed: { status: 409, title: 'The limits of the service forbid a retry' },
-  refund_not_allowed: { status: 409, title: 'A rule forbids this refund' },
-  capture_not_allowed: { status: 409, title: 'A rule forbids this capture' },
-  token_used: { status: 409, title: 'This token was used' },
-  selection_changed: { status: 409, title: 'What was selected has changed' },
-  approval_required: { status: 409, title: 'A second person must approve it' },
-  approval_rejected: { status: 409, title: 'The approval was rejected' },
-  approval_expired: { status: 409, title: 'The approval has expired' },
-  approval_used: { status: 409, title: 'The approval was used' },
-  approval_mismatch: { status: 409, title: 'The approval is of another request' },
+  invalid_request: { status: 400, title: 'Invalid request' },
+  unauthenticated: { status: 401, title: 'A valid API key is required' },
+  forbidden: { status: 403, title: 'The role or scopes of this key do not allow this' },
+  limit_exceeded: { status: 403, title: 'A limit of this key is exceeded' },
+  csrf_failed: { status: 403, title: 'CSRF check failed' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  not_acceptable: { status: 406, title: 'Not acceptable' },
+  state_conflict: { status: 409, title: 'Not possible in the current state' },
+  amount_change_not_allowed: { status: 409, title: 'Amount change not allowed' },
+  retry_not_allowed: { status: 409, title: 'Retry not allowed' },
+  refund_not_allowed: { status: 409, title: 'Refund not allowed' },
+  capture_not_allowed: { status: 409, title: 'Capture not allowed' },
+  token_used: { status: 409, title: 'Token already used' },
+  selection_changed: { status: 409, title: 'The selection has changed' },
+  approval_required: { status: 409, title: 'Approval by a second person required' },
+  approval_rejected: { status: 409, title: 'Approval rejected' },
+  approval_expired: { status: 409, title: 'Approval expired' },
+  approval_used: { status: 409, title: 'Approval already used' },
+  approval_mismatch: { status: 409, title: 'The approval is for a different request' },
   halted: { status: 409, title: 'All sending is halted' },
-  idempotency_in_progress: { status: 409, title: 'The first request with this key still runs' },
-  request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  cursor_expired: { status: 410, title: 'The place of this cursor is gone' },
-  payload_too_large: { status: 413, title: 'The request is too large' },
-  unsupported_media_type: { status: 415, title: 'The body is not JSON' },
-  idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
+  idempotency_in_progress: { status: 409, title: 'The first request with this Idempotency-Key is still running' },
+  request_timeout: { status: 408, title: 'Request time-out' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
+  payload_too_large: { status: 413, title: 'Request too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency-Key already used for a different request' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Something went wrong here' },
-  payment_service_unavailable: { status: 502, title: 'The payment service did not answer as it should' },
+  internal: { status: 500, title: 'Internal error' },
+  payment_service_unavailable: { status: 502, title: 'Payment service unavailable' },
   not_ready: { status: 503, title: 'Not ready' },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One fault of a request: where, and what was expected against what was got. Never the value itself. */
+/** One error in a request: its path, and what was expected and what was received, without free text from the caller. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -45,7 +45,7 @@ export interface Fault {
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Thrown anywhere below a route; answered as RFC 9457 problem details. `detail` is for people and holds no secret. */
+/** Thrown anywhere below a route; answered as RFC 9457 problem details. `detail` is human-readable and contains no secrets. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly statusCode: number;
@@ -60,7 +60,7 @@ export class Problem extends Error {
     this.statusCode = PROBLEMS[code].status;
   }
 
-  /** The members of the answer, in the order in which people read them. */
+  /** The members of the response, in reading order. */
   body(): Record<string, unknown> {
     const { status, title } = PROBLEMS[this.code];
     return {
@@ -74,25 +74,31 @@ export class Problem extends Error {
   }
 }
 
-/** An answer names at most so many faults. */
+/** The maximum number of errors in a response. */
 export const MAX_FAULTS = 100;
 
-/** 400 with the faults found, the first hundred of them. */
+/** 400 with the first hundred errors found. */
 export function invalidRequest(faults: readonly Fault[]): Problem {
   const errors = faults.slice(0, MAX_FAULTS);
-  return new Problem('invalid_request', countFaults(faults.length), { errors });
+  return new Problem('invalid_request', summarize(errors), { errors });
 }
 
-function countFaults(count: number): string {
-  if (count === 1) return 'One fault in the request.';
-  return count < MAX_FAULTS ? `${count} faults in the request.` : `${MAX_FAULTS} faults or more in the request.`;
+/** The maximum number of paths in a summary. */
+const MAX_PATHS = 5;
+
+/** "Invalid: startAt, firstPaymentAt"; or the message, if the request as a whole is invalid. */
+export function summarize(errors: readonly Fault[]): string {
+  const paths = [...new Set(errors.map(({ path }) => path))].filter((path) => path !== '');
+  if (paths.length === 0) return `Invalid request: ${errors[0]?.message ?? 'unknown error'}`;
+  const more = paths.length - MAX_PATHS;
+  return `Invalid: ${paths.slice(0, MAX_PATHS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export function notFound(what: string): Problem {
   return new Problem('not_found', what);
 }
 
-/** The payment service gave no usable answer. @param reason for the log alone */
+/** The payment service gave no usable answer. @param reason only for the log */
 export function serviceUnavailable(detail: string, reason: string): Problem {
   return Object.assign(new Problem('payment_service_unavailable', detail), { cause: reason });
 }
@@ -112,17 +118,17 @@ export const ProblemOut = z
   })
   .meta({
     id: 'Problem',
-    description: 'The problem details of RFC 9457: what went wrong, for programs and for people.',
+    description: 'Problem details (RFC 9457). Programs should rely on `code`; `title` and `detail` are for humans.',
   });
 
-/** The answers of every call under /v1 that are not its own. */
-export const FAULT_ANSWERS = {
+/** The error responses shared by all calls under /v1. */
+export const ERROR_RESPONSES = {
   '4xx': {
-    description: 'The request was refused; `code` says why.',
+    description: 'The request was rejected; `code` says why.',
     content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
   },
   '5xx': {
-    description: 'The request was not carried out, or it is not known whether it was.',
+    description: 'The request failed, or its outcome is unknown.',
     content: { [PROBLEM_TYPE]: { schema: ProblemOut } },
   },
 };

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf } from './caller';
 import { Problem } from './problems';
 
-/** Headers that keep browsers from guessing, framing and loading from elsewhere. TLS, and HSTS with it, is the proxy's. */
+/** Headers against content sniffing, framing and loading from other hosts. The proxy is responsible for TLS, and thus HSTS. */
 export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     global: true,
@@ -25,32 +25,32 @@ export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void>
   });
 }
 
-/** By its id a caller and the log speak of the same request. */
+/** Returns the id under which the log has the request. */
 export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
 }
 
-/** Bytes below which compressing an answer costs more than it saves. */
+/** Below this number of bytes, compressing a response costs more than it saves. */
 const COMPRESSED_FROM = 1_024;
 
-/** Answers are compressed as the caller accepts it; the stream of events and answers to imports are not. Register before the routes. */
+/** Compresses responses if the caller accepts it, except event streams and responses to imports. Register before the routes. */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: COMPRESSED_FROM,
     encodings: ['br', 'gzip'],
-    // A body that arrives compressed is refused: its size would be known too late.
+    // Compressed request bodies are rejected, because their size would be known too late.
     globalDecompression: false,
   });
 }
 
-/** What is read again and has not changed is answered 304: each readable answer has a tag of its content. */
+/** Adds an ETag of the content to responses of reads, and answers 304 if the caller already has it. */
 export function tagAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    // Weak: the same answer may leave compressed.
+    // Weak, because the same response may also be sent compressed.
     const tag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`;
     reply.header('etag', tag);
     if (!isKnown(request.headers['if-none-match'], tag)) return payload;
@@ -65,7 +65,7 @@ function isKnown(known: string | undefined, tag: string): boolean {
   return tags.some((each) => each === '*' || each.replace(/^W\//, '') === tag.slice(2));
 }
 
-/** What the API answers is for the caller that asked, at that moment. */
+/** Responses are only for this caller and this moment. */
 export function forbidCaching(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -73,32 +73,32 @@ export function forbidCaching(app: FastifyInstance): void {
 }
 
 /**
- * Of a server that closes, each answer is its connection's last. A caller would else keep the connection, and the server
- * would not have closed before the caller let go of it: Fastify says so only of requests that came after. Of an answer that
- * had begun, a stream, the connection is closed once it has ended.
+ * While the server closes, each response is the last on its connection. Otherwise callers would keep their connections, and
+ * the server could not finish closing: Fastify sends `connection: close` only for requests that arrive afterwards. If a
+ * response had already started, such as a stream, its connection is closed when it ends.
  */
 export function endConnectionsOnClose(app: FastifyInstance): void {
-  let closes = false;
+  let isClosing = false;
   app.addHook('preClose', async () => {
-    closes = true;
+    isClosing = true;
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (closes) reply.header('connection', 'close');
+    if (isClosing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async () => {
-    if (closes) app.server.closeIdleConnections();
+    if (isClosing) app.server.closeIdleConnections();
   });
 }
 
 /**
- * A body that is not there in time is answered with 408, and its connection closed; routes that read a stream limit its
- * pauses themselves. Node's own time limit of a whole request would cut off an import that is under way for minutes.
+ * Answers 408 and closes the connection if a body does not arrive in time; routes that read a stream limit its pauses
+ * themselves. Node's own time-out for a whole request would cut off an import that runs for minutes.
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   app.addHook('preParsing', async (request, reply, payload) => {
     if (request.routeOptions.config.streamed === true || !hasBody(request.headers)) return payload;
     const late = setTimeout(() => {
-      if (!reply.sent) void reply.header('connection', 'close').send(bodyIsLate(timeoutMs));
+      if (!reply.sent) void reply.header('connection', 'close').send(bodyTimedOut(timeoutMs));
     }, timeoutMs);
     const stop = () => clearTimeout(late);
     payload.once('end', stop).once('close', stop);
@@ -106,8 +106,8 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   });
 }
 
-export function bodyIsLate(timeoutMs: number): Problem {
-  return new Problem('request_timeout', `No more of the body came within ${timeoutMs / 1000} seconds.`);
+export function bodyTimedOut(timeoutMs: number): Problem {
+  return new Problem('request_timeout', `The body was not received within ${timeoutMs / 1000} seconds.`);
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -116,15 +116,15 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads its body as a stream, for as long as it goes on. */
+    /** The route reads its body as a stream of any duration. */
     streamed?: boolean;
   }
 }
 
 /**
- * Refuses work with 503 while the process is too busy to do it in time.
- * @param delayMs that the event loop may take. It is looked at as often: a look that finds no turn since the one before counts
- *   as a delay without end, and would be one of a second.
+ * Rejects requests with 503 while the process is overloaded.
+ * @param delayMs maximum event loop delay, and also the sample interval: a sample without a loop iteration since the last one
+ *   counts as an infinite delay, which with the default interval would already happen after one second
  */
 export async function refuseUnderPressure(app: FastifyInstance, delayMs: number): Promise<void> {
   await app.register(underPressure, {
@@ -134,14 +134,14 @@ export async function refuseUnderPressure(app: FastifyInstance, delayMs: number)
   });
 }
 
-/** After authentication: counts by key, so that one caller's storm is not another's. */
+/** Register after authentication: counts per key, so that one caller's load does not affect others. */
 export async function limitRequests(app: FastifyInstance, perMinute: number): Promise<void> {
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
     hook: 'preParsing',
     keyGenerator: (request) => callerOf(request).firstKeyId,
-    // A job keeps a pace of its own, and its calls count as the one that has ordered it.
+    // Jobs have their own rate, and only the request that ordered the job counts.
     allowList: (request) => callerOf(request).jobId !== undefined,
     errorResponseBuilder: (_request, { ttl }) => {
       const seconds = Math.ceil(ttl / 1000);

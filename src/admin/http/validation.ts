@@ -2,30 +2,30 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
-import { objectTo } from './storable';
+import { findUnstorable } from './storable';
 
-/** Requests are checked, and answers written, by the zod schemas of their routes. */
+/** Requests are validated, and responses serialized, with the zod schemas of their routes. */
 export function checkBySchemas(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
 }
 
 /**
- * Every fault of a part at once. A path that names nothing possible is simply not found. Bodies were looked through as they were
- * read; all other parts are before their schema sees them.
+ * Reports every fault of a part at once. Invalid path parameters are answered with 404. Bodies were checked for unstorable
+ * text when they were parsed; all other parts are checked here.
  */
 const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    const objection = httpPart === 'body' ? null : objectTo(data);
-    if (objection !== null) return { error: invalidRequest([objection]) };
+    const unstorable = httpPart === 'body' ? null : findUnstorable(data);
+    if (unstorable !== null) return { error: invalidRequest([unstorable]) };
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
-    if (httpPart === 'params') return { error: notFound('Nothing has such an id.') };
+    if (httpPart === 'params') return { error: notFound('There is nothing with this id.') };
     return { error: invalidRequest(faultsOf(result.error, data ?? undefined)) };
   };
 };
 
-/** The faults that a schema found, on a route that has more of its own to look for. */
+/** The faults that a schema found, on a route that adds checks of its own. */
 export function schemaFaults(error: unknown): readonly Fault[] {
   if (error === undefined || error === null) return [];
   if (error instanceof Problem && error.code === 'invalid_request') return error.more['errors'] as readonly Fault[];
@@ -35,8 +35,8 @@ export function schemaFaults(error: unknown): readonly Fault[] {
 type Issue = z.core.$ZodIssue;
 
 /**
- * The faults that a schema found, as many as an answer names, as path and sentence. `input` is what was checked; only
- * its shape is shown.
+ * The faults that a schema found, up to the maximum of a response. `input` is what was validated; only its shape is
+ * shown, not its text.
  */
 export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describe(issue, input));
@@ -44,23 +44,27 @@ export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
   return faults.filter((fault) => !seen.has(JSON.stringify(fault)) && seen.add(JSON.stringify(fault)));
 }
 
-/** A fault found by a rule of ours rather than by a schema. */
+/** A fault found by a rule rather than by a schema. */
 export function fault(path: string, expected: string, got: unknown): Fault {
   return { path, message: `expected ${expected}; got ${shapeOf(got)}` };
 }
 
 function describe(issue: Issue, input: unknown): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MAX_FAULTS).map((key) => {
-      const path = [...issue.path, key];
-      return fault(join(path), 'no field of this name', at(input, path));
-    });
+    return issue.keys
+      .slice(0, MAX_FAULTS)
+      .map((key) => ({ path: join([...issue.path, key]), message: 'unknown field' }));
   }
   const got = issue.code === 'invalid_key' ? issue.path.at(-1) : at(input, issue.path);
+  if (issue.code === 'invalid_value' && typeof got === 'string' && CONSTANT.test(got))
+    return [{ path: join(issue.path), message: `expected ${expectation(issue)}; got "${got}"` }];
   return [fault(join(issue.path), expectation(issue), got)];
 }
 
-/** What was expected, in words. A schema's own message is written as such an expectation. */
+/** Looks like a constant such as `USD`, and may be shown: it is neither secret nor personal. */
+const CONSTANT = /^[A-Z_]{1,20}$/;
+
+/** What was expected, in words. Custom messages of schemas are also phrased as an expectation. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -103,7 +107,7 @@ function unit(origin: string): string {
   return origin === 'array' ? ' items' : '';
 }
 
-/** What kind of value was got, without the value: a text may be a secret or personal. A number is shown. */
+/** Describes a value without showing text, which may be secret or personal. Numbers and booleans are shown. */
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -112,12 +116,12 @@ export function shapeOf(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
 }
 
-/** A caller's own names may be of any length. */
-const LONGEST_PATH = 200;
+/** Field names in a request may have any length. */
+const MAX_PATH_LENGTH = 200;
 
 function join(path: readonly PropertyKey[]): string {
   const text = path.map(String).join('.');
-  return text.length <= LONGEST_PATH ? text : `${text.slice(0, LONGEST_PATH)}…`;
+  return text.length <= MAX_PATH_LENGTH ? text : `${text.slice(0, MAX_PATH_LENGTH)}…`;
 }
 
 function at(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -12,9 +12,9 @@ function next<T>(items: AsyncIterator<T, void>): Promise<News<T>> {
 }
 
 /**
- * Puts items together that come one soon after the other, so many at most. Where they break off, what has come is handed on
- * first; then it throws the same.
- * @param soonMs after which a batch that is not full is handed on
+ * Groups items that arrive in quick succession into batches of at most `most`. If the source fails, items that have arrived are
+ * yielded first; then the same error is thrown.
+ * @param soonMs time after which a batch is yielded even if it is not full
  */
 export async function* inBatches<T>(
   items: AsyncIterator<T, void>,
@@ -41,9 +41,9 @@ export async function* inBatches<T>(
 type Progress<T, R> = News<T> | { readonly kind: 'answered'; readonly answer: R };
 
 /**
- * Works on at most `width` items at once and yields their answers in the order of the items, each as soon as it is
- * there. Takes no item that it has no room for, and none while no answer is read. Where the items break off, what
- * is under way is answered first; then it throws the same.
+ * Processes at most `width` items concurrently and yields the results in the order of the items, each as soon as it is
+ * available. Takes no more items than it can process, and none while no result is consumed. If the source fails, items in
+ * progress are finished first; then the same error is thrown.
  * @param work never rejects
  */
 export async function* inOrder<T, R>(

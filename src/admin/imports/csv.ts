@@ -5,12 +5,13 @@ import { bytesOf, type Line, type RawLine, readRawLines } from './lines';
 /** Cells that hold whole numbers; all others are text. */
 const NUMBERS: ReadonlySet<string> = new Set(['amount.value', 'consentAmount.value']);
 
-/** Its keys are the merchant's own, and may have dots. */
+/** Keys of metadata are chosen by the merchant, and may contain dots. */
 const METADATA = 'metadata.';
 
 /**
- * The records of RFC 4180 after a header row, as the NDJSON line of the same fields: `billingAddress.city` is the field `city` of
- * `billingAddress`, an empty cell is a field left out. A header that cannot be read is answered alone, and nothing after it is.
+ * Reads RFC 4180 records after a header row as if they were NDJSON lines: `billingAddress.city` is the field `city` of
+ * `billingAddress`, and an empty cell is an omitted field. If the header is invalid, only its error is reported, and the rest is
+ * not read.
  */
 export async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
   let columns: readonly string[] | null = null;
@@ -41,14 +42,14 @@ function columnsOf(raw: RawLine): readonly string[] {
     if (name === '') throw refusal(`expected a name for each column; got none for column ${index + 1}`);
     if (columns.indexOf(name) !== index) throw refusal(`expected each column once; got ${name} twice`);
     if (isNested) throw refusal(`expected ${name} as one column or as its fields; got both`);
-    if (name.split('.').includes('__proto__')) throw refusal('expected no column named __proto__; got one');
+    if (name.split('.').includes('__proto__')) throw refusal('a column must not be named __proto__');
   }
   return columns;
 }
 
 function recordOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   if (cells.length !== columns.length) {
-    throw refusal(`expected ${columns.length} cells, as the header has; got ${cells.length}`);
+    throw refusal(`expected ${columns.length} cells, as in the header; got ${cells.length}`);
   }
   const record: Record<string, unknown> = {};
   for (const [index, name] of columns.entries()) {
@@ -67,12 +68,12 @@ function set(record: Record<string, unknown>, [name = '', ...inner]: readonly st
   else set((record[name] ??= {}) as Record<string, unknown>, inner, value);
 }
 
-/** @throws Problem if it is too long, no UTF-8, or its quotes are not as RFC 4180 has them */
+/** @throws Problem if the line is too long, not UTF-8, or its quotes do not follow RFC 4180 */
 function cellsOf(raw: RawLine): readonly string[] {
   const bytes = bytesOf(raw);
-  if (!isUtf8(bytes)) throw refusal('expected UTF-8; got bytes that are not');
+  if (!isUtf8(bytes)) throw refusal('expected UTF-8; got invalid bytes');
   const text = bytes.toString('utf8');
-  if (text.includes('\u0000')) throw refusal('expected text without NUL; got some');
+  if (text.includes('\u0000')) throw refusal('expected text without NUL characters');
   const cells: string[] = [];
   for (let at = 0; at <= text.length;) {
     CELL.lastIndex = at;
@@ -85,10 +86,10 @@ function cellsOf(raw: RawLine): readonly string[] {
   return cells;
 }
 
-/** One cell, from where it begins. */
+/** One cell, from its first character. */
 const CELL = /"[^"]*(?:""[^"]*)*"|[^",]*/y;
 const QUOTING =
-  'expected cells with quotes around them or without any; got a quote elsewhere, or one that is not closed';
+  'expected cells that are completely quoted or contain no quotes; got a quote elsewhere, or an unclosed one';
 
 function refusal(message: string): Problem {
   return invalidRequest([{ path: '', message }]);

@@ -26,56 +26,56 @@ import type { Line } from './lines';
 import { checkMandate } from './mandate';
 import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
 
-/** Mandates of one batch for which the service is asked at once. */
-export const ASKED_AT_ONCE = 16;
-/** Rounds beyond one for each line of a batch: others may import the same mandates meanwhile. */
-const MORE_ROUNDS = 3;
+/** Mandates of one batch that are checked at the service concurrently. */
+export const CONCURRENT_CHECKS = 16;
+/** Rounds in addition to one per line of a batch, because others may import the same mandates concurrently. */
+const EXTRA_ROUNDS = 3;
 
-/** Who imports, and where faults are logged. */
+/** Who imports, and the log for errors. */
 export interface Import extends Actor {
   readonly log: FastifyBaseLogger;
 }
 
-/** A line in the form of one, whose answer is to come. */
+/** A parsed line that has no answer yet. */
 interface OpenLine extends MandateIds {
   readonly number: number;
   readonly line: ImportLine;
-  /** The same as it was written. */
+  /** The line as it was sent. */
   readonly written: unknown;
-  /** What else is wrong with it. */
+  /** Faults beyond the schema. */
   readonly faults: readonly Fault[];
 }
 
-/** One whose mandate may be taken over. */
+/** A line whose mandate may be imported. */
 interface ReadyLine extends OpenLine {
   readonly mandate: NewMandate;
 }
 
-/** The line's id; else one that follows from the payment, so that a repeated line meets what it made. */
+/** The line's id; otherwise one derived from the payment, so that a repeated line finds what it created. */
 function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscriptionId' | 'paymentId'>): SubscriptionId {
   const hash = createHash('sha256').update(`import/${paymentId}`).digest('hex').slice(0, 32);
   return (subscriptionId ?? `sub_${hash}`) as SubscriptionId;
 }
 
-/** Takes a batch of lines over: asks the service for their mandates, then stores those in order in one transaction. */
+/** Imports a batch of lines: checks their mandates at the service, then stores them in order in one transaction. */
 export class Importer {
   constructor(private readonly deps: AdminDeps) {}
 
   /** In the order of the lines. Never rejects: every fault becomes the problem in a line's answer. */
-  async take(lines: readonly Line[], by: Import): Promise<readonly ImportAnswer[]> {
+  async importBatch(lines: readonly Line[], by: Import): Promise<readonly ImportAnswer[]> {
     const answers = new BatchAnswers(by);
     const read = await inLanes(lines, 1, (line) => answers.attempt([line], () => this.read(line)));
     let open: readonly OpenLine[] = read.filter((each) => each !== undefined);
-    for (let rounds = open.length + MORE_ROUNDS; open.length > 0 && rounds > 0; rounds -= 1) {
+    for (let rounds = open.length + EXTRA_ROUNDS; open.length > 0 && rounds > 0; rounds -= 1) {
       const waiting = open;
-      await answers.attempt(waiting, () => this.takeRound(waiting, answers, by));
+      await answers.attempt(waiting, () => this.importRound(waiting, answers, by));
       open = answers.unanswered(waiting);
     }
     for (const { number } of open) answers.refuse(number, new Problem('not_ready', ANOTHER_IMPORTS));
     return answers.of(lines);
   }
 
-  /** @throws Problem with every fault of a line that has not the form of one. */
+  /** @throws Problem with all faults of a line that does not match the schema */
   private async read({ number, read }: Line): Promise<OpenLine> {
     const { policy, clock } = this.deps;
     const written = read();
@@ -85,18 +85,18 @@ export class Importer {
   }
 
   /**
-   * What a line says need be right only when it is first imported: since then its end may have come, and what it replaces has
+   * A line needs to be valid only when it is first imported: since then its end may have come, and what it replaces has
    * ended. Of several lines of one mandate the first goes first, so that the others meet what it made.
    */
-  private async takeRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
+  private async importRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
     const found = await findMandates(this.deps.db, open);
-    for (const line of open) answers.meet(line, found);
+    for (const line of open) answers.answerIfKnown(line, found);
     const first = firstOfEach(answers.unanswered(open));
     const until = performance.now() + limitsOf(this.deps).mandatesMs;
-    const checked = await inLanes(first, ASKED_AT_ONCE, (line) =>
+    const checked = await inLanes(first, CONCURRENT_CHECKS, (line) =>
       answers.attempt([line], () => this.check(line, until)),
     );
-    const ready = await this.warned(checked.filter((each) => each !== undefined));
+    const ready = await this.withWarnings(checked.filter((each) => each !== undefined));
     const alone = ready.filter(({ mandate }) => mandate.replaces !== null);
     await this.store(
       ready.filter((each) => !alone.includes(each)),
@@ -106,7 +106,7 @@ export class Importer {
     for (const each of alone) await answers.attempt([each], () => this.storeReplacing(each, answers, by));
   }
 
-  private async warned(ready: readonly ReadyLine[]): Promise<readonly ReadyLine[]> {
+  private async withWarnings(ready: readonly ReadyLine[]): Promise<readonly ReadyLine[]> {
     const agreements = ready.map(({ line, subscriptionId: id }) => ({ ...line, id }));
     const duplicates = await duplicateWarnings(this.deps, agreements);
     return ready.map((each) => {
@@ -118,7 +118,7 @@ export class Importer {
     });
   }
 
-  /** @throws Problem if the line or the mandate is not as it must be, or the service cannot be read */
+  /** @throws Problem if the line or the mandate is invalid, or the service gives no readable answer */
   private async check(open: OpenLine, until: number): Promise<ReadyLine> {
     const { imports, clock } = this.deps;
     const { line } = open;
@@ -128,11 +128,11 @@ export class Importer {
     const collectFrom = effectiveCollectFrom(line, clock.now());
     const wanted = { ...line, endAt, consentAmount, lastIncreaseAt, collectFrom };
     const { service } = imports;
-    // Among what is collected: an import of any length must not hold up debits that are due.
+    // With the priority of collecting, so that an import of any length does not delay due debits.
     const verdict = await service.as('collecting', () => checkMandate(service, wanted, until));
     if (verdict.kind === 'refused') throw faultyLine(verdict.faults);
     if (verdict.kind === 'unavailable') {
-      throw serviceUnavailable('Nothing is left of this line; it may be repeated.', verdict.reason);
+      throw serviceUnavailable('Nothing was imported from this line; it may be repeated.', verdict.reason);
     }
     return { ...open, mandate: this.mandateOf(open, collectFrom, verdict.adopted) };
   }
@@ -154,7 +154,7 @@ export class Importer {
     };
   }
 
-  /** What PostgreSQL refuses to hold stops no other line: then each is stored alone. */
+  /** If PostgreSQL rejects a record, each line is stored separately, so that it does not affect the others. */
   private async store(ready: readonly ReadyLine[], answers: BatchAnswers, by: Import): Promise<void> {
     if (ready.length === 0) return;
     await answers.attempt(ready, async () => {
@@ -190,9 +190,9 @@ export class Importer {
   }
 }
 
-const ANOTHER_IMPORTS = 'The same mandate is being imported by another request. Repeat the line.';
+const ANOTHER_IMPORTS = 'Another request is importing the same mandate. Repeat the line.';
 
-/** Those of which none before has the same id or the same payment. */
+/** The lines before which no other line has the same id or payment. */
 function firstOfEach(lines: readonly OpenLine[]): readonly OpenLine[] {
   const seen = new Set<string>();
   return lines.filter(({ subscriptionId, paymentId }) => {
@@ -203,13 +203,13 @@ function firstOfEach(lines: readonly OpenLine[]): readonly OpenLine[] {
   });
 }
 
-/** The answers to the lines of one batch, as they come. */
+/** Collects the answers to the lines of one batch. */
 class BatchAnswers {
   private readonly byNumber = new Map<number, ImportAnswer>();
 
   constructor(private readonly by: Import) {}
 
-  /** Work for lines whose answer its fault is, unless they have one. @returns undefined where it failed */
+  /** Runs work for lines; if it fails, the error answers those that have no answer yet. @returns undefined if it failed */
   async attempt<T>(lines: readonly { readonly number: number }[], work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -223,8 +223,8 @@ class BatchAnswers {
     }
   }
 
-  /** Answers a line whose mandate is here already, or whose id or payment is another's. */
-  meet({ number, subscriptionId, paymentId }: OpenLine, found: readonly MandateOnRecord[]): void {
+  /** Answers a line whose mandate is already imported, or whose id or payment belongs to another one. */
+  answerIfKnown({ number, subscriptionId, paymentId }: OpenLine, found: readonly MandateOnRecord[]): void {
     const ofPayment = found.find((each) => each.paymentId === paymentId);
     const other = ofPayment ?? found.find((each) => each.subscriptionId === subscriptionId);
     if (other === undefined) return;
@@ -255,11 +255,11 @@ class BatchAnswers {
 }
 
 function taken(id: SubscriptionId, by: SubscriptionId): Problem {
-  return stateConflict(by === id ? `The id ${id} is taken.` : `The payment belongs to subscription ${by}.`);
+  return stateConflict(by === id ? `The id ${id} is already in use.` : `The payment belongs to subscription ${by}.`);
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isLedgerDown(error)) return new Problem('not_ready', 'The ledger cannot be reached. Repeat the line.');
-  return new Problem('internal', 'Something went wrong here. The line number is in the log; repeat the line.');
+  return new Problem('internal', 'Internal error. The log has details under the line number; repeat the line.');
 }

@@ -1,21 +1,21 @@
 import { parseJson } from '../http/json-body';
 import { Problem } from '../http/problems';
 
-/** A longer line is answered by a problem, and not kept. */
+/** A longer line is answered with a problem and not held in memory. */
 export const MAX_LINE_BYTES = 64 * 1024;
 
 /** One line of a file. */
 export interface Line {
   /** Counted from 1; blank lines count. */
   readonly number: number;
-  /** What it says, as JSON has it. @throws Problem if it cannot be read */
+  /** Parses the line to a JSON value. @throws Problem if it cannot be parsed */
   readonly read: () => unknown;
 }
 
-/** One line as it came, without its end. */
+/** One line as received, without its line break. */
 export interface RawLine {
   readonly number: number;
-  /** Null if it was too long to be kept. */
+  /** Null if it was too long. */
   readonly bytes: Buffer | null;
   /** In bytes. */
   readonly length: number;
@@ -26,7 +26,7 @@ const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
   for await (const raw of readRawLines(chunks)) yield { number: raw.number, read: () => parseJson(bytesOf(raw)) };
 }
@@ -34,11 +34,11 @@ export async function* readNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator
 /** @throws Problem if it was too long */
 export function bytesOf({ bytes, length }: RawLine): Buffer {
   if (bytes !== null) return bytes;
-  throw new Problem('payload_too_large', `A line may have at most ${MAX_LINE_BYTES} bytes; this one has ${length}.`);
+  throw new Problem('payload_too_large', `A line may be at most ${MAX_LINE_BYTES} bytes long; this one has ${length}.`);
 }
 
 /**
- * Cuts a stream of bytes into lines, blank ones left out. Holds one line at most, however long the stream is.
+ * Splits a stream of bytes into lines, without blank ones. Holds at most one line in memory.
  * @param quotes whether a line feed between quotes belongs to the line
  */
 export async function* readRawLines(
@@ -61,7 +61,7 @@ export async function* readRawLines(
   if (!isBlank(last)) yield last;
 }
 
-/** Where the next line ends in a chunk from a position on; -1 if it does not end there. Each byte is asked about once. */
+/** The next line end in a chunk from a position on; -1 if there is none. Each byte is examined once. */
 interface LineEnds {
   next(chunk: Buffer, from: number): number;
 }
@@ -84,7 +84,7 @@ function isBlank({ bytes }: RawLine): boolean {
   return bytes?.every((byte) => byte === 0x20 || byte === 0x09) === true;
 }
 
-/** The line that is coming in. It is numbered by where it begins. */
+/** The line that is being received. Its number is that of its first line. */
 class GrowingLine {
   private parts: Buffer[] = [];
   private length = 0;
@@ -109,7 +109,7 @@ class GrowingLine {
   }
 }
 
-/** Without what some programs set before the first line and at the end of each. */
+/** Removes a byte order mark before the first line and a carriage return at the end. */
 function withoutFrame(bytes: Buffer, number: number): Buffer {
   const isMarked = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK);
   const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;

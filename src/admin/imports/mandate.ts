@@ -4,7 +4,7 @@ import { SECOND } from '../../domain/time';
 import type { MandateService } from '../dependencies';
 import type { Authorization, Consent, ServiceResult } from '../../payment-service';
 
-/** What the service has of a mandate. */
+/** A mandate as the service reports it. */
 interface MandateAtService {
   readonly consent: Consent;
   readonly authorizations: readonly Authorization[];
@@ -22,9 +22,9 @@ const FIRST_PAUSE = SECOND / 2;
 const LONGEST_PAUSE = 4 * SECOND;
 
 /**
- * Asks the service for a mandate and judges it. What another system has collected ahead of a due date is not collected again,
- * so that the list of its authorizations has to be complete (rules 39, 40).
- * @param until by `performance.now`: an answer that cannot be read is asked for again up to then
+ * Reads a mandate from the service and judges it. What another system has collected ahead of a due date must not be collected
+ * again, so the list of its authorizations has to be complete (rules 39, 40).
+ * @param until on the clock of `performance.now`; unreadable answers are retried until then
  */
 export async function checkMandate(
   service: MandateService,
@@ -52,7 +52,7 @@ async function readMandate(
   const consent = await untilReadable(() => service.getConsent(paymentId), until);
   if (consent.kind !== 'accepted') return unread(consent);
   const { status, reason } = consent.value;
-  if (status !== 'successful') return refused(`a consent that is successful; got one that is ${status}`, reason);
+  if (status !== 'successful') return refused(`a successful consent; got one that is ${status}`, reason);
   const listed = await untilReadable(() => service.listAuthorizations(paymentId), until);
   if (listed.kind !== 'accepted') return unread(listed);
   if (listed.incomplete !== undefined) {
@@ -71,11 +71,11 @@ async function untilReadable<T>(ask: () => Promise<ServiceResult<T>>, until: num
   }
 }
 
-/** Refused in the service's own words, or given up. */
+/** The service's refusal, or that it gave no readable answer. */
 function unread(answer: Exclude<ServiceResult<unknown>, { kind: 'accepted' }>): Refusal | Unreadable {
   if (answer.kind !== 'rejected') return { kind: 'unavailable', reason: answer.reason };
   const { detail, description } = answer.failure;
-  return refused(`a payment that the service knows; it refused with ${detail}`, description);
+  return refused(`a payment that exists at the service; it answered ${detail}`, description);
 }
 
 function refused(what: string, reason: string | undefined): Refusal {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { StreamedBody } from '../approvals/require';
 
-/** A body is hashed in parts, so that each can be known before anything of it is taken, and none has to be stored. */
+/** A body is hashed in parts, so that each part can be verified before it is processed, without storing the body. */
 const PART_BYTES = 1024 * 1024;
 
 const HASH_BYTES = 32;
 
-/** Cuts a stream into parts of {@link PART_BYTES}, the last one shorter, however its bytes come. Holds one part at most. */
+/** Splits a stream into parts of {@link PART_BYTES}; the last may be shorter. Holds at most one part in memory. */
 async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let held: Buffer[] = [];
   let length = 0;
@@ -40,8 +40,8 @@ export async function hashBodyInParts(
 }
 
 /**
- * The same bytes, each part once it is known to be the one that was hashed: nothing of another one is handed on.
- * @throws what `mismatch` makes at the first part that is another, after those before it
+ * Yields the bytes part by part, after verifying the hash of each: nothing of a different body is passed on.
+ * @throws the error created by `mismatch` at the first part that differs
  */
 export async function* onlyParts(
   chunks: AsyncIterable<Buffer>,

@@ -7,8 +7,8 @@ import { MANDATES_A_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { Problem, FAULT_ANSWERS } from '../http/problems';
-import { bodyIsLate } from '../http/protection';
+import { Problem, ERROR_RESPONSES } from '../http/problems';
+import { bodyTimedOut } from '../http/protection';
 import { refuseUnreleased } from '../subscriptions/rules';
 import { inBatches, inOrder } from './batches';
 import { readCsv } from './csv';
@@ -26,20 +26,20 @@ const READERS: ReadonlyMap<string, (chunks: AsyncIterable<Buffer>) => AsyncGener
   [CSV, readCsv],
 ]);
 
-/** What the body and the answer are, as the API is described: texts of lines. */
+/** Request and response in the API description: text that consists of lines. */
 const IMPORTED = {
   [NDJSON]: { schema: z.string().meta({ contentMediaType: NDJSON, contentSchema: ImportLine }) },
   [CSV]: {
     schema: z.string().meta({
       contentMediaType: CSV,
       description:
-        'RFC 4180 with a header row: the same fields, with dots for nested ones, such as billingAddress.city; an empty cell is a field left out',
+        'RFC 4180 with a header row: the same fields, with dots for nested ones, such as billingAddress.city; an empty cell is an omitted field',
     }),
   },
 };
 const ANSWERED = z.string().meta({ contentMediaType: NDJSON, contentSchema: ImportAnswer });
 
-/** While one batch is stored, the service is asked about the next. */
+/** While one batch is stored, the next is checked at the service. */
 const BATCHES_AT_ONCE = 2;
 /** Ms: a client may wait for the answer to one line before it sends the next. */
 const BATCHED_WITHIN = 10;
@@ -48,8 +48,8 @@ const BATCHED_WITHIN = 10;
 const PAUSES = 4;
 
 /**
- * `POST /subscriptions/import`: lines in, answers out, neither kept. In a scope of its own, which reads every body as
- * a stream, regardless of its content type.
+ * `POST /subscriptions/import`: streams lines in and answers out, and stores neither. Registered in a separate scope that reads
+ * every body as a stream, regardless of its content type.
  */
 export function importRoute(app: TypedApp, deps: AdminDeps): void {
   void app.register(async (scope) => {
@@ -59,29 +59,29 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
     const { bodyTimeoutMs } = limitsOf(deps);
     const closing = new AbortController();
     scope.addHook('preClose', async () => closing.abort());
-    // The answer is a stream, which no schema describes as a whole.
+    // The response is a stream that no schema describes as a whole.
     (scope as unknown as FastifyInstance).post(
       '/subscriptions/import',
       {
         config: { role: 'admin', scope: 'imports', streamed: true, approvable: true },
-        // Nothing is kept of a file of any length; repeating it adds nothing anyway.
+        // Responses of any length are not stored, and repeating an import adds nothing anyway.
         onRequest: async ({ headers }) => {
           delete headers['idempotency-key'];
         },
         bodyLimit: Number.MAX_SAFE_INTEGER,
-        // Each line is judged alone, by the same schema.
+        // Each line is validated separately, with the same schema.
         validatorCompiler: () => () => true,
         schema: {
           tags: ['subscriptions'],
           operationId: 'importSubscriptions',
-          summary: 'Takes over mandates granted elsewhere: one a line, answered one a line, in order',
+          summary: 'Imports existing mandates: one per line, with one line in the response for each, in order',
           body: { content: IMPORTED },
           response: {
             200: {
-              description: 'One line of JSON for each line of the file, in order.',
+              description: 'One line of JSON for each line of the request, in order.',
               content: { [NDJSON]: { schema: ANSWERED } },
             },
-            ...FAULT_ANSWERS,
+            ...ERROR_RESPONSES,
           },
         },
       },
@@ -97,7 +97,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
   });
 }
 
-/** A body without a type is taken as NDJSON. @throws Problem if it is of another type */
+/** A body without a media type is read as NDJSON. @throws Problem if it has another type */
 function readerOf({ headers }: FastifyRequest) {
   const type = (headers['content-type'] ?? NDJSON).replace(/;.*/s, '').trim().toLowerCase();
   const reader = READERS.get(type);
@@ -107,45 +107,45 @@ function readerOf({ headers }: FastifyRequest) {
 }
 
 /**
- * The body apart from its connection. Destroyed where the client goes away with the body half sent, so that half a line
- * is no line, or sends nothing for so long; and where this program stops, which leaves the connection for the answers
- * that are under way.
+ * The body, separate from its connection. It is destroyed if the client disconnects before the body is complete, so that half a
+ * line is not read as a line; if the client sends nothing for `timeoutMs`; and if this program stops, which leaves the
+ * connection open for the answers in progress.
  */
-function bodyOf({ raw }: FastifyRequest, reply: FastifyReply, closing: AbortSignal, patienceMs: number): PassThrough {
+function bodyOf({ raw }: FastifyRequest, reply: FastifyReply, closing: AbortSignal, timeoutMs: number): PassThrough {
   const body = new PassThrough({ signal: closing });
   raw.once('close', () => {
-    if (!raw.complete) body.destroy(new Error('the client went away'));
+    if (!raw.complete) body.destroy(new Error('the client disconnected'));
   });
   raw.pipe(body);
-  destroyWhenIdle(raw, body, patienceMs);
-  // Left open, the connection would wait for a body of which nothing more is read.
+  destroyWhenIdle(raw, body, timeoutMs);
+  // Otherwise the connection would stay open, waiting for a body that is no longer read.
   body.once('error', () => reply.raw.once('finish', () => raw.socket.end()));
   return body;
 }
 
-/** While lines are worked on the body is paused: only silence of the client counts. */
-function destroyWhenIdle(raw: IncomingMessage, body: PassThrough, patienceMs: number): void {
-  const late = setTimeout(() => {
-    if (raw.isPaused()) late.refresh();
-    else body.destroy(bodyIsLate(patienceMs));
-  }, patienceMs);
-  const goOn = () => late.refresh();
-  raw.on('data', goOn).on('resume', goOn);
-  body.once('close', () => clearTimeout(late));
-  raw.once('end', () => clearTimeout(late));
+/** The body is paused while lines are processed: only silence of the client counts. */
+function destroyWhenIdle(raw: IncomingMessage, body: PassThrough, timeoutMs: number): void {
+  const timer = setTimeout(() => {
+    if (raw.isPaused()) timer.refresh();
+    else body.destroy(bodyTimedOut(timeoutMs));
+  }, timeoutMs);
+  const restart = () => timer.refresh();
+  raw.on('data', restart).on('resume', restart);
+  body.once('close', () => clearTimeout(timer));
+  raw.once('end', () => clearTimeout(timer));
 }
 
-/** What of a body may be taken. */
+/** A body as far as it may be imported. */
 interface ApprovedBody {
   readonly body: PassThrough;
-  /** Its bytes, as far as they were approved. */
+  /** Its approved bytes. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
 /**
- * A file that a second person must approve is read to its end and hashed; nothing of it is taken or kept. Sent again with
- * its approval, it is taken part by part, each as it was hashed.
- * @throws Problem where it is not approved, or its first part is another one
+ * A file that a second person must approve is read to its end and hashed; nothing is imported or stored. When it is sent again
+ * with its approval, it is imported part by part, after verifying the hash of each.
+ * @throws Problem if it is not approved, or its first part differs
  */
 async function approvedBody(deps: AdminDeps, request: FastifyRequest, body: PassThrough): Promise<ApprovedBody> {
   if (!isActGuarded(deps.policy)) return { body, chunks: body };
@@ -181,7 +181,7 @@ async function* answerLines(
   let [lines, problems, last] = [0, 0, 0];
   try {
     const batches = inBatches(read(chunks), MANDATES_A_TRANSACTION, BATCHED_WITHIN);
-    for await (const answers of inOrder(batches, BATCHES_AT_ONCE, (batch) => importer.take(batch, by))) {
+    for await (const answers of inOrder(batches, BATCHES_AT_ONCE, (batch) => importer.importBatch(batch, by))) {
       lines += answers.length;
       last = answers.at(-1)?.line ?? last;
       problems += answers.filter((answer) => 'problem' in answer).length;
@@ -189,7 +189,7 @@ async function* answerLines(
     }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'approval_mismatch') throw error;
-    // From here on it is another file. What came before was approved, and is taken.
+    // From here on the file differs. What came before was approved, and is imported.
     problems += 1;
     body.destroy(error);
     yield `${JSON.stringify({ line: last + 1, problem: error.body() })}\n`;

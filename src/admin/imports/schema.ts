@@ -4,12 +4,12 @@ import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/sched
 import { toIso, type Instant } from '../../domain/time';
 import type { Policy } from '../dependencies';
 import { InstantIn, MoneyIn, PaymentIdText } from '../http/fields';
-import { ProblemOut, type Fault, invalidRequest, Problem } from '../http/problems';
+import { ProblemOut, type Fault, invalidRequest, type Problem } from '../http/problems';
 import { faultsOf } from '../http/validation';
 import { readableFields, ruleFaults } from '../subscriptions/rules';
 import { CreateSubscription } from '../subscriptions/schema';
 
-/** One line of `POST /v1/subscriptions/import`. What its fields must be to each other is judged by {@link readLine}. */
+/** One line of `POST /v1/subscriptions/import`. {@link readLine} checks conditions across fields. */
 export const ImportLine = CreateSubscription.omit({ returnURL: true })
   .extend({
     paymentId: PaymentIdText,
@@ -17,13 +17,13 @@ export const ImportLine = CreateSubscription.omit({ returnURL: true })
     lastIncreaseAt: InstantIn.optional(),
     collectFrom: InstantIn.optional(),
   })
-  .meta({ id: 'ImportLine', description: 'One line of the file: a mandate granted elsewhere.' });
+  .meta({ id: 'ImportLine', description: 'One line of the file: an existing mandate.' });
 
 export type ImportLine = z.output<typeof ImportLine>;
 
 const Line = z.int().min(1).meta({ description: 'Counted from 1; blank lines count' });
 
-/** One line of the answer, in the order of the lines that it answers. */
+/** One line of the response, in the order of the request. */
 export const ImportAnswer = z
   .union([
     z.object({ line: Line, subscriptionId: z.string(), warnings: z.array(z.string()).optional() }),
@@ -35,7 +35,7 @@ export type ImportAnswer = z.output<typeof ImportAnswer>;
 
 type Known = Partial<ImportLine>;
 
-/** What a line says, as far as it can be read, and every fault of it that the line alone shows. */
+/** The content of a line, as far as it is valid, and all faults that the line itself shows. */
 export function readLine(value: unknown, policy: Policy, now: Instant) {
   const result = ImportLine.safeParse(value);
   const known = result.success ? result.data : readableFields(ImportLine, value);
@@ -43,13 +43,12 @@ export function readLine(value: unknown, policy: Policy, now: Instant) {
   return { line: result.data, known, faults };
 }
 
-/** 400 with every fault of the line. */
+/** 400 with all faults of the line. */
 export function faultyLine(faults: readonly Fault[]): Problem {
-  const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
-  return new Problem('invalid_request', `${count} in the line.`, invalidRequest(faults).more);
+  return invalidRequest(faults);
 }
 
-/** Nothing due before it is collected: not before the import, even if the line names an earlier time. */
+/** No due date before this is collected. Not before the import, even if the line has an earlier time. */
 export function effectiveCollectFrom({ collectFrom }: Known, now: Instant): Instant {
   return Math.max(now, collectFrom ?? now);
 }
@@ -58,11 +57,11 @@ function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
   const { amount, consentAmount, repetition } = known;
   const canJudge = amount !== undefined && consentAmount !== undefined && repetition !== undefined;
   return [
-    // The first payment may be long past: judged as at the beginning of time.
+    // The first payment may be long past, so it is not compared with the current time.
     ...ruleFaults(known, policy, 0),
     ...calendarFaults(known, now),
     ...increaseFaults(known, now),
-    // Whether a cycle has been collected is for the service to say.
+    // Only the service knows whether a cycle has been collected.
     ...(canJudge ? amountFaults({ amount, repetition }, consentAmount, true) : []),
   ];
 }
@@ -77,11 +76,11 @@ function calendarFaults(known: Known, now: Instant): Fault[] {
   if (hasCycle(calendar, first)) return [];
   const due = dueAt(calendar, first);
   if (endAt === undefined || due < endAt) {
-    // Of a first payment that is too late, firstPaymentAt is the fault.
+    // If the first payment is too late, firstPaymentAt has already been reported.
     if (first === 0) return [];
-    return [{ path: 'collectFrom', message: `expected a time with a due date to come; got ${toIso(collectFrom)}` }];
+    return [{ path: 'collectFrom', message: `expected a time with a later due date; got ${toIso(collectFrom)}` }];
   }
-  // One that is before firstPaymentAt is a fault already.
+  // An endAt before firstPaymentAt has already been reported.
   if (endAt <= firstPaymentAt) return [];
   const expected = `a time after ${toIso(due)}, the first due date from ${toIso(collectFrom)} on`;
   return [{ path: 'endAt', message: `expected ${expected}; got ${toIso(endAt)}` }];

@@ -40,7 +40,7 @@ import {
 
 const tags = ['jobs'];
 
-/** Of which scope a job is, by its kind: that of the call which has ordered it. */
+/** The scope needed for a job, by its kind: that of the call that ordered it. */
 const SCOPES = {
   reconciliation: 'reports',
   bulk: 'bulk',
@@ -57,7 +57,7 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'listJobs',
       summary: 'Lists the jobs of the last 90 days, newest first',
-      description: 'Of the kinds that the scopes of the key permit. A dry run is no job.',
+      description: 'Only kinds that the scopes of the key permit. Dry runs are not jobs.',
       querystring: JobsQuery,
       response: { 200: listOf(JobOut) },
     }),
@@ -76,7 +76,7 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', scope, {
       tags,
       operationId: 'getJob',
-      summary: 'How far a job has come',
+      summary: 'Returns a job and its progress',
       params: JobParams,
       response: { 200: JobOut },
     }),
@@ -87,7 +87,7 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', scope, {
       tags,
       operationId: 'stopJob',
-      summary: 'Stops a job between two payments, subscriptions or events; what it has found, done or sent stays',
+      summary: 'Stops a job after the current payment, subscription or event; earlier results remain',
       params: JobParams,
       response: { 200: JobOut },
     }),
@@ -106,7 +106,8 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', scope, {
       tags,
       operationId: 'listJobResults',
-      summary: 'Every difference that a reconciliation has found so far, or what became of each subscription of a bulk',
+      summary:
+        'Lists the differences that a reconciliation has found so far, or the outcome of a bulk job for each subscription',
       params: JobParams,
       querystring: JobResultsQuery,
       response: { 200: JobResultsOut },
@@ -120,8 +121,9 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
           const { items, nextCursor } = await listBulkResults(db, params.id, query.state ?? null, page);
           return { items: items.map((each) => viewBulkResult(each, job.bulk)), nextCursor };
         }
-        if (query.state !== undefined) throw invalidRequest([fault('state', 'none: the job is no bulk', query.state)]);
-        // Deliveries of a replay are in the list of its endpoint; it has no results of its own.
+        if (query.state !== undefined)
+          throw invalidRequest([fault('state', 'no value, because the job is not a bulk job', query.state)]);
+        // A replay has no results of its own: its deliveries are in the list of its endpoint.
         const { items, nextCursor } = await listDifferences(db, params.id, page);
         return { items: items.map(viewDifference), nextCursor };
       });
@@ -134,7 +136,7 @@ type Job =
   | { readonly kind: 'bulk'; readonly bulk: BulkJob }
   | { readonly kind: 'replay'; readonly replay: ReplayRecord };
 
-/** @throws Problem if the kind that is asked for is not of the caller's scopes */
+/** @throws Problem if the caller's scopes do not include the requested kind */
 function kindsFor(caller: Caller, kind: JobKind | undefined): readonly JobKind[] {
   if (kind === undefined) return JOB_KINDS.filter((each) => mayDo(caller, { role: 'viewer', scope: SCOPES[each] }));
   requirePowers(caller, { role: 'viewer', scope: SCOPES[kind] }, 'A job of this kind');
@@ -163,10 +165,10 @@ function viewJob(job: Job): JobOut {
   }
 }
 
-/** @throws Problem where there is none of this id, or none any more, or its kind is not of the caller's scopes. */
+/** @throws Problem if there is no job with this id (any more), or the caller's scopes do not include its kind */
 async function findJob(db: Db, id: string, caller: Caller): Promise<Job> {
   const job = await readJob(db, id);
-  if (job === null) throw notFound(`There is no job ${id}, or none any more.`);
+  if (job === null) throw notFound(`There is no job ${id}, or it is no longer stored.`);
   requirePowers(caller, { role: 'viewer', scope: SCOPES[job.kind] }, 'This job');
   return job;
 }

@@ -7,15 +7,15 @@ import {
   type ReconciliationRun,
   type ReplayRecord,
 } from '../../ledger';
-import { InstantOut, leftOut, listOf, PAGE_FIELDS } from '../http/fields';
+import { InstantOut, omitNull, listOf, PAGE_FIELDS } from '../http/fields';
 import { ProblemOut } from '../http/problems';
-import { DifferenceOut, SpanOut } from '../reports/schema';
+import { DifferenceOut, PeriodOut } from '../reports/schema';
 
 export const JobParams = z.object({ id: z.uuid('a UUID') });
 
 export const JobResultsQuery = z.strictObject({
   ...PAGE_FIELDS,
-  state: z.enum(['done', 'refused']).optional().meta({ description: 'Of a bulk: these alone' }),
+  state: z.enum(['done', 'refused']).optional().meta({ description: 'Filters the results of a bulk job' }),
 });
 
 export const JobsQuery = z.strictObject({
@@ -30,13 +30,19 @@ const ReconciliationJobOut = z
     kind: z.literal('reconciliation'),
     state: z.enum(JOB_STATES),
     done: z.int().min(0).meta({ description: 'Payments compared so far' }),
-    total: z.int().min(0).nullable().meta({ description: 'Null until it is known: while the job runs' }),
-    refused: z.int().min(0).meta({ description: 'Payments of which the service gave no answer that could be read' }),
-    ...SpanOut,
-    differences: z.int().min(0).meta({ description: 'Found so far' }),
-    orderedBy: z.string().meta({ description: "An API key's name, `dueday` for the daily run, or `command line`" }),
+    total: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Null while the job is running, because it is not known yet' }),
+    refused: z.int().min(0).meta({ description: 'Payments for which the payment service gave no readable answer' }),
+    ...PeriodOut,
+    differences: z.int().min(0).meta({ description: 'Differences found so far' }),
+    orderedBy: z
+      .string()
+      .meta({ description: 'The name of an API key, `dueday` for the daily run, or `command line`' }),
     begunAt: InstantOut.meta({ description: 'In business time' }),
-    reason: leftOut(z.string()).meta({ description: 'Why it failed' }),
+    reason: omitNull(z.string()).meta({ description: 'Why the job failed' }),
   })
   .meta({ id: 'ReconciliationJob', description: 'A comparison of the ledger with the payment service.' });
 
@@ -45,40 +51,40 @@ const BulkJobOut = z
     jobId: z.string(),
     kind: z.literal('bulk'),
     state: z.enum(JOB_STATES),
-    done: z.int().min(0).meta({ description: 'Subscriptions that are over, refused ones too' }),
+    done: z.int().min(0).meta({ description: 'Subscriptions processed so far, including refused ones' }),
     total: z.int().min(0),
-    refused: z.int().min(0).meta({ description: 'Subscriptions for which the single call was refused' }),
+    refused: z.int().min(0).meta({ description: 'Subscriptions for which the call was refused' }),
     action: z.string(),
-    orderedBy: z.string().meta({ description: "An API key's name" }),
+    orderedBy: z.string().meta({ description: 'The name of an API key' }),
     begunAt: InstantOut.meta({ description: 'In business time' }),
   })
-  .meta({ id: 'BulkJob', description: 'A job that makes one call for each of many subscriptions.' });
+  .meta({ id: 'BulkJob', description: 'A job that makes the same call for each of many subscriptions.' });
 
-/** A replay as a job. */
+/** The API view of a replay job. */
 export const ReplayJobOut = z
   .object({
     jobId: z.string(),
     kind: z.literal('replay'),
     state: z.enum(['running', 'finished', 'stopped']),
-    done: z.int().min(0).meta({ description: 'Events delivered or given up so far' }),
+    done: z.int().min(0).meta({ description: 'Events delivered or abandoned so far' }),
     total: z.int().min(0),
     newDone: z
       .int()
       .min(0)
-      .meta({ description: 'Of `done`, events that had not been delivered before: these go first' }),
-    newTotal: z.int().min(0).meta({ description: 'The same of `total`' }),
-    refused: z.int().min(0).meta({ description: 'Events given up: dead letters' }),
+      .meta({ description: 'The part of `done` that had not been delivered before; these events are sent first' }),
+    newTotal: z.int().min(0).meta({ description: 'The part of `total` that had not been delivered before' }),
+    refused: z.int().min(0).meta({ description: 'Events abandoned as dead letters' }),
     endpointId: z.string(),
     since: InstantOut,
-    until: leftOut(InstantOut),
-    orderedBy: z.string().meta({ description: "An API key's name" }),
+    until: omitNull(InstantOut),
+    orderedBy: z.string().meta({ description: 'The name of an API key' }),
     begunAt: InstantOut.meta({ description: 'In business time' }),
   })
-  .meta({ id: 'ReplayJob', description: 'A job that sends the events of a period again.' });
+  .meta({ id: 'ReplayJob', description: 'A job that resends the events of a period.' });
 
 export const JobOut = z
   .discriminatedUnion('kind', [ReconciliationJobOut, BulkJobOut, ReplayJobOut])
-  .meta({ id: 'Job', description: 'The job and its progress.' });
+  .meta({ id: 'Job', description: 'A job and its progress.' });
 
 export type JobOut = z.output<typeof JobOut>;
 
@@ -87,16 +93,16 @@ export const BulkResultOut = z
     subscriptionId: z.string(),
     state: z
       .enum(['waiting', 'done', 'refused', 'not_done'])
-      .meta({ description: '`not_done`: the job was stopped before' }),
-    at: InstantOut.nullable().meta({ description: 'In business time; null before it is over' }),
-    problem: leftOut(ProblemOut).meta({ description: 'As the single call answers it' }),
+      .meta({ description: '`not_done`: the job was stopped before this subscription' }),
+    at: InstantOut.nullable().meta({ description: 'In business time; null until processed' }),
+    problem: omitNull(ProblemOut).meta({ description: 'The problem details returned by the call' }),
   })
   .meta({ id: 'BulkResult', description: 'The outcome of the job for one subscription.' });
 
-/** What a reconciliation has found so far, or what became of each subscription of a bulk. */
+/** What a reconciliation has found so far, or the outcome of a bulk job for each subscription. */
 export const JobResultsOut = listOf(z.union([DifferenceOut, BulkResultOut])).meta({
   id: 'JobResults',
-  description: 'A page of what the job has found or done so far.',
+  description: 'A page of the results of the job so far.',
 });
 
 const STATES: Readonly<Record<ReconciliationRun['state'], JobOut['state']>> = {
@@ -115,7 +121,7 @@ export function viewReconciliationJob(run: ReconciliationRun): JobOut {
     kind: 'reconciliation',
     state: STATES[run.state],
     done: run.payments,
-    // Which payments are concerned is found on the way.
+    // The payments to compare are found along the way.
     total: run.state === 'compared' ? run.payments : null,
     refused: run.notCompared,
     orderedBy: run.actor,

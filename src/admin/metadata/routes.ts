@@ -11,10 +11,10 @@ import { OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
 
 /** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
 export const ChangeMetadata = z
-  .strictObject({ metadata: MetadataIn.meta({ description: 'Takes the place of all that was there' }) })
-  .meta({ id: 'ChangeMetadata', description: 'The pairs that replace the metadata.' });
+  .strictObject({ metadata: MetadataIn.meta({ description: 'Replaces all existing metadata' }) })
+  .meta({ id: 'ChangeMetadata', description: 'The new metadata, which replaces the existing one.' });
 
-/** Allowed in every state of the subscription or the payment: it steers nothing. */
+/** Allowed in every state of the subscription or payment, because metadata affects no payment. */
 export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
   app.patch(
     '/subscriptions/:id',
@@ -23,7 +23,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changeSubscription',
-        summary: 'Replaces the metadata',
+        summary: 'Replaces the metadata of a subscription',
         body: ChangeMetadata,
       },
     },
@@ -40,7 +40,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'changePayment',
-        summary: 'Replaces the metadata',
+        summary: 'Replaces the metadata of a one-time payment',
         body: ChangeMetadata,
       },
     },

@@ -7,7 +7,7 @@ import {
   type NoticeRecord,
   readList,
   readRevision,
-  recordTold,
+  recordManualNotification,
   reopenNotice,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
@@ -26,7 +26,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'notices', {
       tags,
       operationId: 'listNotices',
-      summary: 'Lists what payers and the merchant are told, newest first',
+      summary: 'Lists the notices to payers and to the merchant, newest first',
       querystring: NoticesQuery,
       response: { 200: listOf(NoticeOut) },
     }),
@@ -41,10 +41,10 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'notices', {
       tags,
       operationId: 'resendNotice',
-      summary: 'Delivers a notice again, now, under the same webhook-id; one that was given up is open again',
+      summary: 'Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened',
       params: NoticeParams,
       body: EmptyBody,
-      response: { 202: NoticeOut.describe('The notice is queued, and is sent in the background.') },
+      response: { 202: NoticeOut.describe('The notice was queued and is sent in the background.') },
     }),
     async (request, reply) => {
       const { noticeId } = await findNotice(deps, request.params);
@@ -58,7 +58,8 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'notices', {
       tags,
       operationId: 'recordTold',
-      summary: 'A person has told the payer by other means: it counts as delivered then, and the retry may follow',
+      summary:
+        'Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow',
       params: NoticeParams,
       body: ToldBody,
       response: { 200: NoticeOut },
@@ -67,16 +68,16 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const { clock, db } = deps;
       const { noticeId } = await findNotice(deps, request.params);
       const [at, { toldAt }] = [clock.now(), request.body];
-      if (toldAt > at) throw badInstant(`a time not ahead of now, ${toIso(at)}`, toldAt);
+      if (toldAt > at) throw invalidToldAt(`a time not after now, ${toIso(at)}`, toldAt);
       const who = { noticeId, ...actorOfCaller(callerOf(request)), at, realAt: clock.realNow() };
-      const result = await recordTold(db, { ...request.body, ...who });
-      if (result.kind === 'not_for_payer') throw stateConflict('The notice is for the merchant: it tells no payer.');
+      const result = await recordManualNotification(db, { ...request.body, ...who });
+      if (result.kind === 'not_for_payer') throw stateConflict('The notice is for the merchant, not for a payer.');
       if (result.kind === 'too_early')
-        throw badInstant(`a time after what it tells of, ${toIso(result.after)}`, toldAt);
-      if (result.kind === 'delivered') throw stateConflict(delivered(result.notice));
+        throw invalidToldAt(`a time after the event it reports, ${toIso(result.after)}`, toldAt);
+      if (result.kind === 'delivered') throw stateConflict(describeDelivery(result.notice));
       const { subscriptionId } = result.notice;
       const revision = subscriptionId === null ? null : await readRevision(db, subscriptionId);
-      // If Temporal is away, a job notifies the workflow.
+      // If Temporal is unreachable, a job notifies the workflow later.
       if (subscriptionId !== null && revision !== null)
         void deps.subscriptions.notify(subscriptionId, revision).catch(() => undefined);
       return viewNotice(result.notice);
@@ -91,11 +92,11 @@ async function findNotice({ db }: AdminDeps, { id }: { readonly id: string }): P
   return notice;
 }
 
-function badInstant(expected: string, got: Instant): Problem {
+function invalidToldAt(expected: string, got: Instant): Problem {
   return invalidRequest([{ path: 'toldAt', message: `expected ${expected}; got ${toIso(got)}` }]);
 }
 
-function delivered({ channel, deliveredAt }: NoticeRecord): string {
+function describeDelivery({ channel, deliveredAt }: NoticeRecord): string {
   const when = deliveredAt === null ? '' : ` at ${toIso(deliveredAt)}`;
-  return `The notice is delivered already${when}, by ${channel ?? 'a channel'}: that stands.`;
+  return `The notice was already delivered${when}, by ${channel ?? 'an unknown channel'}.`;
 }

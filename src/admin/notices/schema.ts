@@ -5,7 +5,7 @@ import type { NoticeRecord } from '../../ledger';
 import {
   InstantIn,
   InstantOut,
-  leftOut,
+  omitNull,
   line,
   PAGE_FIELDS,
   PaymentIdText,
@@ -21,20 +21,20 @@ export const NoticesQuery = z.strictObject({
   state: z.enum(NOTICE_STATES).optional(),
   type: z.enum(NOTICE_TYPES).optional(),
   subscriptionId: SubscriptionIdText.optional(),
-  paymentId: PaymentIdText.optional().meta({ description: 'Of a one-time payment' }),
+  paymentId: PaymentIdText.optional().meta({ description: 'For a one-time payment' }),
 });
 
 export const NoticeParams = z.object({ id: z.string().regex(/^msg_[0-9a-f]{32}$/, 'the id of a notice') });
 
 export const ToldBody = z
   .strictObject({
-    channel: line(40).meta({ description: 'How the payer was told, such as phone' }),
-    toldAt: InstantIn.meta({ description: 'After what is told of, and not ahead of now' }),
-    evidence: Reason.meta({ description: 'For the trail; without personal data' }),
+    channel: line(40).meta({ description: 'How the payer was notified, such as phone' }),
+    toldAt: InstantIn.meta({ description: 'After the event that the notice reports, and not after now' }),
+    evidence: Reason.meta({ description: 'For the audit log; without personal data' }),
   })
-  .meta({ id: 'ToldByPerson', description: 'How and when the payer was told, and the evidence for it.' });
+  .meta({ id: 'ToldByPerson', description: 'How and when the payer was notified, with evidence.' });
 
-/** A notice as it is stored: whom it is for is added when it is delivered. */
+/** A notice as stored: the recipient's address is added at delivery. */
 export const NoticeOut = z
   .object({
     noticeId: z.string(),
@@ -42,22 +42,22 @@ export const NoticeOut = z
     to: z.enum(['payer', 'merchant']),
     state: z.enum(NOTICE_STATES),
     subscriptionId: z.string().nullable(),
-    paymentId: leftOut(z.string()).meta({ description: 'Of a one-time payment' }),
-    cycle: leftOut(z.int().min(0)),
-    attempt: leftOut(z.int().min(0).max(MAX_RETRIES)),
+    paymentId: omitNull(z.string()).meta({ description: 'For a one-time payment' }),
+    cycle: omitNull(z.int().min(0)),
+    attempt: omitNull(z.int().min(0).max(MAX_RETRIES)),
     data: z.record(z.string(), z.unknown()),
-    deliveries: z.int().min(0).meta({ description: 'Tries so far' }),
+    deliveries: z.int().min(0).meta({ description: 'Number of tries so far' }),
     createdAt: InstantOut,
     deliveredAt: InstantOut.nullable(),
-    channel: leftOut(z.string()),
-    evidence: leftOut(z.unknown()).meta({ description: 'Why it counts as delivered' }),
-    lastError: leftOut(z.string()),
+    channel: omitNull(z.string()),
+    evidence: omitNull(z.unknown()).meta({ description: 'Why it counts as delivered' }),
+    lastError: omitNull(z.string()),
   })
   .meta({ id: 'Notice', description: 'A notice to a payer or to the merchant, and whether it was delivered.' });
 
 export type NoticeOut = z.output<typeof NoticeOut>;
 
-/** The ledger's record, and whom it is for. */
+/** The ledger's record, with its recipient. */
 export function viewNotice(record: NoticeRecord): NoticeOut {
   return { ...record, data: { ...record.data }, to: isForPayer(record.type) ? 'payer' : 'merchant' };
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A schema as the description has it: JSON Schema 2020-12. */
+/** A schema as it appears in the API description: JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = '#/components/schemas/';
 const DEFINITIONS = '#/$defs/';
 
-/** The largest 32-bit integer, which a client's `int` holds without a format. */
+/** The largest 32-bit integer, which fits a client's `int` without a format. */
 const INT32_MAX = 2_147_483_647;
 
 /**
- * The named schemas of a description: those that its operations refer to, and no others. What a request sends and what an
- * answer encodes are both the input of a zod schema, so each name has one form.
+ * The named schemas of a description: only those that its operations refer to. Requests and encoded responses are both the
+ * input of a zod schema, so each name has one form.
  */
 export class Components {
   private readonly schemas = new Map<string, JsonSchema>();
@@ -23,11 +23,11 @@ export class Components {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => this.complete(zodSchema, jsonSchema),
     });
-    for (const [name, definition] of Object.entries($defs)) this.add(name, referring(definition));
-    return referring(properties?.['schema']);
+    for (const [name, definition] of Object.entries($defs)) this.add(name, toComponentReferences(definition));
+    return toComponentReferences(properties?.['schema']);
   }
 
-  /** By name, in the order of the names: modules are loaded in any order. */
+  /** Sorted by name, because modules are loaded in any order. */
   all(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -35,26 +35,26 @@ export class Components {
   private add(name: string, { id: _, ...schema }: JsonSchema): void {
     const known = this.schemas.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`two schemas of the API are named ${name}`);
+      throw new Error(`two different schemas of the API are named ${name}`);
     this.schemas.set(name, schema);
   }
 
   /** Adds what zod leaves out of the JSON Schema. */
   private complete(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): void {
     if (json.type === 'integer' && (json.maximum ?? Number.MAX_SAFE_INTEGER) > INT32_MAX) json.format = 'int64';
-    // Generators read an `enum` of one value where they do not know `const`.
+    // Generators that do not know `const` understand an `enum` of one value.
     if (json.const !== undefined) {
       if (Number.isSafeInteger(json.const)) json.type = 'integer';
       json.enum = [json.const];
       delete json.const;
     }
-    if (json.properties !== undefined) closeByOtherKeyword(json);
+    if (json.properties !== undefined) useUnevaluatedProperties(json);
     if (schema instanceof z.ZodDiscriminatedUnion) json['discriminator'] = discriminatorOf(schema);
     if (json['contentSchema'] instanceof z.ZodType) json['contentSchema'] = this.describe(json['contentSchema']);
     if (json['describedAs'] instanceof z.ZodType) this.replace(json, json['describedAs']);
   }
 
-  /** Has the form of another schema described, as `meta({ describedAs })` asks for. */
+  /** Describes the form of another schema instead, as requested by `meta({ describedAs })`. */
   private replace(json: z.core.JSONSchema.BaseSchema, other: z.ZodType): void {
     const { description } = json;
     for (const key of Object.keys(json)) Reflect.deleteProperty(json, key);
@@ -63,15 +63,15 @@ export class Components {
 }
 
 /**
- * Says with `unevaluatedProperties` that an object has no other fields. openapi-generator makes a map of every Java class
- * whose schema has `additionalProperties`, whatever it says, and sends none of its fields.
+ * Uses `unevaluatedProperties` to exclude other fields. If a schema has `additionalProperties`, with any value,
+ * openapi-generator turns its Java class into a map and sends none of its fields.
  */
-function closeByOtherKeyword(json: z.core.JSONSchema.BaseSchema): void {
+function useUnevaluatedProperties(json: z.core.JSONSchema.BaseSchema): void {
   if (json.additionalProperties === false) json['unevaluatedProperties'] = false;
   delete json.additionalProperties;
 }
 
-/** Which of its named forms a value has, by the field that says so; undefined if the forms have no names. */
+/** Maps values of the discriminating field to named schemas; undefined if the schemas have no names. */
 function discriminatorOf({ def, options }: z.ZodDiscriminatedUnion): JsonSchema | undefined {
   const { discriminator: propertyName } = def;
   const mapping = options.flatMap((option) => {
@@ -82,9 +82,9 @@ function discriminatorOf({ def, options }: z.ZodDiscriminatedUnion): JsonSchema 
   return mapping.length === 0 ? undefined : { propertyName, mapping: Object.fromEntries(mapping) };
 }
 
-/** The same with its references to definitions as references to components. */
-function referring(schema: unknown): JsonSchema {
-  const point = (key: string, value: unknown): unknown =>
+/** The same schema, with references to definitions replaced by references to components. */
+function toComponentReferences(schema: unknown): JsonSchema {
+  const rewrite = (key: string, value: unknown): unknown =>
     key === '$ref' && typeof value === 'string' ? value.replace(DEFINITIONS, COMPONENTS) : value;
-  return JSON.parse(JSON.stringify(schema), point) as JsonSchema;
+  return JSON.parse(JSON.stringify(schema), rewrite) as JsonSchema;
 }

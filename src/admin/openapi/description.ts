@@ -9,14 +9,14 @@ import { TAGS } from './tags';
 import { describeWebhooks } from './webhooks';
 
 const DESCRIPTION = [
-  'Creates and steers subscriptions and one-time payments, and shows what happened with money.',
-  'Money is in minor units: 1999 is 19.99 EUR. Times leave as YYYY-MM-DDThh:mm:ss.sssZ; any ISO 8601 offset is taken.',
-  'Every POST takes an Idempotency-Key: the same key with the same body gives the first answer again, for 24 hours.',
-  'A call with `x-approvable` may answer 409 `approval_required`: another person approves `approvalId`, then the same request goes again with the header Dueday-Approval.',
-  'Faults are RFC 9457 problem details with a stable `code`.',
+  'Creates and manages subscriptions and one-time payments, and reports every movement of money.',
+  'Amounts are in minor units: 1999 is 19.99 EUR. Times are returned as YYYY-MM-DDThh:mm:ss.sssZ; requests may use any ISO 8601 offset.',
+  'Every POST accepts an Idempotency-Key: for 24 hours, repeating a request with the same key and the same body returns the first response again.',
+  'An operation with `x-approvable` may return 409 `approval_required`. A second person then approves `approvalId`, and you repeat the same request with the header Dueday-Approval.',
+  'Errors are RFC 9457 problem details with a stable `code`.',
 ].join('\n\n');
 
-/** OpenAPI 3.1 out of the very schemas that validate requests and encode answers. Register before the routes. */
+/** Generates OpenAPI 3.1 from the schemas that validate requests and encode responses. Register before the routes. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   const components = new Components();
   const optionalBodies = new Set<string>();
@@ -32,12 +32,12 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
       servers: [{ url: '/' }],
       tags: [...TAGS],
-      // Calls that need no key say so themselves.
+      // Operations that need no key override this.
       security: [{ key: [] }, { session: [] }],
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
-          session: { type: 'apiKey', in: 'cookie', name: COOKIE, description: 'The session of a browser.' },
+          session: { type: 'apiKey', in: 'cookie', name: COOKIE, description: 'A browser session.' },
         },
       },
     },
@@ -47,13 +47,13 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       if (operationId !== undefined && isBodyOptional(route)) optionalBodies.add(operationId);
       return { schema: describeOperation(route, components), url };
     },
-    // Asked for once, with the description itself: a start need not wait for it.
+    // Runs when the description is first requested, so that it does not delay startup.
     transformObject: (document) => {
       if (!('openapiObject' in document)) throw new Error('expected OpenAPI 3');
       const { openapiObject } = document;
       const webhooks = describeWebhooks(components);
-      const named = { ...openapiObject.components, schemas: components.all() };
-      const described = withOptionalBodies({ ...openapiObject, components: named, webhooks }, optionalBodies);
+      const merged = { ...openapiObject.components, schemas: components.all() };
+      const described = withOptionalBodies({ ...openapiObject, components: merged, webhooks }, optionalBodies);
       return withExamples(described) as Document;
     },
   });
@@ -61,31 +61,33 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
 
 type Document = ReturnType<SwaggerTransformObject>;
 
-interface Bodied {
+interface OperationWithBody {
   readonly operationId: string;
   readonly requestBody?: { required?: boolean };
 }
 
-/** `@fastify/swagger` describes every body as required, and no route can tell it otherwise. */
+/** `@fastify/swagger` describes every body as required, and routes cannot override that. */
 function withOptionalBodies<T extends object>(document: T, operationIds: ReadonlySet<string>): T {
-  const { paths = {} } = document as { readonly paths?: Readonly<Record<string, Readonly<Record<string, Bodied>>>> };
+  const { paths = {} } = document as {
+    readonly paths?: Readonly<Record<string, Readonly<Record<string, OperationWithBody>>>>;
+  };
   for (const { operationId, requestBody } of Object.values(paths).flatMap((methods) => Object.values(methods)))
     if (requestBody !== undefined && operationIds.has(operationId)) requestBody.required = false;
   return document;
 }
 
-/** Gives each route of `part` what the description needs where it is not open: any key. Register before authentication. */
-export function needAnyKey(part: FastifyInstance): void {
+/** Makes every route of `part` require an API key of any role. Register before authentication. */
+export function requireAnyKey(part: FastifyInstance): void {
   part.addHook('onRoute', (route) => {
     route.config = { ...route.config, role: 'viewer', scope: 'any' };
   });
 }
 
-/** `GET /openapi.json`, and the same for people at `GET /docs`. */
+/** `GET /openapi.json`, and a readable page of it at `GET /docs`. */
 export async function publishDescription(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(async (part) => {
-    // What serves the page's files has a word of its own on keeping them.
+    // The plugin would otherwise set its own `cache-control` for the page's files.
     part.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

@@ -3,50 +3,52 @@ import type { JsonSchema } from './components';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The call is refused without an Idempotency-Key. */
+    /** The request is rejected without an Idempotency-Key. */
     needsIdempotencyKey?: boolean;
-    /** Its answers of 201 and 202 name in `Location` what they created or started. */
+    /** Responses with 201 and 202 have a `Location` header that names what was created or started. */
     hasLocation?: boolean;
-    /** The stream can be continued after a `Last-Event-ID`. */
+    /** The stream can be resumed with `Last-Event-ID`. */
     isContinuable?: boolean;
   }
 }
 
-/** What decides which headers a call takes and answers with. */
+/** What determines the request and response headers of an operation. */
 export interface CallTraits extends FastifyContextConfig {
   readonly method: string;
-  /** Its answer has an `ETag`, and an `If-None-Match` that names it is answered with 304. */
+  /** The response has an `ETag`; a request whose `If-None-Match` names it is answered with 304. */
   readonly hasETag: boolean;
 }
 
 const text = (description: string, form: JsonSchema = {}): JsonSchema => ({ type: 'string', ...form, description });
 
 const IDEMPOTENCY_KEY = text(
-  'Chosen by the caller for each request, and sent again with each repetition of it: for 24 hours a repetition is answered as the request was, and nothing is done twice.',
+  'Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice.',
   { minLength: 1, maxLength: 255, pattern: '^[\\u0021-\\u007e]+$' },
 );
 const APPROVAL = text(
-  'The `approvalId` of a second person’s approval of this request, after an answer 409 `approval_required`.',
+  'The `approvalId` under which a second person has approved this request, after a 409 `approval_required`.',
   { minLength: 36, maxLength: 36 },
 );
 const CSRF_TOKEN = text(
-  'The `csrfToken` of the session. Writes that are authenticated by the cookie need it; with a key it is not read.',
+  'The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key.',
 );
-const LAST_EVENT_ID = text('The id of the last event that was received. The stream continues after it.');
-const IF_NONE_MATCH = text('An `ETag` that the caller has. If it is still current, the answer is 304 without a body.');
+const LAST_EVENT_ID = text('The id of the last event received. The stream resumes after it.');
+const IF_NONE_MATCH = text(
+  'The `ETag` of an earlier response. If it is still current, the response is 304 without a body.',
+);
 
-/** Whether answers of the call are kept for its Idempotency-Key. */
-function isRepeatable({ method, unrepeated, streamed }: CallTraits): boolean {
-  return method === 'POST' && unrepeated !== true && streamed !== true;
+/** Whether responses are stored under the Idempotency-Key. */
+function isRepeatable({ method, skipIdempotency, streamed }: CallTraits): boolean {
+  return method === 'POST' && skipIdempotency !== true && streamed !== true;
 }
 
-/** The headers that a call takes besides its credentials, as a JSON Schema of them all; undefined if there are none. */
+/** The request headers other than credentials, as one JSON Schema; undefined if there are none. */
 export function requestHeaders(call: CallTraits): JsonSchema | undefined {
   const needsKey = call.role !== undefined;
   const headers = {
     ...(needsKey && isRepeatable(call) ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}),
     ...(call.approvable === true ? { 'Dueday-Approval': APPROVAL } : {}),
-    ...(needsKey && call.method !== 'GET' && call.unrepeated !== true ? { 'X-CSRF-Token': CSRF_TOKEN } : {}),
+    ...(needsKey && call.method !== 'GET' && call.skipIdempotency !== true ? { 'X-CSRF-Token': CSRF_TOKEN } : {}),
     ...(call.isContinuable === true ? { 'Last-Event-ID': LAST_EVENT_ID } : {}),
     ...(call.hasETag ? { 'If-None-Match': IF_NONE_MATCH } : {}),
   };
@@ -58,19 +60,21 @@ export function requestHeaders(call: CallTraits): JsonSchema | undefined {
   };
 }
 
-const REQUEST_ID = text('The id of the request, by which the log of the service names it.');
-const LOCATION = text('The path of what was created or started.');
-const REPLAY = text('Present on the answer to a repeated request that was carried out before.', { enum: ['true'] });
-const ETAG = text('Changes with the answer; for `If-None-Match`.');
+const REQUEST_ID = text('The id of the request, as it appears in the service log.');
+const LOCATION = text('The path of the resource that was created or started.');
+const REPLAY = text('Present if the response is that of an earlier request with the same Idempotency-Key.', {
+  enum: ['true'],
+});
+const ETAG = text('Identifies this version of the response; for use in `If-None-Match`.');
 const RETRY_AFTER: JsonSchema = {
   type: 'integer',
   minimum: 0,
   maximum: 86_400,
-  description: 'Seconds after which the request may be repeated; absent if waiting does not help.',
+  description: 'Seconds to wait before repeating the request; absent if waiting does not help.',
 };
 
-/** The headers of the answers of a call that have this status, or class of statuses such as `4xx`. */
-export function answerHeaders(status: string, call: CallTraits): Readonly<Record<string, JsonSchema>> {
+/** The response headers for a status, or a class of statuses such as `4xx`. */
+export function responseHeaders(status: string, call: CallTraits): Readonly<Record<string, JsonSchema>> {
   const succeeds = status.startsWith('2');
   return {
     'X-Request-Id': REQUEST_ID,

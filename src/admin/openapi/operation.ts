@@ -2,28 +2,28 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { describeScope } from '../access/powers';
 import type { Components, JsonSchema } from './components';
-import { answerHeaders, type CallTraits, requestHeaders } from './headers';
+import { responseHeaders, type CallTraits, requestHeaders } from './headers';
 
 const JSON_TYPE = 'application/json';
 
-/** What a route says that it takes or answers: one schema for JSON, or one for each media type. */
+/** A request or response body as a route declares it: one schema for JSON, or one for each media type. */
 type Content = z.ZodType | { readonly description?: string; readonly content: Contents };
 type Contents = Readonly<Record<string, { readonly schema: z.ZodType }>>;
 
-/** The parts of a route's schema that are described here; all others are taken as they are. */
+/** The parts of a route's schema that are converted here; all others are passed through unchanged. */
 interface Described extends FastifySchema {
   readonly body?: Content;
   readonly response?: Readonly<Record<string, Content>>;
 }
 
-/** Describes the operation of a route, in the form that `@fastify/swagger` reads: JSON Schemas in place of zod's. */
+/** Describes the operation of a route in the form that `@fastify/swagger` reads: JSON Schemas instead of zod schemas. */
 export function describeOperation(route: RouteOptions, components: Components): FastifySchema {
   const { body, params, querystring, response = {}, ...rest } = (route.schema ?? {}) as Described;
   const call = traitsOf(route, response);
   return withoutUndefined({
     ...rest,
     description: rest.description ?? `${rest.summary}.`,
-    ...needsOf(call),
+    ...accessOf(call),
     params: describe(params, components),
     querystring: describe(querystring, components),
     headers: requestHeaders(call),
@@ -31,21 +31,21 @@ export function describeOperation(route: RouteOptions, components: Components): 
     response: Object.fromEntries(
       Object.entries({ ...response, ...(call.hasETag ? { 304: NOT_MODIFIED } : {}) }).map(([status, answer]) => [
         status,
-        { ...describeAnswer(answer, components), headers: answerHeaders(status, call) },
+        { ...describeResponse(answer, components), headers: responseHeaders(status, call) },
       ]),
     ),
   });
 }
 
-/** Fastify hands a body that was not sent to its schema as null. */
+/** Fastify passes null to the schema if no body was sent. */
 export function isBodyOptional({ schema }: RouteOptions): boolean {
   const body = (schema as Described | undefined)?.body;
   return body instanceof z.ZodType && body.safeParse(null).success;
 }
 
-const NOT_MODIFIED = { description: 'The caller’s copy, which `If-None-Match` names, is current.', type: 'null' };
+const NOT_MODIFIED = { description: 'Not modified: the version named in `If-None-Match` is current.', type: 'null' };
 
-/** Every JSON answer to a GET with a key has an ETag. */
+/** Every JSON response to an authenticated GET has an ETag. */
 function traitsOf({ method, config }: RouteOptions, response: NonNullable<Described['response']>): CallTraits {
   const ok = response[200];
   const hasETag = method === 'GET' && config?.role !== undefined && ok !== undefined && JSON_TYPE in contentsOf(ok);
@@ -56,7 +56,7 @@ function contentsOf(content: Content): Contents {
   return content instanceof z.ZodType ? { [JSON_TYPE]: { schema: content } } : content.content;
 }
 
-function describeAnswer(answer: Content | typeof NOT_MODIFIED, components: Components): JsonSchema {
+function describeResponse(answer: Content | typeof NOT_MODIFIED, components: Components): JsonSchema {
   if (!('content' in answer) && !(answer instanceof z.ZodType)) return answer;
   const contents = contentsOf(answer);
   const description = answer.description ?? Object.values(contents)[0]?.schema.description;
@@ -73,8 +73,8 @@ function describe(schema: unknown, components: Components): JsonSchema | undefin
   return schema instanceof z.ZodType ? components.describe(schema) : undefined;
 }
 
-/** Which key a call needs, and whether a second person may have to approve it, for programs. */
-function needsOf({ role, scope, approvable = false }: CallTraits): JsonSchema {
+/** Machine-readable access rules: role and scopes of the key, and whether a second person may have to approve. */
+function accessOf({ role, scope, approvable = false }: CallTraits): JsonSchema {
   if (role === undefined || scope === undefined) return {};
   return { 'x-role': role, 'x-scopes': describeScope(scope), ...(approvable ? { 'x-approvable': true } : {}) };
 }

@@ -3,16 +3,16 @@ import type { Components } from './components';
 
 type EventType = (typeof MERCHANT_EVENTS)[number];
 
-/** Every event as an OpenAPI webhook, from the entries by which events are written. */
+/** Every event type as an OpenAPI webhook, from the same definitions that events are written with. */
 export function describeWebhooks(components: Components): Record<string, Record<string, unknown>> {
   return Object.fromEntries(MERCHANT_EVENTS.map((type) => [type, { post: postOf(type, components) }]));
 }
 
-/** What the headers of Standard Webhooks are. */
+/** The headers defined by Standard Webhooks. */
 const HEADERS = {
-  'webhook-id': 'The id of the event, the same in every repetition.',
-  'webhook-timestamp': 'The seconds since 1970 at which this repetition was signed.',
-  'webhook-signature': 'The signatures by the secrets of the endpoint, separated by spaces.',
+  'webhook-id': 'The id of the event; the same in every delivery attempt.',
+  'webhook-timestamp': 'When this delivery attempt was signed, in seconds since 1970.',
+  'webhook-signature': 'One signature for each secret of the endpoint, separated by spaces.',
 };
 
 function postOf(type: EventType, components: Components) {
@@ -41,9 +41,9 @@ function postOf(type: EventType, components: Components) {
       },
     },
     responses: {
-      '2XX': { description: 'The endpoint has taken the event.' },
-      '4XX': { description: 'The event is posted again later; after 410 the endpoint is disabled.' },
-      '5XX': { description: 'The event is posted again later.' },
+      '2XX': { description: 'The endpoint has accepted the event.' },
+      '4XX': { description: 'The event is sent again later; after 410 the endpoint is disabled.' },
+      '5XX': { description: 'The event is sent again later.' },
     },
   };
 }

@@ -8,12 +8,12 @@ import { ReasonBody, RequiredReasonBody } from '../http/bodies';
 
 export const LiftQuery = z.strictObject({ reason: Reason.optional() });
 
-/** Whether all sending is halted; where it is, since when, by whom and why. */
+/** Whether all sending is halted; if so, since when, by whom and why. */
 export const HaltOut = z
   .object({
     halted: z.boolean(),
     since: InstantOut.optional(),
-    by: z.string().optional().describe('The name of the API key, or dueday where the ledger was restored'),
+    by: z.string().optional().describe('The name of the API key, or dueday if the ledger was restored'),
     reason: z.string().optional(),
   })
   .meta({ id: 'Halt', description: 'Whether all sending is halted, and by whom and why.' });
@@ -21,8 +21,8 @@ export const HaltOut = z
 export type HaltOut = z.output<typeof HaltOut>;
 
 /**
- * Before anything is stored that would be sent: while all sending is halted, nothing new is taken.
- * @param isStored whether the same request has stored it already: then that waits, and the request may hear of it
+ * Called before anything is stored that would be sent: while all sending is halted, nothing new is accepted.
+ * @param isStored whether the same request has already stored it: then it waits, and the request may get its state
  * @throws Problem `halted`.
  */
 export async function refuseWhileHalted(
@@ -30,14 +30,17 @@ export async function refuseWhileHalted(
   isStored: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   if ((await readHalt(db)) === null || (await isStored())) return;
-  throw new Problem('halted', 'All sending is halted: this request was not taken. Repeat it once the halt is lifted.');
+  throw new Problem(
+    'halted',
+    'All sending is halted, so this request was not accepted. Repeat it once the halt is lifted.',
+  );
 }
 
 const common = { tags: ['service'], response: { 200: HaltOut } };
 
 /**
- * `POST`, `GET` and `DELETE /halt`: the one switch that stops all sending of the installation. What stops everybody is for a
- * key that is not limited to a part.
+ * `POST`, `GET` and `DELETE /halt`: the switch that stops all sending of the installation. It affects everything, so it needs a
+ * key without scopes.
  */
 export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): void {
   app.post(
@@ -45,9 +48,10 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
     call('admin', 'whole', {
       ...common,
       operationId: 'haltSending',
-      summary: 'Halts all sending: once it is answered, nothing is debited, captured or refunded until it is lifted',
+      summary:
+        'Halts all sending: after the response, nothing is debited, captured or refunded until the halt is lifted',
       description:
-        'What the service has already been asked for is followed to its end; pause, cancel, release and consent checks go on. Halted already: the standing halt is answered, with its own reason.',
+        'Requests already sent to the payment service are followed to their end; pause, cancel, release and consent checks still work. If sending is already halted, the response shows the existing halt with its reason.',
       body: RequiredReasonBody,
     }),
     async (request) => {
@@ -60,7 +64,7 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
   );
   app.get(
     '/halt',
-    call('admin', 'whole', { ...common, operationId: 'getHalt', summary: 'Tells whether all sending is halted' }),
+    call('admin', 'whole', { ...common, operationId: 'getHalt', summary: 'Returns whether all sending is halted' }),
     async () => viewHalt(await readHalt(db)),
   );
   app.delete(
@@ -68,9 +72,9 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
     call('admin', 'whole', {
       ...common,
       operationId: 'liftHalt',
-      summary: 'Lifts the halt: what is still inside its window is sent within a minute',
+      summary: 'Lifts the halt: cycles still within their window are sent within a minute',
       description:
-        'A halt that stands as the ledger was restored is lifted once everything was compared with the payment service since, and no difference waits for a person; before, 409 says what is missing.',
+        'A halt because of a restored ledger can be lifted only after everything has been compared with the payment service since, and no difference waits for an operator; until then, the response is 409 and says what is missing.',
       querystring: LiftQuery,
       body: ReasonBody,
     }),
@@ -78,8 +82,8 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
       const by = actorOfCaller(callerOf(request));
       const reason = reasonOf(request) ?? null;
       const restored = await acceptRestored(db, { ...by, at: clock.now() });
-      if (restored.kind === 'stands')
-        throw stateConflict(`Sending stays halted, as the ledger was restored: ${restored.why}.`);
+      if (restored.kind === 'still_halted')
+        throw stateConflict(`Sending remains halted because the ledger was restored: ${restored.why}.`);
       const lifted = await liftHalt(db, { ...by, at: clock.now(), reason });
       if (lifted !== null) logger.warn({ ...by }, 'the halt is lifted');
       return viewHalt(null);
@@ -91,9 +95,9 @@ function viewHalt(halt: Halt | null): HaltOut {
   return halt === null ? { halted: false } : { halted: true, ...halt };
 }
 
-/** The halt stands, and yet it cannot be said that nothing is committed any more. */
+/** The halt is in effect, but a send that started before it may still be committed. */
 function notSettled(): Problem {
   const detail =
-    'The halt stands, and no new send begins. One that began before it has not ended; repeat the request until it answers 200.';
+    'The halt is in effect, and no new send starts. A send that started before has not ended yet; repeat the request until it returns 200.';
   return new Problem('not_ready', detail, {}, { 'retry-after': '5' });
 }

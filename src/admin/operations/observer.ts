@@ -9,19 +9,19 @@ import { forbidCaching } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
 import { type ReadinessDeps, serviceRoutes } from './routes';
 
-/** What the process counts about itself, and what of the whole ledger is counted anew at each reading. */
+/** The metrics of this process, and those of the whole ledger, which are counted again at each scrape. */
 export function countedMetrics(deps: CountingDeps): ReadMetrics {
   const { registry } = deps;
-  const [countAlarmsAnew, countEventsAnew] = [countAlarms(deps), countEvents(deps)];
+  const [countAlarmsAgain, countEventsAgain] = [countAlarms(deps), countEvents(deps)];
   return async () => {
-    await Promise.all([countAlarmsAnew(), countEventsAnew()]);
+    await Promise.all([countAlarmsAgain(), countEventsAgain()]);
     return registry.metrics();
   };
 }
 
 export type ObserverDeps = ReadinessDeps & { readonly logger: Logger; readonly metrics: ReadMetrics };
 
-/** `/healthz`, `/readyz` and `/metrics` alone, for a process that has no admin API or shows them elsewhere. Not listening. */
+/** Only `/healthz`, `/readyz` and `/metrics`, for a process that has no admin API or serves them on another port. Not listening. */
 export function createObserver(deps: ObserverDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.logger;
   const app = Fastify({
@@ -31,7 +31,7 @@ export function createObserver(deps: ObserverDeps): FastifyInstance {
     clientErrorHandler: answerClientError,
     http: { headersTimeout: limitsOf(deps).headersTimeoutMs },
   });
-  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.maxConnections = MAX_CONNECTIONS;
   answerErrors(app);
   forbidCaching(app);
   checkBySchemas(app);
@@ -39,5 +39,5 @@ export function createObserver(deps: ObserverDeps): FastifyInstance {
   return app;
 }
 
-/** Those who look are few. */
-const MOST_CONNECTIONS = 50;
+/** Few clients read metrics and probes. */
+const MAX_CONNECTIONS = 50;

@@ -20,8 +20,8 @@ import {
 import { actOf, type Asked, requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
-import { keyOfOrder, orderIdOf } from '../http/idempotency';
-import { FAULT_ANSWERS, Problem } from '../http/problems';
+import { requireOrderKey, orderIdOf } from '../http/idempotency';
+import { ERROR_RESPONSES, Problem } from '../http/problems';
 import { limitExceeded } from '../access/powers';
 import { findPayment } from '../payments/read';
 import { PaymentParams } from '../payments/schema';
@@ -40,22 +40,22 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['payments'],
         operationId: 'capturePayment',
-        summary: 'Debits what was authorized, or part of it, as the flags allow; needs an Idempotency-Key',
+        summary: 'Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key',
         params: PaymentParams,
         body: CreateCapture,
         response: {
-          201: CaptureOut.describe('The capture is ordered; its `status` says whether it has succeeded.'),
-          ...FAULT_ANSWERS,
+          201: CaptureOut.describe('The capture was accepted; its `status` says whether it has succeeded.'),
+          ...ERROR_RESPONSES,
         },
       },
     },
     async (request, reply) => {
-      const key = keyOfOrder(request, 'capture');
+      const key = requireOrderKey(request, 'capture');
       const { paymentId } = await findPayment(deps.db, request.params.id);
       const { transit } = deps.policy;
       const order = { ...(await orderBy(deps, request, 'capture', key)), ...request.body, paymentId, transit };
       const of = { paymentId, facts: { finalCapture: order.finalCapture } };
-      await requireSecondPerson(deps, request, 'capture', of, () => judgeCaptureOrder(deps.db, order));
+      await requireOrderApproval(deps, request, 'capture', of, () => judgeCaptureOrder(deps.db, order));
       const ordered = await orderCapture(deps.db, order);
       if (!('capture' in ordered)) throw refusalOf('capture', ordered);
       return reply.code(201).send(viewOrder(await executeCapture(deps, ordered.capture)));
@@ -71,8 +71,8 @@ const REFUND = {
 const refundSchema = {
   body: CreateRefund,
   response: {
-    201: RefundOut.describe('The refund is ordered; its `status` says whether it has succeeded.'),
-    ...FAULT_ANSWERS,
+    201: RefundOut.describe('The refund was accepted; its `status` says whether it has succeeded.'),
+    ...ERROR_RESPONSES,
   },
 };
 
@@ -89,17 +89,17 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
         ...refundSchema,
         tags: ['cycles'],
         operationId: 'refundCycle',
-        summary: 'Gives back what a cycle has collected, or part of it; needs an Idempotency-Key',
+        summary: 'Refunds what a cycle has collected, or part of it; requires an Idempotency-Key',
         params: CycleParams,
       },
     },
     async (request, reply) => {
-      const key = keyOfOrder(request, 'refund');
+      const key = requireOrderKey(request, 'refund');
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       const cycle = request.params.n;
       const order = { ...(await refundTerms(deps, request, key)), subscriptionId, cycle };
       const of = { subscriptionId, facts: { cycle } };
-      await requireSecondPerson(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
+      await requireOrderApproval(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
       const ordered = await orderRefund(deps.db, order);
       return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
@@ -112,17 +112,17 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
         ...refundSchema,
         tags: ['payments'],
         operationId: 'refundPayment',
-        summary: 'Gives back what a capture has debited, or part of it; needs an Idempotency-Key',
+        summary: 'Refunds a capture, or part of it; requires an Idempotency-Key',
         params: PaymentParams,
       },
     },
     async (request, reply) => {
-      const key = keyOfOrder(request, 'refund');
+      const key = requireOrderKey(request, 'refund');
       const { paymentId } = await findPayment(deps.db, request.params.id);
       const { eventDependentRefunds } = deps.policy;
       const order = { ...(await refundTerms(deps, request, key)), paymentId, eventDependentRefunds };
       const judge = () => judgePaymentRefundOrder(deps.db, order);
-      await requireSecondPerson(deps, request, 'refund', { paymentId }, judge);
+      await requireOrderApproval(deps, request, 'refund', { paymentId }, judge);
       const ordered = await orderPaymentRefund(deps.db, order);
       return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
     },
@@ -131,7 +131,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
 
 type OrderRequest<Body extends CreateCapture | CreateRefund> = FastifyRequest<{ Body: Body }>;
 
-/** Who orders, and when, under the id that follows from the key. @throws Problem `halted` */
+/** Who orders, when, and the order id derived from the Idempotency-Key. @throws Problem `halted` */
 async function orderBy(deps: AdminDeps, request: FastifyRequest, kind: OrderKind, key: string) {
   const caller = callerOf(request);
   const orderId = orderIdOf(kind, caller, key);
@@ -141,12 +141,12 @@ async function orderBy(deps: AdminDeps, request: FastifyRequest, kind: OrderKind
 }
 
 /**
- * Has a second person approve an order whose amount needs it, once no rule and no limit of the key speaks against it.
- * One that is stored already needs nobody.
- * @param judge as the order is judged again when it is placed: what is left may be another's by then
+ * Requires approval by a second person if the amount needs it, after checking that no rule or limit of the key forbids the
+ * order. An order that is already stored needs no approval.
+ * @param judge checks the order, as is done again when it is placed: another order may have used the amount by then
  * @throws Problem why nothing is ordered, or that a second person must approve it
  */
-async function requireSecondPerson(
+async function requireOrderApproval(
   deps: AdminDeps,
   request: OrderRequest<CreateCapture | CreateRefund>,
   kind: OrderKind,
@@ -162,7 +162,7 @@ async function requireSecondPerson(
   await requireApproval(deps, request, { ...of, amount, facts: { ...of.facts, ...refunded } });
 }
 
-/** What is asked of any refund. @throws Problem as {@link orderBy} does */
+/** What all refund orders have in common. @throws Problem as {@link orderBy} does */
 async function refundTerms(deps: AdminDeps, request: OrderRequest<CreateRefund>, key: string) {
   const { amount, captureId = null, reason = null } = request.body;
   const { orderId: refundId, ...act } = await orderBy(deps, request, 'refund', key);
@@ -176,7 +176,7 @@ function refusalOf(
 ): Problem {
   switch (result.kind) {
     case 'reused':
-      return new Problem('idempotency_key_reused', `This key was used for another ${kind}.`);
+      return new Problem('idempotency_key_reused', `This Idempotency-Key was already used for another ${kind}.`);
     case 'refused': {
       const { message, rule, highestAllowed } = result;
       return new Problem(`${kind}_not_allowed`, message, { rule, highestAllowed });
@@ -186,30 +186,30 @@ function refusalOf(
   }
 }
 
-/** The capture after a short while. @throws Problem where it cannot be begun now. */
+/** Waits briefly for the capture. @throws Problem if it cannot be started now */
 async function executeCapture(deps: AdminDeps, capture: OrderedCapture): Promise<OrderedCapture> {
   if (orderStatus(capture) !== 'pending') return capture;
   const { kind } = await deps.payments.runCapture(capture);
   const after = (await getCapture(deps.db, capture.orderId)) ?? capture;
-  // The state in the ledger counts for more than an answer that did not come.
-  if (kind === 'not_ready' && orderStatus(after) === 'pending') throw orderedAndToCome('capture');
+  // The state in the ledger takes precedence over a missing answer.
+  if (kind === 'not_ready' && orderStatus(after) === 'pending') throw acceptedNotStarted('capture');
   return after;
 }
 
-/** The refund once its workflow runs, after a short while. @throws Problem where there is none. */
+/** Waits briefly until the refund's workflow runs. @throws Problem if it does not */
 async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
   if (!('refund' in result)) throw refusalOf('refund', result);
   const { refund } = result;
   if (orderStatus(refund) !== 'pending') return refund;
   const { kind } = await deps.refunds.run(refund);
-  if (kind === 'not_ready') throw orderedAndToCome('refund');
+  if (kind === 'not_ready') throw acceptedNotStarted('refund');
   return (await getRefund(deps.db, refund.refundId)) ?? refund;
 }
 
-/** What the ledger has ordered is not lost: see jobs/restart-orders. */
-function orderedAndToCome(kind: OrderKind): Problem {
+/** An order in the ledger is not lost: see jobs/restart-orders. */
+function acceptedNotStarted(kind: OrderKind): Problem {
   return new Problem(
     'not_ready',
-    `The ${kind} is ordered and will be made; repeat the request with the same Idempotency-Key to hear of it.`,
+    `The ${kind} was accepted and will be made; repeat the request with the same Idempotency-Key to get its result.`,
   );
 }

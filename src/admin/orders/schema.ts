@@ -1,85 +1,88 @@
 import { z } from 'zod';
 import type { CaptureRecord, RefundRecord } from '../../ledger';
-import { InstantOut, leftOut, MoneyIn, MoneyOut, line, Reason } from '../http/fields';
+import { InstantOut, omitNull, MoneyIn, MoneyOut, line, Reason } from '../http/fields';
 
 export const CreateCapture = z
   .strictObject({
     amount: MoneyIn,
-    finalCapture: z.boolean().default(false).meta({ description: 'Closes the payment and releases what is left' }),
+    finalCapture: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Closes the payment and releases the remaining amount' }),
   })
   .meta({ id: 'CreateCapture', description: 'The amount to capture.' });
 
-/** Fewer than the ledger's states: every one that is not final is `pending` here. */
+/** Fewer than the ledger's states: all states that are not final are `pending`. */
 const OrderStatusOut = z.enum(['pending', 'successful', 'failed']);
 
-/** `captureId` is the service's own: null until it has named it. `orderId` is ours, of captures that were ordered here. */
+/** `captureId` is the payment service's id, null until known. `orderId` is our id for captures that were ordered here. */
 export const CaptureOut = z
   .object({
     captureId: z.string().nullable(),
-    orderId: leftOut(z.string()),
+    orderId: omitNull(z.string()),
     amount: MoneyOut,
     status: OrderStatusOut,
     finalCapture: z.boolean(),
     createdAt: InstantOut,
-    detail: leftOut(z.string()),
-    description: leftOut(z.string()),
+    detail: omitNull(z.string()),
+    description: omitNull(z.string()),
   })
-  .meta({ id: 'Capture', description: 'The capture, and whether it has succeeded.' });
+  .meta({ id: 'Capture', description: 'A capture and its status.' });
 
 export type CreateCapture = z.output<typeof CreateCapture>;
 
 export const CreateRefund = z
   .strictObject({ amount: MoneyIn, captureId: line(200).optional(), reason: Reason.optional() })
-  .meta({ id: 'CreateRefund', description: 'The amount to refund, and of which capture.' });
+  .meta({ id: 'CreateRefund', description: 'The amount to refund, and the capture it belongs to.' });
 
 export const RefundOut = z
   .object({
     refundId: z.string(),
-    cycle: leftOut(z.int().min(0)),
+    cycle: omitNull(z.int().min(0)),
     amount: MoneyOut,
     status: OrderStatusOut,
-    reason: leftOut(z.string()),
+    reason: omitNull(z.string()),
     createdAt: InstantOut,
     captureId: z.string(),
-    detail: leftOut(z.string()),
-    description: leftOut(z.string()),
+    detail: omitNull(z.string()),
+    description: omitNull(z.string()),
   })
-  .meta({ id: 'Refund', description: 'The refund, and whether it has succeeded.' });
+  .meta({ id: 'Refund', description: 'A refund and its status.' });
 
 export type CreateRefund = z.output<typeof CreateRefund>;
 
 export const CaptureParams = z.object({ orderId: line(200) });
 export const RefundParams = z.object({ refundId: line(200) });
 
-/** A word on whether an order was made: with the service's own id of it, or with none. */
-const WORD = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
-const MADE = line(200)
+/** Whether an order was executed; if so, with the payment service's id. */
+const RESOLUTION = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
+const SERVICE_ID = line(200)
   .optional()
-  .meta({ description: "The service's own id of it: with `successful`, and only there" });
+  .meta({ description: "The payment service's id of it; required with `successful`, not allowed otherwise" });
 
 export const ResolveCapture = z
-  .strictObject({ ...WORD, captureId: MADE })
+  .strictObject({ ...RESOLUTION, captureId: SERVICE_ID })
   .superRefine(({ outcome, captureId }, context) => requireId(context, outcome, { captureId }))
-  .meta({ id: 'ResolveCapture', description: 'The outcome of the capture, and the evidence for it.' });
+  .meta({ id: 'ResolveCapture', description: 'The outcome of the capture, with evidence.' });
 export const ResolveRefund = z
-  .strictObject({ ...WORD, serviceRefundId: MADE })
+  .strictObject({ ...RESOLUTION, serviceRefundId: SERVICE_ID })
   .superRefine(({ outcome, serviceRefundId }, context) => requireId(context, outcome, { serviceRefundId }))
-  .meta({ id: 'ResolveRefund', description: 'The outcome of the refund, and the evidence for it.' });
+  .meta({ id: 'ResolveRefund', description: 'The outcome of the refund, with evidence.' });
 
-/** @param named the id, by the name of its field */
+/** @param idField the id under its field name */
 function requireId(
   context: z.RefinementCtx,
   outcome: 'successful' | 'failed',
-  named: Readonly<Record<string, string | undefined>>,
+  idField: Readonly<Record<string, string | undefined>>,
 ): void {
-  for (const [field, id] of Object.entries(named)) {
+  for (const [field, id] of Object.entries(idField)) {
     if ((id !== undefined) === (outcome === 'successful')) continue;
-    const message = id === undefined ? "expected the service's id of what was made" : 'no id where nothing was made';
+    const message = id === undefined ? "the payment service's id" : 'no id for outcome failed';
     context.addIssue({ code: 'custom', path: [field], message });
   }
 }
 
-/** The reason is shown only where it failed. */
+/** The reason is shown only if the order failed. */
 export function viewOrder<Order extends CaptureRecord | RefundRecord>(order: Order) {
   const { detail, description } = order.state === 'failed' ? order : NO_FAILURE;
   return { ...order, status: orderStatus(order), detail, description };

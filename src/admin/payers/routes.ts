@@ -1,13 +1,13 @@
 import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { invalidRequest, notFound, FAULT_ANSWERS, Problem, stateConflict } from '../http/problems';
+import { invalidRequest, notFound, ERROR_RESPONSES, Problem, stateConflict } from '../http/problems';
 import { findSubscription } from '../subscriptions/read';
 import { ChangePayerBody, OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
 import { RequiredReasonBody } from '../http/bodies';
 import { ErasedPayerOut, PayerParams, PayerRecordOut } from './schema';
 
-/** `PATCH /subscriptions/{id}/payer`, and of all that a payer has: `GET /payers/{reference}`, `POST …/erase`. */
+/** `PATCH /subscriptions/{id}/payer`, `GET /payers/{reference}` and `POST /payers/{reference}/erase`. */
 export function payerRoutes(app: TypedApp, deps: AdminDeps): void {
   changePayerRoute(app, deps);
   showPayerRoute(app, deps);
@@ -22,7 +22,8 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changePayer',
-        summary: "Changes the payer's e-mail, reference or language; undelivered notices go to a new e-mail at once",
+        summary:
+          "Changes the payer's e-mail, reference or language; undelivered notices are sent to the new e-mail at once",
         body: ChangePayerBody,
       },
     },
@@ -30,7 +31,7 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
-      if (result.kind === 'erased') throw stateConflict("The payer's data was erased: nothing is kept in its place.");
+      if (result.kind === 'erased') throw stateConflict("The payer's data was erased; no new data can be stored.");
       return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
     },
   );
@@ -46,9 +47,9 @@ function showPayerRoute(app: TypedApp, { reading, clock }: AdminDeps): void {
       schema: {
         tags,
         operationId: 'getPayer',
-        summary: 'Tells all that is stored of a payer, over all subscriptions, payments and drafts',
+        summary: 'Returns all data stored about a payer, across subscriptions, payments and drafts',
         params: PayerParams,
-        response: { 200: PayerRecordOut, ...FAULT_ANSWERS },
+        response: { 200: PayerRecordOut, ...ERROR_RESPONSES },
       },
     },
     async ({ params: { reference } }) => {
@@ -67,12 +68,12 @@ function erasePayerRoute(app: TypedApp, { db, clock }: AdminDeps): void {
       schema: {
         tags,
         operationId: 'erasePayer',
-        summary: 'Erases a payer for good: all personal data of all subscriptions, payments and drafts',
+        summary: 'Permanently erases all personal data of a payer, across subscriptions, payments and drafts',
         description:
-          'Rows about money stay. It is 409 with `living` while something is not over, such as a subscription in force, an undelivered notice or an event on its way. The reason is kept, and must not name the payer.',
+          'Records of money are kept. The response is 409 with `living` while something is still in progress, such as an active subscription, an undelivered notice or an undelivered event. The reason is stored and must not name the payer.',
         params: PayerParams,
         body: RequiredReasonBody,
-        response: { 200: ErasedPayerOut, ...FAULT_ANSWERS },
+        response: { 200: ErasedPayerOut, ...ERROR_RESPONSES },
       },
     },
     async (request) => {
@@ -85,7 +86,7 @@ function erasePayerRoute(app: TypedApp, { db, clock }: AdminDeps): void {
   );
 }
 
-/** Without the reference, which may be anything. */
+/** Does not repeat the reference, which may contain anything. */
 function unknownPayer(): Problem {
   return notFound('No payer has this reference.');
 }
@@ -96,10 +97,10 @@ function refusalOf(result: Exclude<EraseResult, { kind: 'erased' }>): Problem {
       return unknownPayer();
     case 'reason_names_payer':
       return invalidRequest([
-        { path: 'reason', message: 'expected words that do not name the payer, as they are kept; got some that do' },
+        { path: 'reason', message: 'expected a reason that does not name the payer, because it is stored' },
       ]);
     case 'living':
-      return new Problem('state_conflict', `Not over yet: ${describe(result.living)}.`, { living: result.living });
+      return new Problem('state_conflict', `Still in progress: ${describe(result.living)}.`, { living: result.living });
   }
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../contract/notices';
-import { InstantOut, leftOut, line } from '../http/fields';
+import { InstantOut, omitNull, line } from '../http/fields';
 
-/** What an address in a path is compared with: as the merchant gave it. */
+/** The payer's reference exactly as the merchant gave it. */
 export const PayerParams = z.object({ reference: line(140) });
 
-/** An address as it is stored: an older release may have checked it otherwise. */
+/** A stored address: an older release may have validated it differently. */
 const StoredAddress = z
   .object({
     name: z.string(),
@@ -15,51 +15,51 @@ const StoredAddress = z
     country: z.string(),
     email: z.string().optional(),
   })
-  .meta({ id: 'StoredAddress', description: 'A postal address as it is stored.' });
+  .meta({ id: 'StoredAddress', description: 'A stored postal address.' });
 
 const StoredRecordOut = z
   .object({
     kind: z.enum(['subscription', 'payment']),
-    subscriptionId: leftOut(z.string()),
-    paymentId: leftOut(z.string()).meta({ description: 'Left out where the service has named none yet' }),
-    status: z.string().meta({ description: 'draft before the service has answered' }),
-    name: leftOut(z.string()),
-    email: leftOut(z.string()),
-    language: leftOut(z.enum(LANGUAGES)),
-    billingAddress: leftOut(StoredAddress),
-    shippingAddress: leftOut(StoredAddress),
-    returnURL: leftOut(z.string()),
+    subscriptionId: omitNull(z.string()),
+    paymentId: omitNull(z.string()).meta({ description: 'Omitted until the payment service has assigned one' }),
+    status: z.string().meta({ description: '`draft` until the payment service has answered' }),
+    name: omitNull(z.string()),
+    email: omitNull(z.string()),
+    language: omitNull(z.enum(LANGUAGES)),
+    billingAddress: omitNull(StoredAddress),
+    shippingAddress: omitNull(StoredAddress),
+    returnURL: omitNull(z.string()),
     createdAt: InstantOut,
   })
-  .meta({ id: 'StoredRecord', description: 'What is stored of the payer with one subscription or payment.' });
+  .meta({ id: 'StoredRecord', description: 'The data stored about the payer with one subscription or payment.' });
 
 const LivingOut = z
   .object({
     kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event', 'job']),
-    subscriptionId: leftOut(z.string()),
-    paymentId: leftOut(z.string()).meta({ description: 'Of a one-time payment' }),
+    subscriptionId: omitNull(z.string()),
+    paymentId: omitNull(z.string()).meta({ description: 'For a one-time payment' }),
     state: z.string().meta({ description: 'Its status, state, kind or type' }),
   })
-  .meta({ id: 'Living', description: 'What keeps the payer from being erased.' });
+  .meta({ id: 'Living', description: 'Something that still prevents the erasure of the payer.' });
 
-/** All that is stored of a payer. */
+/** All data stored about a payer. */
 export const PayerRecordOut = z
   .object({
     reference: z.string(),
-    records: z.array(StoredRecordOut).meta({ description: 'Of each subscription and payment, oldest first' }),
-    keptAnswers: z.int().min(0).meta({ description: 'Answers kept for repeated requests' }),
-    events: z.int().min(0).meta({ description: 'Events for your systems, kept for EVENT_RETENTION_DAYS' }),
-    living: z.array(LivingOut).meta({ description: 'What keeps the payer from being erased, the first hundred' }),
+    records: z.array(StoredRecordOut).meta({ description: 'One for each subscription and payment, oldest first' }),
+    keptAnswers: z.int().min(0).meta({ description: 'Responses stored for repeated requests' }),
+    events: z.int().min(0).meta({ description: 'Events for your systems, stored for EVENT_RETENTION_DAYS' }),
+    living: z.array(LivingOut).meta({ description: 'What still prevents the erasure; at most 100 entries' }),
   })
-  .meta({ id: 'PayerRecord', description: 'Everything that is stored of the payer.' });
+  .meta({ id: 'PayerRecord', description: 'All data stored about the payer.' });
 
 export const ErasedPayerOut = z
   .object({
     erasedAt: InstantOut,
     subscriptions: z.int().min(0),
     payments: z.int().min(0),
-    drafts: z.int().min(0).meta({ description: 'Removed: the service had never answered' }),
+    drafts: z.int().min(0).meta({ description: 'Drafts removed; the payment service had never answered' }),
     keptAnswers: z.int().min(0),
     events: z.int().min(0),
   })
-  .meta({ id: 'ErasedPayer', description: 'The personal data was erased; the counts say of what.' });
+  .meta({ id: 'ErasedPayer', description: 'The personal data was erased; the counts show from how many records.' });

@@ -1,18 +1,18 @@
 import { paymentWorkflowId } from '../../contract/payments';
-import { longestTimeToCapture, USUAL_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
+import { longestTimeToCapture, DEFAULT_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
 import type { Actor } from '../../domain/audit/event';
 import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp, Policy } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { idOfCreation } from '../http/idempotency';
-import { type Fault, invalidRequest, Problem, FAULT_ANSWERS } from '../http/problems';
+import { creationIdOf } from '../http/idempotency';
+import { type Fault, invalidRequest, Problem, ERROR_RESPONSES } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
 import { orderedNow } from '../subscriptions/create';
 import { capFaults, returnFaults, requireCreated, readableFields } from '../subscriptions/rules';
 import { CreatePayment, PaymentOut, viewPayment } from './schema';
 
-/** The fields that can be read; an optional one that was left out is among them as undefined. */
+/** The valid fields; an omitted optional field is present as undefined. */
 type Known = Partial<CreatePayment>;
 
 /** The faults of a one-time payment that no single field shows (rules 6, 26). */
@@ -26,7 +26,7 @@ function paymentFaults(body: unknown, policy: Policy): Fault[] {
   ];
 }
 
-/** The merchant's category: the deployment's, unless the payment has its own. */
+/** The merchant category: that of the payment, or else of the deployment. */
 export function categoryOf({ merchantCategoryCode }: Known, policy: Policy): string | undefined {
   return merchantCategoryCode ?? policy.merchantCategoryCode;
 }
@@ -35,22 +35,22 @@ export function categoryOf({ merchantCategoryCode }: Known, policy: Policy): str
 function flagFaults({ plan, partialCapture, multipleCapture }: Known): Fault[] {
   if (plan !== 'SINGLE') return [];
   const flags = Object.entries({ partialCapture, multipleCapture });
-  return flags.flatMap(([name, flag]) => (flag === true ? [fault(name, 'false or nothing for SINGLE', flag)] : []));
+  return flags.flatMap(([name, flag]) => (flag === true ? [fault(name, 'false or no value for SINGLE', flag)] : []));
 }
 
 function timeFaults(known: Known, policy: Policy): Fault[] {
   const { plan, timeToCapture } = known;
   if (timeToCapture === undefined) return [];
   if (plan === 'SINGLE')
-    return [fault('timeToCapture', 'nothing for SINGLE, which is captured at once', timeToCapture)];
+    return [fault('timeToCapture', 'no value for SINGLE, which is captured at once', timeToCapture)];
   const category = readableCategory(known, policy);
   const longest = longestTimeToCapture(category, policy.longCapturePermitted);
   if (timeToCapture <= longest) return [];
-  const why = policy.longCapturePermitted ? `for category ${category}` : 'as LONG_CAPTURE_PERMITTED is off';
+  const why = policy.longCapturePermitted ? `for category ${category}` : 'because LONG_CAPTURE_PERMITTED is off';
   return [fault('timeToCapture', `a number of at most ${longest}, ${why}`, timeToCapture)];
 }
 
-/** Where one capture is to take the whole amount, that amount is capped as a capture is (rule 26). */
+/** If a single capture takes the whole amount, the cap on captures applies to it (rule 26). */
 function cappedFaults(known: Known, policy: Policy): Fault[] {
   const { plan, amount, partialCapture } = known;
   if (amount === undefined || plan === undefined) return [];
@@ -59,12 +59,12 @@ function cappedFaults(known: Known, policy: Policy): Fault[] {
   return partialCapture === false ? capFaults(amount, category, `for category ${category} without partialCapture`) : [];
 }
 
-/** Of a payment whose own category cannot be read, nothing is said that depends on it. */
+/** Undefined if the payment's own category is invalid: rules that depend on it are not checked. */
 function readableCategory(known: Known, policy: Policy): string | undefined {
   return 'merchantCategoryCode' in known ? categoryOf(known, policy) : undefined;
 }
 
-/** @throws Problem where a rule, the payment service or the lack of a worker stands against it. */
+/** @throws Problem if a rule forbids it, the payment service refuses it, or no worker answers */
 async function createPayment(
   deps: AdminDeps,
   body: CreatePayment,
@@ -75,16 +75,16 @@ async function createPayment(
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseWhileHalted(deps);
   const outcome = await deps.payments.create(draftOf(deps, body, requestId, by));
-  // It may also have been made by the same request, which was given up on, a moment ago.
-  const made = await getPaymentOfRequest(deps.db, requestId);
-  if (made !== null) return made;
+  // It may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
+  const created = await getPaymentOfRequest(deps.db, requestId);
+  if (created !== null) return created;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
   requireCreated(outcome, notYet());
-  throw new Error(`the payment of ${requestId} was created and is gone`);
+  throw new Error(`the payment of request ${requestId} was created but cannot be found`);
 }
 
 function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Actor): PaymentDraft {
-  const { plan, amount, returnURL, partialCapture, multipleCapture, timeToCapture = USUAL_TIME_TO_CAPTURE } = body;
+  const { plan, amount, returnURL, partialCapture, multipleCapture, timeToCapture = DEFAULT_TIME_TO_CAPTURE } = body;
   return {
     ...orderedNow(deps, body),
     ...by,
@@ -101,12 +101,12 @@ function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Ac
 }
 
 /**
- * Without an Idempotency-Key the caller cannot find it again. No payer has the address of its session, so that times
- * out.
+ * Without an Idempotency-Key the caller cannot find the payment. No payer has the address of its session then, so the session
+ * times out.
  */
 function notYet(): Problem {
   const detail =
-    'No worker answered in time. The payment may still be created: repeat with the same Idempotency-Key to hear of it.';
+    'No worker answered in time. The payment may still be created: repeat the request with the same Idempotency-Key to find out.';
   return new Problem('not_ready', detail, {}, { 'retry-after': '5' });
 }
 
@@ -120,11 +120,11 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['payments'],
         operationId: 'createPayment',
-        summary: 'Requests a one-time payment and opens the consent session, for which the payer has 10 minutes',
+        summary: 'Creates a one-time payment and opens a consent session; the payer has 10 minutes to approve',
         body: CreatePayment,
         response: {
-          201: PaymentOut.describe('The payment is created, and waits for the consent of its payer.'),
-          ...FAULT_ANSWERS,
+          201: PaymentOut.describe('The payment was created and waits for the payer’s consent.'),
+          ...ERROR_RESPONSES,
         },
       },
     },
@@ -132,9 +132,9 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const faults = schemaFaults(request.validationError);
       if (faults.length > 0) throw invalidRequest([...faults, ...paymentFaults(request.body, deps.policy)]);
       const caller = callerOf(request);
-      const chosen = idOfCreation('pay', request.body, caller, request.idempotentRun?.key ?? null);
-      const made = chosen.isOfRequest ? await getPaymentOfRequest(deps.db, chosen.id) : null;
-      const record = made ?? (await createPayment(deps, request.body, chosen.id, actorOfCaller(caller)));
+      const chosen = creationIdOf('pay', request.body, caller, request.idempotentRun?.key ?? null);
+      const created = chosen.isDerived ? await getPaymentOfRequest(deps.db, chosen.id) : null;
+      const record = created ?? (await createPayment(deps, request.body, chosen.id, actorOfCaller(caller)));
       const location = `/v1/payments/${encodeURIComponent(record.paymentId)}`;
       return reply.code(201).header('location', location).send(viewPayment(record));
     },

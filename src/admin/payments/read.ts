@@ -14,12 +14,12 @@ import { type AdminDeps, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { readSortedPage } from '../http/list-query';
-import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { notFound, ERROR_RESPONSES } from '../http/problems';
 import { READS_PAYMENTS, seesEmails } from '../access/powers';
 import { EventOut, viewEvent } from '../audit/routes';
 import { OF_PAYMENT, PaymentOut, PaymentsQuery, viewPayment } from './schema';
 
-/** @throws Problem `not_found`; a draft has no id yet. */
+/** @throws Problem `not_found`, also for a draft, which has no id yet */
 export async function findPayment(db: Db, id: PaymentId): Promise<PaymentRecord> {
   const record = await getPayment(db, id);
   if (record === null) throw notFound(`There is no payment ${id}.`);
@@ -30,7 +30,7 @@ const READ = { config: { role: 'viewer', scope: READS_PAYMENTS } } as const;
 
 const PAYMENTS = { page: listPayments, ids: listPaymentIds, byId: paymentsByRequest };
 
-/** The one-time payments, one of them, and its trail. */
+/** The one-time payments, one of them, and its audit log. */
 export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/payments',
@@ -39,9 +39,9 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['payments'],
         operationId: 'listPayments',
-        summary: 'Lists one-time payments, newest first',
+        summary: 'Lists one-time payments, newest first by default',
         querystring: PaymentsQuery,
-        response: { 200: listOf(PaymentOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(PaymentOut), ...ERROR_RESPONSES },
       },
     },
     async (request) => {
@@ -59,7 +59,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'getPayment',
-        summary: 'Shows one one-time payment',
+        summary: 'Returns a one-time payment',
       },
     },
     async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params.id))),
@@ -71,9 +71,9 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'listPaymentEvents',
-        summary: 'Lists the trail of one one-time payment, newest first',
+        summary: 'Lists the audit log of a one-time payment, newest first',
         querystring: PageQuery,
-        response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(EventOut), ...ERROR_RESPONSES },
       },
     },
     async ({ params, query }) => {

@@ -10,14 +10,14 @@ import {
   PaymentIdText,
   InstantOut,
   MoneyOut,
-  leftOut,
+  omitNull,
 } from '../http/fields';
-import { checkSpans, LIST_FIELDS } from '../http/list-query';
-import { FAULT_ANSWERS } from '../http/problems';
+import { checkPeriods, LIST_FIELDS } from '../http/list-query';
+import { ERROR_RESPONSES } from '../http/problems';
 import { CaptureOut, RefundOut, viewOrder } from '../orders/schema';
 import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
 
-/** The body of `POST /v1/payments`. What its fields must be to each other is in payment-rules. */
+/** The body of `POST /v1/payments`. See create.ts for conditions across fields. */
 export const CreatePayment = z
   .strictObject({
     plan: z.enum(PAYMENT_PLANS),
@@ -26,12 +26,9 @@ export const CreatePayment = z
     billingAddress: AddressIn,
     shippingAddress: AddressIn.optional(),
     payer: PayerIn.optional(),
-    timeToCapture: z
-      .int()
-      .min(1)
-      .max(LONGEST_TIME_TO_CAPTURE)
-      .optional()
-      .meta({ description: 'Seconds from the authorization in which captures are taken; EVENT_DEPENDENT only' }),
+    timeToCapture: z.int().min(1).max(LONGEST_TIME_TO_CAPTURE).optional().meta({
+      description: 'Seconds after the authorization within which captures are possible; EVENT_DEPENDENT only',
+    }),
     partialCapture: z.boolean().default(false),
     multipleCapture: z.boolean().default(false),
     merchantCategoryCode: z
@@ -40,18 +37,21 @@ export const CreatePayment = z
       .optional(),
     metadata: MetadataIn.optional(),
   })
-  .meta({ id: 'CreatePayment', description: 'The payment, and where its payer returns to.' });
+  .meta({
+    id: 'CreatePayment',
+    description: 'The payment, and the address to which the payer returns after the consent session.',
+  });
 
 export type CreatePayment = z.output<typeof CreatePayment>;
 
-/** A payment falls due at its `captureBy`. */
+/** The due date of a payment is its `captureBy`. */
 export const PaymentsQuery = z
   .strictObject({
     ...LIST_FIELDS,
     status: z.enum(PAYMENT_STATUSES).optional(),
     plan: z.enum(PAYMENT_PLANS).optional(),
   })
-  .superRefine(checkSpans);
+  .superRefine(checkPeriods);
 
 /** `id` is the paymentId. */
 export const PaymentParams = z.object({ id: PaymentIdText });
@@ -62,12 +62,12 @@ const AuthorizationOut = z
     amount: MoneyOut,
     status: z.enum(['pending', 'successful', 'failed']),
     createdAt: InstantOut,
-    detail: leftOut(z.string()),
-    description: leftOut(z.string()),
+    detail: omitNull(z.string()),
+    description: omitNull(z.string()),
   })
   .meta({ id: 'Authorization', description: 'The authorization of a payment by the payer’s bank.' });
 
-/** What the wire calls `MerchantPayment`. Fields with a question mark in the contract are left out where they say nothing. */
+/** `MerchantPayment` in the API. Optional fields are omitted if they have no value. */
 export const PaymentOut = z
   .object({
     paymentId: z.string(),
@@ -78,15 +78,15 @@ export const PaymentOut = z
     authorizations: z.array(AuthorizationOut),
     captures: z.array(CaptureOut),
     refunds: z.array(RefundOut),
-    captureBy: leftOut(InstantOut),
+    captureBy: omitNull(InstantOut),
     remaining: MoneyOut,
     partialCapture: z.boolean(),
     multipleCapture: z.boolean(),
     timeToCapture: z.int().nullable(),
-    merchantCategoryCode: leftOut(z.string()),
-    releaseRequestedAt: leftOut(InstantOut),
-    releasedAt: leftOut(InstantOut),
-    expiredAt: leftOut(InstantOut),
+    merchantCategoryCode: omitNull(z.string()),
+    releaseRequestedAt: omitNull(InstantOut),
+    releasedAt: omitNull(InstantOut),
+    expiredAt: omitNull(InstantOut),
     metadata: MetadataOut,
     createdAt: InstantOut,
     workflowId: z.string(),
@@ -95,20 +95,20 @@ export const PaymentOut = z
 
 export type PaymentOut = z.output<typeof PaymentOut>;
 
-/** The schema of the calls of one payment that answer with it. */
+/** The common schema of calls for one payment that return the payment. */
 export const OF_PAYMENT = {
   tags: ['payments'],
   params: PaymentParams,
-  response: { 200: PaymentOut, ...FAULT_ANSWERS },
+  response: { 200: PaymentOut, ...ERROR_RESPONSES },
 };
 
-/** The ledger's record of a one-time payment as the wire shows it. */
+/** The ledger's record of a one-time payment as the API shows it. */
 export function viewPayment(record: PaymentRecord): PaymentOut {
   const { amount, authorization, consent } = record;
   return {
     ...record,
     consent: viewConsent(consent, consent.status === 'pending'),
-    // One at most: the payer's bank is asked once, for the whole amount.
+    // At most one: the payer's bank is asked once, for the whole amount.
     authorizations: authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }],
     captures: record.captures.map(viewOrder),
     refunds: record.refunds.map(viewOrder),

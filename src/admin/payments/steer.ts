@@ -17,11 +17,12 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'releasePayment',
-        summary: 'Gives back what was authorized and not captured; 200 once the service has confirmed, 202 until then',
+        summary:
+          'Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then',
         body: ReasonBody,
         response: {
           ...OF_PAYMENT.response,
-          202: PaymentOut.describe('The release is ordered; the payment service has not confirmed it yet.'),
+          202: PaymentOut.describe('The release was accepted; the payment service has not confirmed it yet.'),
         },
       },
     },
@@ -44,13 +45,13 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'checkPayment',
-        summary: 'Asks the service for the consent now, for when the payer has come back',
+        summary: 'Checks the consent at the payment service now, for example when the payer has returned',
         body: EmptyBody,
       },
     },
     async (request) => {
       const before = await findPayment(deps.db, request.params.id);
-      // The consent has been answered for good: that answer is what the caller wants to know.
+      // The consent has its final state, which is what the caller wants to know.
       if (isSettled(before.status)) return viewPayment(before);
       const outcome = await deps.payments.steer('check', before, requestBy(request, null));
       const after = await findPayment(deps.db, request.params.id);
@@ -65,7 +66,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'restartPayment',
-        summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+        summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
         body: RequiredReasonBody,
       },
     },
@@ -77,12 +78,12 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** @throws Problem unless it is done */
+/** @throws Problem unless the request was carried out */
 function requireDone(outcome: SteerOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** By the ledger. Until it has ended no capture is accepted. */
+/** The status by the ledger. No capture is accepted until the release has ended. */
 function statusOfRelease(after: PaymentRecord): 200 | 202 {
   if (after.status === 'released') return 200;
   if (isSettled(after.status)) throw stateConflict(`The payment is ${after.status}: there is nothing to release.`);

@@ -15,24 +15,24 @@ import { type Cell, decimalOf } from '../csv/line';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, CsvAnswers } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { callerOf, logSecurity, securityActOf } from '../http/caller';
-import { InstantOut, leftOut, listOf, MoneyOut, pageOf, PageQuery } from '../http/fields';
+import { callerOf, logSecurity, actorWithAddress } from '../http/caller';
+import { InstantOut, omitNull, listOf, MoneyOut, pageOf, PageQuery } from '../http/fields';
 import { seesEmails } from '../access/powers';
 
 const FailingPayerOut = z
   .object({
     subscriptionId: z.string(),
-    reference: leftOut(z.string()).meta({ description: "The payer's" }),
-    email: leftOut(z.string()).meta({ description: 'Left out if the key may not see e-mails' }),
+    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    email: omitNull(z.string()).meta({ description: 'Omitted if the key may not see e-mail addresses' }),
     cycle: z.int().min(0),
-    status: z.enum(CYCLE_STATUSES).meta({ description: 'Of the cycle' }),
+    status: z.enum(CYCLE_STATUSES).meta({ description: 'Status of the cycle' }),
     amount: MoneyOut,
     dueAt: InstantOut,
     lastRefusal: z.string().meta({ description: 'In plain words' }),
     refusedAt: InstantOut,
-    nextAttemptAt: leftOut(InstantOut).meta({ description: 'Left out if no retry is planned' }),
+    nextAttemptAt: omitNull(InstantOut).meta({ description: 'Omitted if no retry is planned' }),
   })
-  .meta({ id: 'FailingPayer', description: 'A payer whose last due cycle was refused and is not paid.' });
+  .meta({ id: 'FailingPayer', description: 'A payer whose last due cycle was refused and has not been collected.' });
 
 type FailingPayerOut = z.output<typeof FailingPayerOut>;
 
@@ -46,13 +46,14 @@ export function failingPayersRoute(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags: ['reports'],
       operationId: 'listFailingPayers',
-      summary: 'Lists the payers whose last due cycle was refused and is not collected, or streams all of them as CSV',
+      summary:
+        'Lists the payers whose last due cycle was refused and has not been collected, or streams all of them as CSV',
       description:
-        'Of subscriptions that are active or paused, one item each, by their ids. With `Accept: text/csv` all of them are streamed, regardless of `limit`, as `GET /v1/transactions` does; the e-mail is there if the key may see it.',
+        'One item for each such active or paused subscription, ordered by id. With `Accept: text/csv`, all items are streamed regardless of `limit`, as in `GET /v1/transactions`. The e-mail address is included if the key may see it.',
       querystring: PageQuery,
       response: {
         200: {
-          description: 'A page of them, or with Accept: text/csv all of them, streamed.',
+          description: 'A page of the list; with `Accept: text/csv`, the whole list as a stream.',
           content: { [JSON_TYPE]: { schema: listOf(FailingPayerOut) }, [CSV_TYPE]: { schema: z.string() } },
         },
       },
@@ -86,7 +87,7 @@ function viewFor(request: FastifyRequest): (payer: FailingPayer) => FailingPayer
   });
 }
 
-/** Names of the fields on the wire. */
+/** The field names of the API. */
 const COLUMNS = [
   ...(['subscriptionId', 'reference', 'email', 'lastRefusal', 'amount', 'currency', 'amountDecimal'] as const),
   ...(['cycle', 'status', 'dueAt', 'refusedAt', 'nextAttemptAt'] as const),
@@ -108,9 +109,9 @@ function cellsOf(payer: FailingPayerOut): Cell[] {
   return COLUMNS.map((name) => cells[name]);
 }
 
-/** Before the first row leaves: what is not in the audit log is not exported. */
+/** Called before the first row is sent: nothing is exported without an audit entry. */
 async function recordExport({ db, clock }: AdminDeps, request: FastifyRequest): Promise<void> {
-  const { address, ...by } = securityActOf(request);
+  const { address, ...by } = actorWithAddress(request);
   const data = { withEmails: seesEmails(callerOf(request)), address };
   await insertEvent(db, { ...by, subscriptionId: null, at: clock.now(), type: 'failing_payers.exported', data });
   logSecurity(request, 'failing_payers.exported');

@@ -1,5 +1,5 @@
-import { comparedUntil, coverSpan } from '../../domain/coverage';
-import { type Span, toIso } from '../../domain/time';
+import { comparedUntil, coverPeriod } from '../../domain/coverage';
+import { type Period, toIso } from '../../domain/time';
 import type { OrderedReconciliation } from '../../temporal';
 import {
   beginReconciliation,
@@ -27,7 +27,7 @@ import {
 
 const tags = ['reports'];
 
-/** `POST /reports/reconciliation` orders a comparison, `GET` shows what comparisons have found. */
+/** `POST /reports/reconciliation` starts a comparison, `GET` returns what comparisons have found. */
 export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/reports/reconciliation',
@@ -35,11 +35,11 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
       config: { hasLocation: true },
       tags,
       operationId: 'orderReconciliation',
-      summary: 'Compares the ledger with the payment service, as a job',
+      summary: 'Compares the ledger with the payment service in a background job',
       description:
-        'Asks the payment service about every payment of the subscriptions, and every one-time payment, that had not ended before `from`, or was touched since, and compares records with a date in the span. What is under way is no difference. Nothing is changed. One runs at a time: ordered again for the same span, the answer names the job that runs; for another span it is 409 `state_conflict` with its `jobId`, `from` and `to`.',
+        'Reads every payment (of subscriptions and one-time) that had not ended before `from`, or was changed since, from the payment service, and compares the records dated within the period. Transactions in progress do not count as differences. Nothing is changed. Only one comparison runs at a time: a repeated request for the same period returns the running job; a request for another period returns 409 `state_conflict` with the `jobId`, `from` and `to` of the running one.',
       body: OrderReconciliation,
-      response: { 202: JobOut.describe('The comparison is started; `Location` names its job.') },
+      response: { 202: JobOut.describe('The comparison was started; `Location` is the path of its job.') },
     }),
     async (request, reply) => {
       const [span, by] = [request.body, actorOfCaller(callerOf(request))];
@@ -54,9 +54,9 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags,
       operationId: 'reportReconciliation',
-      summary: 'Every difference that comparisons of the ledger with the payment service have found',
+      summary: 'Lists the differences that comparisons of the ledger with the payment service have found',
       description:
-        'Tells of each part of the span what the newest finished comparison of it has found, the daily ones included; it begins none. `comparedAt` is the instant up to which everything in the span has been compared, and null where a part of it, named in `notCompared`, never was.',
+        'Reports, for each part of the period, the result of its latest finished comparison, including the daily ones. It does not start a comparison. `comparedAt` is the time up to which everything in the period has been compared; it is null if a part of the period, listed in `notCompared`, has never been compared.',
       querystring: ReconciliationQuery,
       response: { 200: ReconciliationReportOut },
     }),
@@ -64,7 +64,7 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** @throws Problem where none was begun and none could be joined. */
+/** @throws Problem if no comparison was started or joined */
 function runIdOf(ordered: OrderedReconciliation): string {
   switch (ordered.kind) {
     case 'begun':
@@ -75,7 +75,7 @@ function runIdOf(ordered: OrderedReconciliation): string {
       const [from, to] = [toIso(span.from), toIso(span.to)];
       throw new Problem(
         'state_conflict',
-        `Job ${jobId} compares ${from} to ${to}. Wait for its end, or stop it: one runs at a time.`,
+        `Job ${jobId} is comparing ${from} to ${to}. Wait until it ends, or stop it: only one comparison runs at a time.`,
         { jobId, from, to },
       );
     }
@@ -84,41 +84,44 @@ function runIdOf(ordered: OrderedReconciliation): string {
   }
 }
 
-async function report(db: Db, { from, to }: Span, page: Page): Promise<ReconciliationReportOut> {
+async function report(db: Db, { from, to }: Period, page: Page): Promise<ReconciliationReportOut> {
   const span = { from, to };
-  const place = page.cursor === null ? null : readRunCursor(page.cursor);
-  if (place !== null && (await readReconciliation(db, place.runId)) === null) throw gone();
-  const runs = await listComparedRuns(db, span, place?.runId ?? null);
-  const coverage = coverSpan(span, runs);
+  const position = page.cursor === null ? null : readRunCursor(page.cursor);
+  if (position !== null && (await readReconciliation(db, position.runId)) === null) throw cursorExpired();
+  const runs = await listComparedRuns(db, span, position?.runId ?? null);
+  const coverage = coverPeriod(span, runs);
   const differences = await countDifferencesOfParts(db, coverage.parts);
-  const found = await listDifferencesOfParts(db, coverage.parts, { limit: page.limit, cursor: place?.cursor ?? null });
-  const basis = place?.runId ?? lastEnded(runs);
+  const found = await listDifferencesOfParts(db, coverage.parts, {
+    limit: page.limit,
+    cursor: position?.cursor ?? null,
+  });
+  const basis = position?.runId ?? lastEnded(runs);
   const nextCursor =
     found.nextCursor === null || basis === null ? null : runCursor({ runId: basis, cursor: found.nextCursor });
   const report: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
   return viewReconciliation(report, { items: found.items, nextCursor });
 }
 
-/** Every page of a list stands on the runs that had ended when this one had. */
+/** The run that all pages of a list are based on: later runs are not included. */
 function lastEnded(runs: readonly { readonly runId: string; readonly endedRealAt: number }[]): string | null {
   const [last] = [...runs].sort((one, other) => other.endedRealAt - one.endedRealAt);
   return last?.runId ?? null;
 }
 
-function gone(): Problem {
-  const detail = 'The comparison that the cursor stands on is no longer kept; ask without a cursor.';
+function cursorExpired(): Problem {
+  const detail = 'The comparison that this cursor is based on is no longer stored. Start again without a cursor.';
   return new Problem('cursor_expired', detail);
 }
 
-/** A place among the differences of one comparison. */
-interface RunPlace {
+/** A position among the differences of one comparison. */
+interface RunPosition {
   readonly runId: string;
   readonly cursor: string;
 }
 
 const RUN_CURSOR = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.([\w-]+)$/;
 
-function runCursor({ runId, cursor }: RunPlace): string {
+function runCursor({ runId, cursor }: RunPosition): string {
   return `${runId}.${cursor}`;
 }
 
@@ -126,8 +129,8 @@ function isRunCursor(text: string): boolean {
   return readRunCursor(text) !== null;
 }
 
-/** Null where the text is no such cursor. */
-function readRunCursor(text: string): RunPlace | null {
+/** Null if the text is not such a cursor. */
+function readRunCursor(text: string): RunPosition | null {
   const [, runId, cursor] = RUN_CURSOR.exec(text) ?? [];
   return runId === undefined || cursor === undefined || !numberCursor.is(cursor) ? null : { runId, cursor };
 }

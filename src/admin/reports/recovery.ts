@@ -8,63 +8,66 @@ import {
   type RecoveryTime,
 } from '../../domain/subscription/recovery';
 import { sumOf } from '../../domain/money';
-import type { Span } from '../../domain/time';
+import type { Period } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
 import { csvLine, decimalOf } from '../csv/line';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, describeCsv } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
-import { FigureOut, SpanOut, SpanQuery, WHOLE } from './schema';
+import { FigureOut, PeriodOut, PeriodQuery, WHOLE } from './schema';
 
-const RecoveryQuery = SpanQuery.safeExtend({
+const RecoveryQuery = PeriodQuery.safeExtend({
   by: z.enum(RECOVERY_KEYS).default('attempt').meta({
     description:
-      "The last attempt's number, its UTC weekday (1 is Monday) or hour; the first refusal's detail; the repetition",
+      'What to group by: number, UTC weekday (1 is Monday) or UTC hour of the last attempt; detail of the first refusal; or repetition',
   }),
 });
 
-const Hours = z.number().min(0).meta({ description: 'Hours, to the hundredth' });
+const Hours = z.number().min(0).meta({ description: 'Hours, to two decimals' });
 
 const Recovered = {
   firstAttempt: FigureOut.meta({ description: 'Collected by the first attempt' }),
-  recovered: FigureOut.meta({ description: 'Refused at first, and collected by a retry' }),
-  lost: FigureOut.meta({ description: 'Refused, and not collected' }),
-  open: FigureOut.meta({ description: 'Refused, and not over' }),
+  recovered: FigureOut.meta({ description: 'Refused at first, then collected by a retry' }),
+  lost: FigureOut.meta({ description: 'Refused and not collected' }),
+  open: FigureOut.meta({ description: 'Refused and still open' }),
   hoursToRecover: z
     .object({ median: Hours, mean: Hours })
     .nullable()
-    .meta({ description: 'From the first refusal to the debit; null where nothing was recovered' }),
+    .meta({ description: 'From the first refusal to the debit; null if nothing was recovered' }),
 };
 
 const RecoveryReportOut = z
   .object({
-    ...SpanOut,
+    ...PeriodOut,
     by: z.enum(RECOVERY_KEYS),
     items: z.array(
-      z.object({ key: z.string().nullable().meta({ description: 'Null where there is none' }), ...Recovered }),
+      z.object({ key: z.string().nullable().meta({ description: 'Null if there is no value' }), ...Recovered }),
     ),
     total: z.object(Recovered),
     nextCursor: WHOLE,
   })
-  .meta({ id: 'RecoveryReport', description: 'How many cycles were collected at once, recovered or lost.' });
+  .meta({
+    id: 'RecoveryReport',
+    description: 'How many cycles were collected at the first attempt, recovered or lost.',
+  });
 
 const RetryAdviceOut = z
   .object({
-    ...SpanOut,
-    refused: FigureOut.meta({ description: 'Cycles whose first attempt was refused as retryable: the whole sample' }),
+    ...PeriodOut,
+    refused: FigureOut.meta({ description: 'All cycles whose first attempt was refused as retryable' }),
     items: z.array(
       z.object({
-        offsetHours: z.int().meta({ description: 'After the first refusal' }),
-        met: FigureOut.meta({ description: 'A retry had gone through by then' }),
-        refused: FigureOut.meta({ description: 'A retry was still refused then or later' }),
-        unknown: FigureOut.meta({ description: 'No attempt at a time that tells' }),
-        tried: z.int().min(0).meta({ description: 'Retries made within three hours of it' }),
-        collected: z.int().min(0).meta({ description: 'Those of them that went through' }),
+        offsetHours: z.int().meta({ description: 'Hours after the first refusal' }),
+        met: FigureOut.meta({ description: 'Cycles for which a retry had succeeded by then' }),
+        refused: FigureOut.meta({ description: 'Cycles for which a retry was still refused then or later' }),
+        unknown: FigureOut.meta({ description: 'Cycles without an attempt at a conclusive time' }),
+        tried: z.int().min(0).meta({ description: 'Retries made within three hours of this offset' }),
+        collected: z.int().min(0).meta({ description: 'The part of `tried` that succeeded' }),
       }),
     ),
     nextCursor: WHOLE,
   })
-  .meta({ id: 'RetryAdvice', description: 'How well retries at other times would have done.' });
+  .meta({ id: 'RetryAdvice', description: 'How retries at other times would probably have performed.' });
 
 const tags = ['reports'];
 
@@ -75,13 +78,13 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags,
       operationId: 'reportRecovery',
-      summary: 'What retries have recovered, of the cycles that fell due in the span',
+      summary: 'Reports what retries have recovered, for cycles due in the period',
       description:
-        'Each cycle that the bank has answered counts once, regardless of the number of its attempts. Skipped and missed ones, which were never refused, are not in it.',
+        'Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused.',
       querystring: RecoveryQuery,
       response: {
         200: {
-          description: 'The report, or with Accept: text/csv its items as CSV.',
+          description: 'The report; with `Accept: text/csv`, its items as CSV.',
           content: { 'application/json': { schema: RecoveryReportOut }, [CSV_TYPE]: { schema: z.string() } },
         },
       },
@@ -99,10 +102,10 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags,
       operationId: 'adviseRetries',
-      summary: 'What retries at other times within the 72 hours would have met, by the history of the span',
+      summary: 'Estimates the result of retries at other times within the 72 hours, from the history of the period',
       description:
-        'Numbers to weigh, which nothing applies by itself. That a retry would have met the money later, too, supposes that it stayed in the account.',
-      querystring: SpanQuery,
+        'For information only: nothing is changed automatically. The estimate assumes that money which was once in the account stayed there.',
+      querystring: PeriodQuery,
       response: { 200: RetryAdviceOut },
     }),
     async ({ query }) => {
@@ -119,7 +122,7 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
 
 type RecoveryItem = z.output<typeof RecoveryReportOut>['items'][number];
 
-/** A line for each item, with the four figures in count, cents and decimals. */
+/** One line per item, with the four figures as count, cents and decimal. */
 function recoveryCsv(by: RecoveryKey, items: readonly RecoveryItem[]): string {
   const figures = RECOVERY_FATES.flatMap((fate) => [`${fate}Count`, `${fate}Amount`, `${fate}AmountDecimal`]);
   const lines = items.map((item) => [
@@ -132,7 +135,7 @@ function recoveryCsv(by: RecoveryKey, items: readonly RecoveryItem[]): string {
 }
 
 function viewRecovery(
-  { from, to }: Span,
+  { from, to }: Period,
   by: RecoveryKey,
   { sums, times }: Recovery,
 ): z.output<typeof RecoveryReportOut> {
@@ -151,7 +154,7 @@ function viewRecovery(
   };
 }
 
-/** Numbers by their value, other words by the alphabet, nothing last. */
+/** Numbers by value, other keys alphabetically, null last. */
 function inOrder(one: string | null, other: string | null): number {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
   return Number(one) - Number(other) || (one < other ? -1 : 1);

@@ -1,5 +1,5 @@
 import { Forecast } from '../../domain/subscription/forecast';
-import type { Span } from '../../domain/time';
+import type { Period } from '../../domain/time';
 import {
   countRetries,
   countWaiting,
@@ -11,7 +11,6 @@ import {
   readReport,
   sumCollections,
 } from '../../ledger';
-import { viewDeadline } from './deadline';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { failingPayersRoute } from './failing-payers';
@@ -23,24 +22,25 @@ import {
   type ForecastParts,
   ForecastQuery,
   ForecastReportOut,
-  SpanQuery,
+  PeriodQuery,
   viewCollections,
   viewForecast,
+  viewDeadline,
 } from './schema';
 
 const tags = ['reports'];
 
-/** What was collected, what runs out of time, what is to come, and today. */
+/** Collections, deadlines, forecast, recovery, today and failing payers. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
     call('viewer', 'reports', {
       tags,
       operationId: 'reportCollections',
-      summary: 'What fell due, by the UTC day of the due date, and what became of it',
+      summary: 'Reports what fell due and its outcome, by the UTC day of the due date',
       description:
-        'Every figure goes by the due date of its cycle, whenever it was collected or refunded. `due` is what has fallen due by now: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.',
-      querystring: SpanQuery,
+        'Every figure is attributed to the due date of its cycle, regardless of when it was collected or refunded. `due` is what has fallen due so far: the sum of `collected`, `failed`, `skipped`, `missed` and `open`. `refunded` is part of `collected`.',
+      querystring: PeriodQuery,
       response: { 200: CollectionsReportOut },
     }),
     async ({ query }) => {
@@ -55,9 +55,9 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags,
       operationId: 'listDeadlines',
-      summary: 'Lists the open cycles, the one whose time is over soonest first',
+      summary: 'Lists the open cycles, earliest deadline first',
       description:
-        'Cycles that have fallen due and are not final. One whose first attempt has not begun is `scheduled`; of several such of one subscription the earliest is listed.',
+        'Cycles that have fallen due and are not final. A cycle whose first attempt has not started is `scheduled`; if a subscription has several of them, only the earliest is listed.',
       querystring: PageQuery,
       response: { 200: listOf(DeadlineOut) },
     }),
@@ -73,9 +73,9 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags,
       operationId: 'reportForecast',
-      summary: 'What is still to be collected, by the UTC day of the due date',
+      summary: 'Forecasts what will fall due, by the UTC day of the due date',
       description:
-        'From the calendars of active subscriptions, and of paused ones from the end of their pause on, each at the amount that its next cycle collects. Cycles that have been tried are not in `due`. `hoursToCollect` counts first attempts, retries, what waits now, and polls of what has been pending for over an hour.',
+        'Calculated from the schedules of active subscriptions, and of paused ones from the end of their pause, each with the amount that its next cycle collects. Cycles that have been attempted are not included in `due`. `hoursToCollect` includes first attempts, retries, the current backlog, and polls of payments that have been pending for over an hour.',
       querystring: ForecastQuery,
       response: { 200: ForecastReportOut },
     }),
@@ -88,7 +88,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   failingPayersRoute(app, deps);
 }
 
-async function readForecast(db: Db, span: Span, { clock, policy }: AdminDeps): Promise<ForecastParts> {
+async function readForecast(db: Db, span: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {
   const forecast = new Forecast(span);
   for await (const page of readExpected(db, span)) page.forEach((expected) => forecast.add(expected));
   const now = clock.now();

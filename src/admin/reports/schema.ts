@@ -1,9 +1,13 @@
+import { euros } from '../../domain/money';
+import { describeRefusal } from '../../domain/refusals';
+import { blockersOf } from '../../domain/subscription/forecast';
+import { DAY, HOUR, type Instant, type Period, toIso } from '../../domain/time';
+import type { OpenCycleRecord } from '../../ledger';
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
-import { type Instant, type Span, DAY, toIso } from '../../domain/time';
 import type { ComparedRun, DifferenceRecord, PageOf, RetriesOfDay } from '../../ledger';
-import { checkSpan, InstantIn, InstantOut, leftOut, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
+import { checkPeriod, InstantIn, InstantOut, omitNull, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
 import {
@@ -18,32 +22,32 @@ import {
 import { type Cap, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
-/** `[from, to)`, however long: a comparison goes from payment to payment, and its differences come in pages. */
-const AnySpan = z
+/** `[from, to)` of any length: a comparison goes payment by payment, and its differences are paged. */
+const AnyPeriod = z
   .strictObject({
     from: InstantIn.meta({ description: 'Inclusive' }),
     to: InstantIn.meta({ description: 'Exclusive' }),
   })
-  .superRefine((query, context) => checkSpan(query, ['from', 'to'], context));
+  .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
-/** `[from, to)`, of so many days at most. */
-function spanWithin(days: number) {
+/** `[from, to)` of at most `days` days. */
+function periodWithin(days: number) {
   const to = InstantIn.meta({ description: `Exclusive; at most ${days} days after \`from\`` });
-  return AnySpan.safeExtend({ to }).superRefine((query, context) => {
+  return AnyPeriod.safeExtend({ to }).superRefine((query, context) => {
     if (query.to <= query.from + days * DAY) return;
     context.addIssue({ code: 'custom', path: ['to'], message: `a time at most ${days} days after from` });
   });
 }
 
-/** Of what the ledger sums up: an answer has a few figures for each of ten years' days, or for all of them. */
-export const SpanQuery = spanWithin(3_660);
+/** For sums computed by the ledger: a response has a few figures for each day of at most ten years, or for all of them. */
+export const PeriodQuery = periodWithin(3_660);
 
-/** Every due date of every subscription is computed here, two thousand subscriptions at a time, while all else waits. */
-export const ForecastQuery = spanWithin(366);
+/** Shorter, because every due date is computed in this process, blocking it for batches of two thousand subscriptions. */
+export const ForecastQuery = periodWithin(366);
 
 export const FigureOut = z
   .object({ amount: MoneyOut, count: z.int().min(0) })
-  .meta({ id: 'Figure', description: 'An amount, and how many payments it is the sum of.' });
+  .meta({ id: 'Figure', description: 'A total amount, and the number of payments in it.' });
 
 export const DayText = z
   .string()
@@ -57,23 +61,23 @@ const CollectionFigures = z.object(
   >,
 );
 
-/** The cursor of a report that is one page. */
-export const WHOLE = z.string().nullable().meta({ description: 'Null: the report has no further page.' });
+/** The cursor of a report that has a single page. */
+export const WHOLE = z.string().nullable().meta({ description: 'Always null: the report has a single page.' });
 
-export const SpanOut = { from: InstantOut, to: InstantOut };
+export const PeriodOut = { from: InstantOut, to: InstantOut };
 
 export const CollectionsReportOut = z
   .object({
-    ...SpanOut,
+    ...PeriodOut,
     items: z.array(CollectionFigures.extend({ day: DayText })),
     total: CollectionFigures,
     nextCursor: WHOLE,
   })
-  .meta({ id: 'CollectionsReport', description: 'The sums of each day, and of the whole period.' });
+  .meta({ id: 'CollectionsReport', description: 'The totals of each day and of the whole period.' });
 
 export const ForecastReportOut = z
   .object({
-    ...SpanOut,
+    ...PeriodOut,
     items: z.array(
       z.object({
         day: DayText,
@@ -81,7 +85,7 @@ export const ForecastReportOut = z
         openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
         hoursToCollect: z.number().min(0).nullable().meta({
           description:
-            'What the cap on calls needs for the day, with what the day before has left; rounded up to the hundredth. Null without a cap',
+            'Hours that the cap on calls needs for this day, including the backlog of the previous day; rounded up to two decimals. Null without a cap',
         }),
       }),
     ),
@@ -93,7 +97,7 @@ export const ForecastReportOut = z
 const Hours = z
   .number()
   .min(0)
-  .meta({ description: 'Hours left, to the hundredth, rounded down; 0 once they are over' });
+  .meta({ description: 'Hours left, rounded down to two decimals; 0 once the time is over' });
 
 export const DeadlineOut = z
   .object({
@@ -102,50 +106,50 @@ export const DeadlineOut = z
     status: z.enum(OPEN_STATUSES),
     amount: MoneyOut,
     dueAt: InstantOut,
-    deadline: InstantOut.meta({ description: 'The sooner of collectBy and retryUntil' }),
+    deadline: InstantOut.meta({ description: 'The earlier of `collectBy` and `retryUntil`' }),
     hoursLeft: Hours,
     collectBy: InstantOut,
     collectHoursLeft: Hours,
-    retryUntil: leftOut(InstantOut),
-    retryHoursLeft: leftOut(Hours),
-    retriesLeft: leftOut(z.int().min(0).max(MAX_RETRIES)).meta({ description: 'Left out before the first failure' }),
-    nextAttemptAt: leftOut(InstantOut),
+    retryUntil: omitNull(InstantOut),
+    retryHoursLeft: omitNull(Hours),
+    retriesLeft: omitNull(z.int().min(0).max(MAX_RETRIES)).meta({ description: 'Omitted before the first failure' }),
+    nextAttemptAt: omitNull(InstantOut),
     attempts: z
       .int()
       .min(0)
       .max(1 + MAX_RETRIES)
-      .meta({ description: 'Begun so far; one sent again counts once' }),
-    reference: leftOut(z.string()).meta({ description: "The payer's" }),
-    lastRefusal: leftOut(z.string()).meta({ description: 'In plain words; left out if it was never refused' }),
+      .meta({ description: 'Attempts started so far; repeated sends of one attempt count once' }),
+    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    lastRefusal: omitNull(z.string()).meta({ description: 'In plain words; omitted if it was never refused' }),
     atRisk: MoneyOut.meta({
-      description: 'What is lost if its time runs out: 0 while something of it is pending or successful',
+      description: 'The amount lost if the deadline passes; 0 while an attempt is pending or successful',
     }),
-    blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty where the cycle only waits for its time' }),
+    blockedBy: z.array(z.enum(BLOCKERS)).meta({ description: 'Empty if the cycle only waits for its planned time' }),
   })
-  .meta({ id: 'Deadline', description: 'An open cycle, and the hours that are left for it.' });
+  .meta({ id: 'Deadline', description: 'An open cycle, and the hours left to collect it.' });
 
 export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
 export type ForecastReportOut = z.output<typeof ForecastReportOut>;
 export type DeadlineOut = z.output<typeof DeadlineOut>;
 
-export function viewCollections(span: Span, sums: readonly CollectionSum[]): CollectionsReportOut {
+export function viewCollections(span: Period, sums: readonly CollectionSum[]): CollectionsReportOut {
   const items = collectionsByDay(span, sums).map(({ day, ...figures }) => ({ day: dayText(day), ...figures }));
   return { ...span, items, total: collectionsOf(sums), nextCursor: null };
 }
 
-/** What is known of a span, with every day of it. */
+/** The data of a forecast, with every day of the period. */
 export interface ForecastParts {
   readonly days: readonly ForecastDay[];
   readonly retries: readonly RetriesOfDay[];
-  /** What the days begin with. */
+  /** The backlog at the start of the first day. */
   readonly waiting: Waiting;
-  /** Business ms from now to the first day; 0 if it has begun. */
+  /** Business ms from now to the first day; 0 if it has started. */
   readonly until: number;
-  /** Null without one. */
+  /** Null without a cap. */
   readonly cap: Cap | null;
 }
 
-export function viewForecast(span: Span, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
+export function viewForecast(span: Period, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
   const retriesOf = new Map(retries.map(({ day, count }) => [day, count]));
   const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
   const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
@@ -162,27 +166,27 @@ function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 
-export const OrderReconciliation = AnySpan.meta({ id: 'OrderReconciliation', description: 'The period to compare.' });
+export const OrderReconciliation = AnyPeriod.meta({ id: 'OrderReconciliation', description: 'The period to compare.' });
 
-/** The cursor names what the differences stand on. */
-export const ReconciliationQuery = AnySpan.safeExtend(PAGE_FIELDS);
+/** The cursor contains the run that the differences are based on. */
+export const ReconciliationQuery = AnyPeriod.safeExtend(PAGE_FIELDS);
 
 const SideOut = z.object({ state: z.string(), amount: MoneyOut, at: InstantOut }).meta({
   id: 'ReconciliationSide',
-  description: 'The record of one side: the state that the ledger or the service gives it.',
+  description: 'The record of one side, with its state in the ledger or at the payment service.',
 });
 
 export const DifferenceOut = z
   .object({
     kind: z.enum(DIFFERENCE_KINDS),
     text: z.string().meta({ description: 'In plain words' }),
-    subscriptionId: leftOut(z.string()).meta({ description: 'Left out for a one-time payment' }),
+    subscriptionId: omitNull(z.string()).meta({ description: 'Omitted for a one-time payment' }),
     paymentId: z.string(),
-    cycle: leftOut(z.int().min(0)).meta({ description: 'Left out where the ledger ties it to none' }),
-    authorizationId: leftOut(z.string()),
-    captureId: leftOut(z.string()),
-    refundId: leftOut(z.string()).meta({ description: "The ledger's own id of a refund" }),
-    serviceRefundId: leftOut(z.string()).meta({ description: "The service's id of a refund" }),
+    cycle: omitNull(z.int().min(0)).meta({ description: 'Omitted if the ledger assigns it to no cycle' }),
+    authorizationId: omitNull(z.string()),
+    captureId: omitNull(z.string()),
+    refundId: omitNull(z.string()).meta({ description: "The ledger's own id of a refund" }),
+    serviceRefundId: omitNull(z.string()).meta({ description: "The service's id of a refund" }),
     ledger: SideOut.optional(),
     service: SideOut.optional(),
   })
@@ -190,20 +194,17 @@ export const DifferenceOut = z
 
 export const ReconciliationReportOut = listOf(DifferenceOut)
   .extend({
-    ...SpanOut,
+    ...PeriodOut,
     comparedAt: InstantOut.nullable().meta({
       description:
-        'In business time: all that was in the span by then has been compared. Null where a part of it never was',
+        'In business time: everything in the period up to this time has been compared. Null if a part of the period has never been compared',
     }),
-    payments: z
-      .int()
-      .min(0)
-      .meta({ description: 'How many payments were compared, by all comparisons that are told of' }),
+    payments: z.int().min(0).meta({ description: 'Number of payments compared, by all comparisons in `compared`' }),
     differences: z.int().min(0),
     compared: z
-      .array(z.object({ ...SpanOut, comparedAt: InstantOut, jobId: z.string() }))
-      .meta({ description: 'Which comparison tells of which part of the span' }),
-    notCompared: z.array(z.object(SpanOut)).meta({ description: 'Parts of the span that no comparison tells of' }),
+      .array(z.object({ ...PeriodOut, comparedAt: InstantOut, jobId: z.string() }))
+      .meta({ description: 'Which comparison covers which part of the period' }),
+    notCompared: z.array(z.object(PeriodOut)).meta({ description: 'Parts of the period that no comparison covers' }),
   })
   .meta({
     id: 'ReconciliationReport',
@@ -213,9 +214,9 @@ export const ReconciliationReportOut = listOf(DifferenceOut)
 export type DifferenceOut = z.output<typeof DifferenceOut>;
 export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;
 
-/** What comparisons say of a span. */
+/** The results of the comparisons that cover a period. */
 export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'begunAt' | 'payments' | 'span'>> {
-  readonly span: Span;
+  readonly span: Period;
   readonly comparedAt: Instant | null;
   readonly differences: number;
 }
@@ -240,4 +241,24 @@ export function viewReconciliation(
 export function viewDifference(record: DifferenceRecord): DifferenceOut {
   const { ledger, service } = record;
   return { ...record, text: describeDifference(record), ledger: ledger ?? undefined, service: service ?? undefined };
+}
+
+/** An open cycle as the deadline report shows it at `now`. */
+export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {
+  const { deadline, collectBy, retryUntil, refusedWith, isUnderWay, amount } = record;
+  return {
+    ...record,
+    hoursLeft: hoursUntil(deadline, now),
+    collectHoursLeft: hoursUntil(collectBy, now),
+    retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),
+    retriesLeft: retryUntil === null ? null : record.retriesLeft,
+    lastRefusal: refusedWith === null ? null : describeRefusal(refusedWith),
+    atRisk: isUnderWay ? euros(0) : amount,
+    blockedBy: blockersOf(record, now),
+  };
+}
+
+/** Rounded down, so that no response promises more time than is left. */
+function hoursUntil(instant: Instant, now: Instant): number {
+  return Math.max(0, Math.floor(((instant - now) * 100) / HOUR) / 100);
 }

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
-import type { Instant, Span } from '../../domain/time';
+import type { Instant, Period } from '../../domain/time';
 import { readReport, readToday, TODAY_FIGURES, type TodayFigure } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { InstantOut } from '../http/fields';
@@ -9,21 +9,26 @@ import { DayText, FigureOut } from './schema';
 
 const TodayQuery = z.strictObject({
   timeZone: z.string().max(64).default('UTC').meta({
-    description: 'Name in the IANA time zone database, such as Europe/Berlin; UTC if it is left out',
+    description: 'Name in the IANA time zone database, such as Europe/Berlin; default: UTC',
   }),
 });
 
-const ShareOut = z.number().min(0).max(1).nullable().meta({ description: 'From 0 to 1; null if nothing was answered' });
+const ShareOut = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .meta({ description: 'From 0 to 1; null if there were no answered attempts' });
 
 const MEANINGS: Readonly<Record<TodayFigure, string>> = {
-  needsAttention: 'Open attention items, and the money that they concern; a halt is not one of them',
-  atRisk: 'Open cycles whose deadline is within 24 hours and of which nothing is pending or successful',
+  needsAttention: 'Open attention items, and the money they concern; excludes a halt',
+  atRisk: 'Open cycles whose deadline is within 24 hours and that have no pending or successful attempt',
   inRetry: 'Cycles in `dunning`',
   pastDue:
-    'Subscriptions, active or paused, whose last due cycle is `failed` or `missed`; the amount is that of the cycle',
-  refusedToday: 'Cycles refused on this day, each once',
+    'Active or paused subscriptions whose last due cycle is `failed` or `missed`; the amount is that of the cycle',
+  refusedToday: 'Cycles refused on this day, each counted once',
   collectedToday: 'Debits that succeeded on this day',
-  dueToday: 'Cycles that fall due on this day, including those still to come',
+  dueToday: 'Cycles due on this day, including those later today',
 };
 
 const FiguresOut = Object.fromEntries(
@@ -32,18 +37,18 @@ const FiguresOut = Object.fromEntries(
 
 export const TodayOut = z
   .object({
-    day: DayText.meta({ format: 'date', description: 'Today, in the time zone' }),
+    day: DayText.meta({ format: 'date', description: 'Today in the given time zone' }),
     timeZone: z.string(),
     ...FiguresOut,
     successRate: z
       .object({ last7Days: ShareOut, previous7Days: ShareOut })
-      .meta({ description: 'Successful attempts as a share of those that were answered, in periods of 168 hours' }),
+      .meta({ description: 'Share of answered attempts that succeeded, in periods of 168 hours' }),
     halted: z
       .object({ since: InstantOut, by: z.string(), reason: z.string() })
       .nullable()
       .meta({ description: 'Null unless sending is halted' }),
   })
-  .meta({ id: 'TodayReport', description: 'What needs attention now, and what the day has brought.' });
+  .meta({ id: 'TodayReport', description: 'What needs attention now, and the results of the day so far.' });
 
 /** `GET /reports/today`. */
 export function todayRoute(app: TypedApp, deps: AdminDeps): void {
@@ -52,9 +57,9 @@ export function todayRoute(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'reports', {
       tags: ['reports'],
       operationId: 'reportToday',
-      summary: 'What needs attention now, and what the day has brought',
+      summary: 'Reports what needs attention now, and the results of the day so far',
       description:
-        'Of subscriptions; one-time payments are not part of it. `refusedToday`, `collectedToday` and `dueToday` are of the calendar day in the time zone, everything else is as of now.',
+        'For subscriptions only; one-time payments are excluded. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.',
       querystring: TodayQuery,
       response: { 200: TodayOut },
     }),
@@ -71,7 +76,7 @@ export function todayRoute(app: TypedApp, deps: AdminDeps): void {
  * The calendar day that an instant lies in: 23 or 25 hours when clocks change.
  * @throws Problem `invalid_request` if there is no such time zone
  */
-function dayIn(timeZone: string, instant: Instant): Span & { readonly name: string } {
+function dayIn(timeZone: string, instant: Instant): Period & { readonly name: string } {
   if (!isTimeZone(timeZone)) throw invalidRequest([{ path: 'timeZone', message: refusal(timeZone) }]);
   const day = DateTime.fromMillis(instant, { zone: timeZone }).startOf('day');
   return {
@@ -81,7 +86,7 @@ function dayIn(timeZone: string, instant: Instant): Span & { readonly name: stri
   };
 }
 
-/** Node also takes offsets such as `+02:00`, which are no names. */
+/** Node also accepts offsets such as `+02:00`, which are not names. */
 function isTimeZone(timeZone: string): boolean {
   return /^[A-Za-z]/.test(timeZone) && IANAZone.isValidZone(timeZone);
 }

@@ -1,12 +1,15 @@
+import { isoOrNull, toIso } from '../../domain/time';
+import type { TransactionRecord } from '../../ledger';
+import { type Cell, decimalOf } from '../csv/line';
 import { z } from 'zod';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { PAYMENT_PLANS } from '../../domain/payment/payment';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../ledger';
 import {
-  checkSpan,
+  checkPeriod,
   InstantIn,
   InstantOut,
-  leftOut,
+  omitNull,
   line,
   MoneyOut,
   PAGE_FIELDS,
@@ -18,9 +21,9 @@ export const TransactionsQuery = z
   .strictObject({
     ...PAGE_FIELDS,
     from: InstantIn.optional().meta({
-      description: 'Inclusive; by `bookedAt`, and by `createdAt` of what is not booked',
+      description: 'Inclusive; compared with `bookedAt`, or with `createdAt` if not booked',
     }),
-    to: InstantIn.optional().meta({ description: 'Exclusive; as `from`' }),
+    to: InstantIn.optional().meta({ description: 'Exclusive; compared like `from`' }),
     type: z.enum(TRANSACTION_TYPES).optional(),
     status: z.enum(TRANSACTION_STATUSES).optional(),
     subscriptionId: SubscriptionIdText.optional(),
@@ -31,37 +34,63 @@ export const TransactionsQuery = z
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'The transactionId behind which the list goes on, in place of a cursor' }),
+      .meta({ description: 'The transactionId after which the list continues, instead of a cursor' }),
   })
   .superRefine((query, context) => {
-    checkSpan(query, ['from', 'to'], context);
+    checkPeriod(query, ['from', 'to'], context);
     if (query.after === undefined || query.cursor === undefined) return;
-    context.addIssue({ code: 'custom', path: ['after'], message: 'nothing beside cursor, which says the same' });
+    context.addIssue({
+      code: 'custom',
+      path: ['after'],
+      message: 'no value together with cursor, which has the same purpose',
+    });
   });
 
 export type TransactionsQuery = z.output<typeof TransactionsQuery>;
 
-/** One movement of money. What does not apply to it is left out; `bookedAt` is null unless it is successful. */
+/** One movement of money. Fields that do not apply are omitted; `bookedAt` is null unless it is successful. */
 export const TransactionOut = z
   .object({
     transactionId: z.string(),
     type: z.enum(TRANSACTION_TYPES),
-    status: z.enum(TRANSACTION_STATUSES).meta({ description: 'What is not known yet is pending' }),
+    status: z.enum(TRANSACTION_STATUSES).meta({ description: '`pending` until the outcome is known' }),
     amount: MoneyOut,
     bookedAt: InstantOut.nullable(),
-    createdAt: InstantOut.meta({ description: 'When it began; the list is in this order' }),
+    createdAt: InstantOut.meta({ description: 'When it started; the list is in this order' }),
     plan: z.enum(['SUBSCRIPTION', ...PAYMENT_PLANS]),
-    subscriptionId: leftOut(z.string()),
+    subscriptionId: omitNull(z.string()),
     paymentId: z.string(),
-    cycle: leftOut(z.int().min(0)),
-    attempt: leftOut(z.int().min(0).max(MAX_RETRIES)),
-    authorizationId: leftOut(z.string()),
-    captureId: leftOut(z.string()).meta({ description: 'Of a refund: what it gives back' }),
-    refundId: leftOut(z.string()),
-    serviceRefundId: leftOut(z.string()).meta({ description: "The service's id of a refund" }),
-    orderId: leftOut(z.string()).meta({ description: 'Of a capture that was ordered here' }),
-    detail: leftOut(z.string()).meta({ description: 'Why it failed' }),
-    reference: leftOut(z.string()).meta({ description: "The payer's" }),
-    metadata: z.record(z.string(), z.string()).meta({ description: 'Of the subscription or the payment' }),
+    cycle: omitNull(z.int().min(0)),
+    attempt: omitNull(z.int().min(0).max(MAX_RETRIES)),
+    authorizationId: omitNull(z.string()),
+    captureId: omitNull(z.string()).meta({ description: 'For a refund, the capture that it refunds' }),
+    refundId: omitNull(z.string()),
+    serviceRefundId: omitNull(z.string()).meta({ description: "The service's id of a refund" }),
+    orderId: omitNull(z.string()).meta({ description: 'Only for captures that were ordered here' }),
+    detail: omitNull(z.string()).meta({ description: 'Why it failed' }),
+    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'The metadata of the subscription or payment' }),
   })
   .meta({ id: 'Transaction', description: 'One movement of money.' });
+
+/** The field names of the API. */
+export const TRANSACTION_COLUMNS = [
+  ...(['transactionId', 'type', 'status', 'amount', 'currency', 'amountDecimal', 'bookedAt', 'createdAt'] as const),
+  ...(['plan', 'subscriptionId', 'paymentId', 'cycle', 'attempt', 'authorizationId', 'captureId', 'refundId'] as const),
+  ...(['serviceRefundId', 'orderId', 'detail', 'reference', 'metadata'] as const),
+];
+
+/** In the order of the columns; amounts in cents and as decimals, with their currency. */
+export function transactionCells(transaction: TransactionRecord): Cell[] {
+  const { amount, bookedAt, createdAt, metadata } = transaction;
+  const cells: Readonly<Record<(typeof TRANSACTION_COLUMNS)[number], Cell>> = {
+    ...transaction,
+    amount: amount.value,
+    currency: amount.currency,
+    amountDecimal: decimalOf(amount),
+    bookedAt: isoOrNull(bookedAt),
+    createdAt: toIso(createdAt),
+    metadata: JSON.stringify(metadata),
+  };
+  return TRANSACTION_COLUMNS.map((name) => cells[name]);
+}

@@ -6,7 +6,7 @@ import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
-import { invalidRequest, FAULT_ANSWERS } from '../http/problems';
+import { invalidRequest, ERROR_RESPONSES } from '../http/problems';
 import { problemOf, requestBy } from './steering';
 import { requireChangeWithin } from '../access/powers';
 import { findSubscription } from './read';
@@ -14,7 +14,7 @@ import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
 import { refuseTerminal, steer } from './steer';
 
-/** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rule 19 to 21). */
+/** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rules 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/amount-changes',
@@ -23,9 +23,9 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changeAmount',
-        summary: 'Changes the amount from a cycle on; with dryRun only tells what the change would be',
+        summary: 'Changes the amount from a given cycle on; with dryRun, only shows the effect',
         body: ChangeAmountBody,
-        response: { 200: AmountChangeOut, ...FAULT_ANSWERS },
+        response: { 200: AmountChangeOut, ...ERROR_RESPONSES },
       },
     },
     async (request) => {
@@ -38,11 +38,11 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const difference = Math.abs(amount.value - previousAmount.value);
       requireChangeWithin(callerOf(request), difference);
       const order = { ...requestBy(request, request.body), amount, fromCycle };
-      const judged = async () => deps.subscriptions.judgeAmount(subscriptionId, order);
-      if (dryRun) return { ...changeOf(await judged()), dryRun };
+      const judge = async () => deps.subscriptions.judgeAmount(subscriptionId, order);
+      if (dryRun) return { ...changeOf(await judge()), dryRun };
       if (isAmountGuarded(deps.policy, difference)) {
-        // Nobody is asked to approve what a rule forbids.
-        await changeOnRecord(deps, before, order, await judged());
+        // Do not ask for approval of what a rule forbids.
+        await changeOnRecord(deps, before, order, await judge());
         await requireApproval(deps, request, { subscriptionId, amount, facts: { previousAmount, fromCycle } });
       }
       const outcome = await deps.subscriptions.changeAmount(subscriptionId, order);
@@ -56,26 +56,25 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'withdrawAmountChange',
-        summary: 'Takes back a change of amount that no cycle has frozen yet',
+        summary: 'Withdraws a pending change of amount',
       },
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
-      const asked = requestBy(request, null);
-      await steer(deps, 'withdraw_change', before, asked);
+      await steer(deps, 'withdraw_change', before, requestBy(request, null));
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
 }
 
-/** @throws Problem if it is not allowed. */
+/** @throws Problem if the change is not allowed */
 function changeOf(outcome: ChangeOutcome): AmountChange {
   if (outcome.kind === 'changed') return outcome.change;
   throw problemOf(outcome);
 }
 
-/** The same; a rule's refusal is a decision, and is in the trail. */
+/** The same, with an audit entry if a rule forbids the change: a refusal is a decision. */
 async function changeOnRecord(
   deps: AdminDeps,
   before: SubscriptionRecord,

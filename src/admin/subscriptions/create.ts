@@ -6,9 +6,9 @@ import { getSubscription, IDEMPOTENCY_LIFE, isDraftedFor, type SubscriptionRecor
 import type { AdminDeps, TypedApp } from '../dependencies';
 import type { CreatePayment } from '../payments/schema';
 import { actorOfCaller, type Caller, callerOf } from '../http/caller';
-import { type ChosenId, idOfCreation } from '../http/idempotency';
+import { type ChosenId, creationIdOf } from '../http/idempotency';
 import { LONGEST_RUN_MS } from '../http/idempotency-leases';
-import { type Fault, invalidRequest, Problem, stateConflict, FAULT_ANSWERS } from '../http/problems';
+import { type Fault, invalidRequest, Problem, stateConflict, ERROR_RESPONSES } from '../http/problems';
 import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from './read';
@@ -16,24 +16,24 @@ import { requireCreated, ruleFaults, readableFields, refuseUnreleased } from './
 import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
 import { creationWarnings, duplicateWarnings, replacementWarnings } from './warnings';
 
-/** The caller's id; else one that follows from the request. */
+/** The id that the caller chose; otherwise one derived from the request. */
 function chooseId(body: CreateSubscription, caller: Caller, idempotencyKey: string | null): ChosenId<SubscriptionId> {
   const { subscriptionId } = body;
-  const chosen = idOfCreation<SubscriptionId>('sub', body, caller, idempotencyKey);
-  return subscriptionId === undefined ? chosen : { ...chosen, id: subscriptionId, isOfRequest: false };
+  const chosen = creationIdOf<SubscriptionId>('sub', body, caller, idempotencyKey);
+  return subscriptionId === undefined ? chosen : { ...chosen, id: subscriptionId, isDerived: false };
 }
 
-/** What the same request has already made; null where it is new. */
-async function findMade(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
-  return (await isOfSameRequest(deps, chosen)) ? getSubscription(deps.db, chosen.id) : null;
+/** The subscription that the same request has already created; null if there is none. */
+async function findCreated(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<SubscriptionRecord | null> {
+  return (await isFromSameRequest(deps, chosen)) ? getSubscription(deps.db, chosen.id) : null;
 }
 
-/** Of an id that the caller has chosen, the ledger knows whose it is, for as long as idempotency keys are kept. */
-async function isOfSameRequest(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
-  return chosen.isOfRequest || isDraftedWithin(deps, chosen, IDEMPOTENCY_LIFE);
+/** For an id chosen by the caller, the ledger knows which request used it, for as long as idempotency keys are kept. */
+async function isFromSameRequest(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
+  return chosen.isDerived || isDraftedWithin(deps, chosen, IDEMPOTENCY_LIFE);
 }
 
-/** Another run of the same request may be asking the service. */
+/** Whether another run of the same request may still be calling the payment service. */
 function isUnderWay(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
   return isDraftedWithin(deps, chosen, LONGEST_RUN_MS);
 }
@@ -46,10 +46,10 @@ async function isDraftedWithin(
   return requestId !== null && isDraftedFor(db, { subscriptionId, requestId, sinceReal: clock.realNow() - ms });
 }
 
-/** What is asked for. */
+/** The request's body, parsed and as sent. */
 interface Requested {
   readonly body: CreateSubscription;
-  /** The body as the caller wrote it. */
+  /** The body as the caller sent it. */
   readonly written: unknown;
 }
 
@@ -63,7 +63,7 @@ async function warningsOf(
   return [...creationWarnings(body, written, deps.policy), ...duplicates.values(), ...replacement];
 }
 
-/** @throws Problem where a rule, the ledger, the payment service or the lack of a worker stands against it. */
+/** @throws Problem if a rule or the ledger forbids it, the payment service refuses it, or no worker answers */
 async function createSubscription(
   deps: AdminDeps,
   request: Requested,
@@ -71,13 +71,13 @@ async function createSubscription(
   by: Actor,
 ): Promise<SubscriptionRecord> {
   const { body } = request;
-  const faults = await faultsBetween(deps, body);
-  // What was right when the request was first sent, a date ahead for one, need not be by its second run.
+  const faults = await combinedFaults(deps, body);
+  // A body that was valid when first sent, for example with a future date, may be invalid when the request is repeated.
   if (faults.length > 0 && (await isUnderWay(deps, chosen))) throw notYet(chosen);
   if (faults.length > 0) throw invalidRequest(faults);
-  // Made by the same request, which was given up on, a moment ago.
-  const made = await findMade(deps, chosen);
-  if (made !== null) return made;
+  // Created a moment ago by an earlier run of the same request, whose caller stopped waiting.
+  const created = await findCreated(deps, chosen);
+  if (created !== null) return created;
   const other = await getSubscription(deps.db, chosen.id);
   if (other !== null) throw taken(chosen, other);
   await refuseWhileHalted(deps, () => isUnderWay(deps, chosen));
@@ -85,9 +85,9 @@ async function createSubscription(
   const { requestId } = chosen;
   const draft = { ...agreementOf(deps, body, chosen.id), requestId, returnURL: body.returnURL, warnings };
   const outcome = await deps.subscriptions.create(draft, by);
-  // The ledger decides, not the outcome here (rule 18): Temporal's answer may have been lost, or another
-  // process has taken this request over, or is the one from which this one has.
-  const isOwn = body.subscriptionId === undefined || (await isOfSameRequest(deps, chosen));
+  // The ledger decides, not the outcome (rule 18): Temporal's answer may have been lost, or another process may have taken
+  // over this request, or lost it to this one.
+  const isOwn = body.subscriptionId === undefined || (await isFromSameRequest(deps, chosen));
   const onRecord = isOwn ? await getSubscription(deps.db, chosen.id) : null;
   if (onRecord !== null) return onRecord;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
@@ -96,22 +96,22 @@ async function createSubscription(
   return findSubscription(deps.db, chosen.id);
 }
 
-/** The faults that show only in several fields, the clock, the configuration and the ledger together. */
-async function faultsBetween(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
+/** The faults that depend on several fields, the clock, the configuration or the ledger. */
+async function combinedFaults(deps: AdminDeps, known: Partial<CreateSubscription>): Promise<Fault[]> {
   const ofRules = ruleFaults(known, deps.policy, deps.clock.now());
   return [...ofRules, ...(await replacesFaults(deps, known.replaces))];
 }
 
-/** Only what is in force can be replaced. */
+/** Only an active or paused subscription can be replaced. */
 export async function replacesFaults(deps: AdminDeps, replaces: SubscriptionId | undefined): Promise<Fault[]> {
   if (replaces === undefined) return [];
   const status = (await getSubscription(deps.db, replaces))?.status;
   if (status === 'active' || status === 'paused') return [];
-  const got = status === undefined ? 'an id that is not known' : `one that is ${status}`;
+  const got = status === undefined ? 'an unknown id' : `one that is ${status}`;
   return [{ path: 'replaces', message: `expected the id of an active or paused subscription; got ${got}` }];
 }
 
-/** What is kept of a subscription to be, whether it is created here or was granted elsewhere. */
+/** What is stored for a new subscription, whether it is created here or imported. */
 export function agreementOf(
   deps: AdminDeps,
   body: Omit<CreateSubscription, 'returnURL'>,
@@ -132,7 +132,7 @@ export function agreementOf(
   };
 }
 
-/** What is kept of anything that is ordered, also of a one-time payment: for whom, and when. */
+/** What is stored for a new subscription or one-time payment: for whom, and when. */
 export function orderedNow(
   { clock }: AdminDeps,
   body: Pick<CreatePayment, 'payer' | 'billingAddress' | 'shippingAddress' | 'metadata'>,
@@ -144,27 +144,25 @@ export function orderedNow(
 }
 
 function notYet({ id }: ChosenId): Problem {
-  const detail = `No worker answered in time. Subscription ${id} may still be created: look for it, or repeat with the same Idempotency-Key.`;
+  const detail = `No worker answered in time. Subscription ${id} may still be created: look it up, or repeat the request with the same Idempotency-Key.`;
   return new Problem('not_ready', detail, { subscriptionId: id }, { 'retry-after': '5' });
 }
 
-/** @param other null while only its draft exists */
+/** @param other null while only a draft of it exists */
 function taken({ id }: ChosenId, other: SubscriptionRecord | null): Problem {
-  if (other?.status !== 'consent_failed') return stateConflict(`The id ${id} is taken.`);
-  return stateConflict(
-    `The id ${id} is taken by a subscription whose consent failed. Use a new subscriptionId for the next try.`,
-  );
+  if (other?.status !== 'consent_failed') return stateConflict(`The id ${id} is already in use.`);
+  return stateConflict(`The id ${id} is used by a subscription whose consent failed. Use a new subscriptionId.`);
 }
 
-/** The subscription that the first request created: its payer may have approved since, or the session have ended. */
-async function asItIsNow({ db }: AdminDeps, kept: unknown, request: FastifyRequest): Promise<SubscriptionOut> {
-  const { subscriptionId } = kept as { readonly subscriptionId: SubscriptionId };
+/** The current state of the subscription that the first request created: its consent may have changed since. */
+async function currentView({ db }: AdminDeps, stored: unknown, request: FastifyRequest): Promise<SubscriptionOut> {
+  const { subscriptionId } = stored as { readonly subscriptionId: SubscriptionId };
   return viewSubscription(await findSubscription(db, subscriptionId), callerOf(request));
 }
 
 /** `POST /subscriptions`. */
 export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
-  const written = new WeakMap<FastifyRequest, unknown>();
+  const originalBodies = new WeakMap<FastifyRequest, unknown>();
   app.post(
     '/subscriptions',
     {
@@ -172,19 +170,19 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
         role: 'operator',
         scope: 'subscriptions:create',
         hasLocation: true,
-        replayedAs: (kept, request) => asItIsNow(deps, kept, request),
+        replayedAs: (stored, request) => currentView(deps, stored, request),
       },
       attachValidation: true,
-      // Once it is checked its instants have no offset any more.
-      preValidation: async (request) => void written.set(request, request.body),
+      // Validation removes the offsets of instants, so keep the original body.
+      preValidation: async (request) => void originalBodies.set(request, request.body),
       schema: {
         tags: ['subscriptions'],
         operationId: 'createSubscription',
-        summary: 'Creates a subscription and opens the consent session, for which the payer has 10 minutes',
+        summary: 'Creates a subscription and opens a consent session; the payer has 10 minutes to approve',
         body: CreateSubscription,
         response: {
-          201: SubscriptionOut.describe('The subscription is created, and waits for the consent of its payer.'),
-          ...FAULT_ANSWERS,
+          201: SubscriptionOut.describe('The subscription was created and waits for the payer’s consent.'),
+          ...ERROR_RESPONSES,
         },
       },
     },
@@ -193,13 +191,13 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       const faults = schemaFaults(request.validationError);
       if (faults.length > 0) {
         const known = readableFields(CreateSubscription, request.body);
-        throw invalidRequest([...faults, ...(await faultsBetween(deps, known))]);
+        throw invalidRequest([...faults, ...(await combinedFaults(deps, known))]);
       }
       const caller = callerOf(request);
       const chosen = chooseId(request.body, caller, request.idempotentRun?.key ?? null);
-      const made = await findMade(deps, chosen);
-      const requested = { body: request.body, written: written.get(request) };
-      const record = made ?? (await createSubscription(deps, requested, chosen, actorOfCaller(caller)));
+      const created = await findCreated(deps, chosen);
+      const requested = { body: request.body, written: originalBodies.get(request) };
+      const record = created ?? (await createSubscription(deps, requested, chosen, actorOfCaller(caller)));
       return reply
         .code(201)
         .header('location', `/v1/subscriptions/${chosen.id}`)

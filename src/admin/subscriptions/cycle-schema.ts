@@ -3,7 +3,7 @@ import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
 import type { CycleRecord } from '../../ledger';
 import type { AttemptState } from '../../domain/send';
-import { InstantOut, leftOut, MoneyOut } from '../http/fields';
+import { InstantOut, omitNull, MoneyOut } from '../http/fields';
 import { RefundOut, viewOrder } from '../orders/schema';
 
 const AttemptOut = z
@@ -13,13 +13,15 @@ const AttemptOut = z
     at: InstantOut,
     amount: MoneyOut,
     outcome: z.enum(['pending', 'successful', 'rejected_retryable', 'rejected', 'not_sent', 'unknown']),
-    authorizationId: leftOut(z.string()),
-    captureId: leftOut(z.string()),
-    detail: leftOut(z.string()),
-    description: leftOut(z.string()),
-    payerNotifiedAt: leftOut(InstantOut),
-    resolvedBy: leftOut(z.string()),
-    adopted: z.boolean().describe('Another system made it, and it was taken for the debit of the cycle'),
+    authorizationId: omitNull(z.string()),
+    captureId: omitNull(z.string()),
+    detail: omitNull(z.string()),
+    description: omitNull(z.string()),
+    payerNotifiedAt: omitNull(InstantOut),
+    resolvedBy: omitNull(z.string()),
+    adopted: z
+      .boolean()
+      .describe('Whether another system made the debit, and it was adopted as the debit of this cycle'),
   })
   .meta({ id: 'Attempt', description: 'One attempt to collect a cycle.' });
 
@@ -30,11 +32,11 @@ export const CycleOut = z
     collectBy: InstantOut,
     amount: MoneyOut,
     status: z.enum(CYCLE_STATUSES),
-    reason: leftOut(z.string()),
-    collectedAt: leftOut(InstantOut),
-    nextAttemptAt: leftOut(InstantOut),
+    reason: omitNull(z.string()),
+    collectedAt: omitNull(InstantOut),
+    nextAttemptAt: omitNull(InstantOut),
     retriesLeft: z.int().min(0).max(MAX_RETRIES),
-    retryUntil: leftOut(InstantOut),
+    retryUntil: omitNull(InstantOut),
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),
   })
@@ -47,7 +49,7 @@ export function viewCycle(record: CycleRecord): CycleOut {
   return { ...record, attempts, refunds: record.refunds.map(viewOrder) };
 }
 
-/** The wire knows fewer words than the ledger. */
+/** The API has fewer outcomes than the ledger has states. */
 const OUTCOMES: Readonly<Record<AttemptState, z.output<typeof AttemptOut>['outcome']>> = {
   sending: 'pending',
   pending: 'pending',

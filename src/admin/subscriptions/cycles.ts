@@ -4,7 +4,7 @@ import { refuseRetryOfClosed } from '../../domain/subscription/requests';
 import { type AdoptedFinding, getCycle, isAboutAdoption, resolveAdopted } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { FAULT_ANSWERS, invalidRequest, stateConflict } from '../http/problems';
+import { ERROR_RESPONSES, invalidRequest, stateConflict } from '../http/problems';
 import { callBy, problemOf, requestBy } from './steering';
 import { refuseWhileHalted } from '../operations/halt';
 import { findCycle, findSubscription } from './read';
@@ -28,10 +28,10 @@ function skipRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'skipCycle',
-        summary: 'Skips a cycle for good; only before its first attempt',
+        summary: 'Skips a cycle permanently; only before its first attempt',
         params: CycleParams,
         body: ReasonBody,
-        response: { 200: CycleOut, ...FAULT_ANSWERS },
+        response: { 200: CycleOut, ...ERROR_RESPONSES },
       },
     },
     async (request) => {
@@ -52,12 +52,12 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',
-        summary: 'Makes the next attempt now instead of at its planned time',
+        summary: 'Makes the next retry now instead of at its planned time',
         params: CycleParams,
         body: RequiredReasonBody,
         response: {
-          202: CycleOut.describe('The next attempt is ordered, and is made in the background.'),
-          ...FAULT_ANSWERS,
+          202: CycleOut.describe('The retry was accepted and is made in the background.'),
+          ...ERROR_RESPONSES,
         },
       },
     },
@@ -76,8 +76,8 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 /**
- * The workflow has forgotten a cycle that is over, and refuses it as any that waits for no retry; the ledger has what ended it.
- * @throws Problem where that was a limit of the service
+ * The workflow no longer has a final cycle, and refuses it like any cycle that waits for no retry; the ledger knows why it ended.
+ * @throws Problem if a limit of the service ended it
  */
 async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
   const cycle = await getCycle(db, id, n);
@@ -85,7 +85,7 @@ async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): 
   if (refusal !== null) throw problemOf({ kind: 'refused', ...refusal });
 }
 
-/** A person's resolution of an unresolved attempt (rule 18). */
+/** An operator's resolution of an unresolved attempt (rule 18). */
 function resolveRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/resolve',
@@ -94,54 +94,54 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'resolveCycle',
-        summary: 'Decides, with evidence, what became of an attempt of which the service does not tell',
+        summary: 'Resolves, with evidence, an attempt whose outcome the payment service does not show',
         params: CycleParams,
         body: ResolveBody,
-        response: { 200: CycleOut, ...FAULT_ANSWERS },
+        response: { 200: CycleOut, ...ERROR_RESPONSES },
       },
     },
     async (request) => {
       const { outcome, evidence, authorizationId = null, captureId = null, paidCycle } = request.body;
       const before = await findSubscription(deps.db, request.params.id);
       const { subscriptionId } = before;
-      const place = { subscriptionId, cycle: request.params.n };
-      refusePaidCycle(place.cycle, outcome, paidCycle);
-      const word = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
-      const adopted = { ...place, ...word, paidCycle: paidCycle ?? place.cycle };
+      const target = { subscriptionId, cycle: request.params.n };
+      refusePaidCycle(target.cycle, outcome, paidCycle);
+      const resolution = { outcome, evidence, authorizationId, captureId, ...callBy(request) };
+      const adopted = { ...target, ...resolution, paidCycle: paidCycle ?? target.cycle };
       const isAdoption = paidCycle !== undefined || (await isAboutAdoption(deps.db, adopted));
-      if (isAdoption) refuseUnclear(place.cycle, outcome, paidCycle);
+      if (isAdoption) requirePaidCycle(target.cycle, outcome, paidCycle);
       const paid = paidCycle === undefined ? {} : { paidCycle };
-      const facts = { cycle: place.cycle, outcome, authorizationId, captureId, ...paid };
+      const facts = { cycle: target.cycle, outcome, authorizationId, captureId, ...paid };
       if (isActGuarded(deps.policy)) {
-        // Nobody is asked to approve what the state forbids.
-        if (!isAdoption) await refuseSettled(deps, subscriptionId, request.params.n, word.actor);
+        // Do not ask for approval of what the current state forbids.
+        if (!isAdoption) await refuseSettled(deps, subscriptionId, request.params.n, resolution.actor);
         await requireApproval(deps, request, { subscriptionId, facts });
       }
       if (isAdoption) await resolveAdoption(deps, adopted);
-      else await steer(deps, 'resolve', before, { ...word, cycle: place.cycle });
+      else await steer(deps, 'resolve', before, { ...resolution, cycle: target.cycle });
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
 }
 
-/** @throws Problem if `paidCycle` says nothing that can be so */
+/** @throws Problem if `paidCycle` is impossible */
 function refusePaidCycle(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
   if (paidCycle === undefined) return;
   const message =
     outcome === 'collected'
-      ? `expected none with outcome "collected"; got ${paidCycle}`
+      ? `not allowed with outcome "collected"; got ${paidCycle}`
       : `expected ${cycle - 1}, the cycle before cycle ${cycle}; got ${paidCycle}`;
   if (outcome === 'collected' || paidCycle !== cycle - 1) throw invalidRequest([{ path: 'paidCycle', message }]);
 }
 
-/** @throws Problem if it is not said which cycle an adopted debit paid instead */
-function refuseUnclear(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
+/** @throws Problem unless it is clear which cycle an adopted debit paid instead */
+function requirePaidCycle(cycle: number, outcome: 'collected' | 'failed', paidCycle: number | undefined): void {
   if (outcome === 'collected' || paidCycle !== undefined) return;
-  const message = `expected ${cycle - 1}: the debit of cycle ${cycle} was made elsewhere, and has paid this cycle or the one before`;
+  const message = `expected ${cycle - 1}: the debit of cycle ${cycle} was made by another system and has paid either this cycle or the previous one`;
   throw invalidRequest([{ path: 'paidCycle', message }]);
 }
 
-/** In the ledger, before the workflow is notified: a job notifies it again until it has acknowledged that. */
+/** Writes to the ledger first, then notifies the workflow: a job repeats the notification until it is acknowledged. */
 async function resolveAdoption(
   { db, clock, subscriptions }: AdminDeps,
   finding: Omit<AdoptedFinding, 'at' | 'realAt'>,
@@ -153,9 +153,9 @@ async function resolveAdoption(
 }
 
 /**
- * As the workflow refuses it, by what the ledger has. A word of this caller's is left to the workflow: the request may be
- * repeated for want of an answer.
- * @throws Problem where nothing of the cycle is unresolved
+ * Refuses what the workflow would refuse, judged by the ledger. If this caller has already resolved the attempt, the workflow
+ * decides: the request may be repeated because its response was lost.
+ * @throws Problem if nothing in the cycle is unresolved
  */
 async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {
   const cycle = await getCycle(db, id, n);

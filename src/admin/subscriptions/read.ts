@@ -19,7 +19,7 @@ import { type AdminDeps, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { readSortedPage } from '../http/list-query';
-import { notFound, FAULT_ANSWERS } from '../http/problems';
+import { notFound, ERROR_RESPONSES } from '../http/problems';
 import { READS_SUBSCRIPTIONS, seesEmails } from '../access/powers';
 import { EventOut, viewEvent } from '../audit/routes';
 import {
@@ -39,7 +39,7 @@ export async function findSubscription(db: Db, id: SubscriptionId): Promise<Subs
   return record;
 }
 
-/** @throws Problem `not_found` where nothing has been said of the cycle yet. */
+/** @throws Problem `not_found` if the ledger does not have the cycle yet */
 export async function findCycle(db: Db, id: SubscriptionId, n: number): Promise<CycleRecord> {
   const cycle = await getCycle(db, id, n);
   if (cycle === null) throw notFound(`Subscription ${id} has no cycle ${n} yet.`);
@@ -50,7 +50,7 @@ const READ = { config: { role: 'viewer', scope: READS_SUBSCRIPTIONS } } as const
 
 const SUBSCRIPTIONS = { page: listSubscriptions, ids: listSubscriptionIds, byId: subscriptionsById };
 
-/** The subscriptions, and one of them. */
+/** `GET /subscriptions` and `GET /subscriptions/{id}`. */
 export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/subscriptions',
@@ -59,9 +59,9 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['subscriptions'],
         operationId: 'listSubscriptions',
-        summary: 'Lists subscriptions, newest first',
+        summary: 'Lists subscriptions, newest first by default',
         querystring: SubscriptionsQuery,
-        response: { 200: listOf(SubscriptionOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(SubscriptionOut), ...ERROR_RESPONSES },
       },
     },
     async (request) => {
@@ -79,7 +79,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'getSubscription',
-        summary: 'Shows one subscription',
+        summary: 'Returns a subscription',
       },
     },
     async (request) => {
@@ -89,7 +89,7 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** What a subscription has done, and will do. */
+/** The past and future cycles of a subscription, and its audit log. */
 export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/subscriptions/:id/cycles',
@@ -100,7 +100,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
         operationId: 'listCycles',
         summary: 'Lists the cycles with their attempts, newest first',
         querystring: PageQuery,
-        response: { 200: listOf(CycleOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(CycleOut), ...ERROR_RESPONSES },
       },
     },
     async ({ params, query }) => {
@@ -119,9 +119,9 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'getSchedule',
-        summary: 'Lists the cycles still to come',
+        summary: 'Lists the upcoming cycles',
         querystring: ScheduleQuery,
-        response: { 200: listOf(ScheduledCycleOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(ScheduledCycleOut), ...ERROR_RESPONSES },
       },
     },
     async ({ params, query }) => {
@@ -139,9 +139,9 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'listEvents',
-        summary: 'Lists the trail of one subscription, newest first',
+        summary: 'Lists the audit log of a subscription, newest first',
         querystring: PageQuery,
-        response: { 200: listOf(EventOut), ...FAULT_ANSWERS },
+        response: { 200: listOf(EventOut), ...ERROR_RESPONSES },
       },
     },
     async ({ params, query }) => {

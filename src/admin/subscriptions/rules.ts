@@ -14,10 +14,12 @@ type Known = Partial<CreateSubscription>;
 /** "The Subscription plan is available in the sandbox environment only until its production release" (reference). */
 export function refuseUnreleased({ environment, subscriptionsReleased }: Policy): void {
   if (environment === 'sandbox' || subscriptionsReleased) return;
-  throw stateConflict('In production the payment service takes no subscriptions yet, or this is not configured here.');
+  throw stateConflict(
+    'Subscriptions are not released in production yet, or this installation is not configured for them.',
+  );
 }
 
-/** The fields that can be read, also where others are faulty: rules judge these, so that all faults show at once. */
+/** The valid fields of a body, even if others are faulty: rules check these, so that all faults are reported at once. */
 export function readableFields<T extends z.ZodObject<z.ZodRawShape>>(
   { shape }: T,
   body: unknown,
@@ -43,35 +45,35 @@ function dateFaults(known: Known, now: Instant): Fault[] {
   const { startAt, firstPaymentAt, endAt } = known;
   const faults: Fault[] = [];
   if (firstPaymentAt !== undefined && firstPaymentAt < now) {
-    faults.push(when('firstPaymentAt', `a time not before now, ${toIso(now)}`, firstPaymentAt));
+    faults.push(dateFault('firstPaymentAt', `a time not before now, ${toIso(now)}`, firstPaymentAt));
   }
   if (firstPaymentAt !== undefined && startAt !== undefined && firstPaymentAt < startAt) {
-    faults.push(when('firstPaymentAt', `a time not before startAt, ${toIso(startAt)}`, firstPaymentAt));
+    faults.push(dateFault('firstPaymentAt', `a time not before startAt, ${toIso(startAt)}`, firstPaymentAt));
   }
   if (firstPaymentAt !== undefined && endAt !== undefined && endAt <= firstPaymentAt) {
-    faults.push(when('endAt', `a time after firstPaymentAt, ${toIso(firstPaymentAt)}`, endAt));
+    faults.push(dateFault('endAt', `a time after firstPaymentAt, ${toIso(firstPaymentAt)}`, endAt));
   }
-  // An endAt cuts the window: it then ends in time.
+  // If there is an endAt, it ends the window in time.
   if (firstPaymentAt !== undefined && endAt === undefined && !isInstant(firstPaymentAt + COLLECTION_WINDOW)) {
-    faults.push(when('firstPaymentAt', EARLY_ENOUGH, firstPaymentAt));
+    faults.push(dateFault('firstPaymentAt', EARLY_ENOUGH, firstPaymentAt));
   }
   return faults;
 }
 
-/** The collection window of a cycle ends with the last instant at the latest (rule 3). */
+/** The collection window of a cycle must end by the last instant (rule 3). */
 const EARLY_ENOUGH = `a time at least ${COLLECTION_WINDOW / HOUR} hours before ${toIso(LAST_INSTANT)}`;
 
-/** Dates are no secret: naming the one that was read shows mistakes of offset. */
-function when(path: string, expected: string, got: Instant): Fault {
+/** Dates are not secret, and showing the parsed one reveals wrong offsets. */
+function dateFault(path: string, expected: string, got: Instant): Fault {
   return { path, message: `expected ${expected}; got ${toIso(got)}` };
 }
 
-/** Of the categories that the service caps (rule 26). */
+/** For the categories that the service caps (rule 26). */
 export function amountFaults({ amount }: Pick<Known, 'amount'>, { merchantCategoryCode: category }: Policy): Fault[] {
   return amount === undefined ? [] : capFaults(amount, category, `for category ${category}`);
 }
 
-/** @param where what the cap holds for, in words */
+/** @param where what the cap applies to, in words */
 export function capFaults(amount: Money, category: string | undefined, where: string): Fault[] {
   const cap = categoryCap(category);
   if (cap === null || amount.value <= cap.value) return [];
@@ -81,7 +83,7 @@ export function capFaults(amount: Money, category: string | undefined, where: st
 export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): Fault[] {
   if (known.returnURL === undefined || isReturnAddress(known.returnURL, policy)) return [];
   const loopback = policy.environment === 'sandbox' ? ', or http on a loopback address' : '';
-  const expected = `an https address${loopback}, without user and password`;
+  const expected = `an https address${loopback}, without user name and password`;
   return [{ path: 'returnURL', message: `expected ${expected}; got ${shapeOf(known.returnURL)}` }];
 }
 
@@ -98,19 +100,19 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** @throws Problem unless it was created; `notYet` where it may still be, by this request or by another one. */
+/** @throws Problem unless it was created; `notYet` if it may still be created, by this request or another one */
 export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
   switch (outcome.kind) {
     case 'created':
       return;
     case 'refused': {
       const { detail, description } = outcome;
-      const message = `the payment service refused it (${detail}): ${description}`;
+      const message = `refused by the payment service (${detail}): ${description}`;
       const errors = [{ path: '', message }];
-      throw new Problem('invalid_request', `The payment service refused: ${description}`, { errors });
+      throw new Problem('invalid_request', `The payment service refused the request: ${description}`, { errors });
     }
     case 'unavailable':
-      throw serviceUnavailable('Nothing is left of this request; it may be repeated.', outcome.reason);
+      throw serviceUnavailable('Nothing was created; the request may be repeated.', outcome.reason);
     case 'replaced_by_another':
       throw alreadyReplaced(outcome);
     case 'exists':
@@ -119,15 +121,15 @@ export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
   }
 }
 
-/** Names the other replacement, and where its payer approves it as long as that is open (rule 22). */
+/** Names the other replacement and, while its consent is open, the address where its payer approves it (rule 22). */
 export function alreadyReplaced({ other }: ReplacedByAnother): Problem {
   const { subscriptionId, redirectURL } = other;
   const status = other.status === 'draft' ? 'pending_consent' : other.status;
   const isOpen = other.status === 'pending_consent' && redirectURL !== null;
-  const where = isOpen ? ` Its payer approves it at ${redirectURL}.` : '';
+  const where = isOpen ? ` Its payer can approve it at ${redirectURL}.` : '';
   return new Problem(
     'state_conflict',
-    `Subscription ${subscriptionId} replaces it already and is ${status}.${where} To order another replacement, cancel that one first.`,
+    `Subscription ${subscriptionId}, which is ${status}, already replaces it.${where} To create another replacement, cancel that one first.`,
     { replacement: { subscriptionId, status, ...(isOpen ? { redirectURL } : {}) } },
   );
 }

@@ -10,24 +10,24 @@ import {
   MetadataIn,
   MetadataOut,
   MoneyIn,
-  optionalBody,
   Email,
   line,
   Reason,
   SubscriptionIdText,
   InstantOut,
   MoneyOut,
-  leftOut,
+  omitNull,
   wholeNumber,
   wholeNumberOr,
 } from '../http/fields';
 import { maskEmail, type Needs, seesEmails } from '../access/powers';
-import { checkSpans, LIST_FIELDS } from '../http/list-query';
-import { FAULT_ANSWERS } from '../http/problems';
+import { checkPeriods, LIST_FIELDS } from '../http/list-query';
+import { ERROR_RESPONSES } from '../http/problems';
+import { optionalBody } from '../http/bodies';
 
 const STEERS = { role: 'operator', scope: 'subscriptions:steer' } as const;
 
-/** Which key each call needs that can be made for many subscriptions at once, too, by the name that it has there. */
+/** The role and scope needed by each call that also exists as a bulk action, by the name of that action. */
 export const STEERING_NEEDS = {
   pause: STEERS,
   resume: STEERS,
@@ -38,16 +38,16 @@ export const STEERING_NEEDS = {
   'amount-change': STEERS,
 } as const satisfies Readonly<Record<string, Needs>>;
 
-/** What the merchant says of the payer, besides the address. */
+/** Details of the payer besides the address. */
 export const PayerIn = z
   .strictObject({
     email: Email.optional(),
     reference: line(140).optional(),
-    language: z.enum(LANGUAGES).optional().meta({ description: 'In which the payer is written to; en when absent' }),
+    language: z.enum(LANGUAGES).optional().meta({ description: 'Language of messages to the payer; defaults to en' }),
   })
-  .meta({ id: 'PayerDetails', description: 'What the merchant says of the payer, besides the address.' });
+  .meta({ id: 'PayerDetails', description: 'Details of the payer besides the address.' });
 
-/** What is null is taken away; what is left out stays. */
+/** Null removes a value; omitted fields remain. */
 export const ChangePayerBody = z
   .strictObject({
     email: Email.nullish(),
@@ -57,16 +57,17 @@ export const ChangePayerBody = z
   .refine((body) => Object.keys(body).length > 0, 'email, reference or language')
   .meta({ id: 'ChangePayer', description: 'The fields to change; null removes a value.' });
 
-/** What is known of the payer; nothing once it is erased. */
+/** The payer's data; empty once it has been erased. */
 const PayerOut = z.object({
-  email: leftOut(z.string()).meta({
-    description: 'Masked (a***@example.com) for viewers, and for keys with scopes, unless payers:read is among these',
+  email: omitNull(z.string()).meta({
+    description:
+      'Masked (a***@example.com) for viewers without scopes, and for keys with scopes that do not include payers:read',
   }),
-  reference: leftOut(z.string()),
-  language: leftOut(z.enum(LANGUAGES)),
+  reference: omitNull(z.string()),
+  language: omitNull(z.enum(LANGUAGES)),
 });
 
-/** The body of `POST /v1/subscriptions`. What its fields must be to each other is in creation-rules. */
+/** The body of `POST /v1/subscriptions`. See rules.ts for conditions across fields. */
 export const CreateSubscription = z
   .strictObject({
     amount: MoneyIn,
@@ -83,11 +84,14 @@ export const CreateSubscription = z
     replaces: SubscriptionIdText.optional(),
     metadata: MetadataIn.optional(),
   })
-  .meta({ id: 'CreateSubscription', description: 'The subscription, its payer, and where the payer returns to.' });
+  .meta({
+    id: 'CreateSubscription',
+    description: 'The subscription, its payer, and the address to which the payer returns after the consent session.',
+  });
 
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
-/** What subscriptions can be chosen by: those of a list, and those of a bulk. */
+/** Filters for subscriptions, in lists and bulk jobs. */
 export const SUBSCRIPTION_FILTERS = {
   status: z.enum(SUBSCRIPTION_STATUSES).optional(),
   standing: z.enum(STANDINGS).optional(),
@@ -95,23 +99,23 @@ export const SUBSCRIPTION_FILTERS = {
   dueBefore: InstantIn.optional(),
 };
 
-export const SubscriptionsQuery = z.strictObject({ ...LIST_FIELDS, ...SUBSCRIPTION_FILTERS }).superRefine(checkSpans);
+export const SubscriptionsQuery = z.strictObject({ ...LIST_FIELDS, ...SUBSCRIPTION_FILTERS }).superRefine(checkPeriods);
 
 export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
-/** A cycle's number is 0 for the first payment. */
+/** The first payment is cycle 0. */
 export const CycleParams = SubscriptionParams.extend({
   n: wholeNumber(0, 100_000),
 });
 
-/** Bodies that may be left out altogether. */
+/** The body may be omitted. */
 export const PauseBody = optionalBody(
   z
     .strictObject({ until: InstantIn.optional(), reason: Reason.optional() })
-    .meta({ id: 'PauseSubscription', description: 'When the pause ends, and why it was made.' }),
+    .meta({ id: 'PauseSubscription', description: 'When the pause ends, and the reason for it.' }),
 );
 
-/** A person's resolution of an attempt. The ids are the service's own, where the person has found them there. */
+/** An operator's resolution of an attempt. The ids are those of the payment service, if the operator found them there. */
 export const ResolveBody = z
   .strictObject({
     outcome: z.enum(['collected', 'failed']),
@@ -122,9 +126,11 @@ export const ResolveBody = z
       .int()
       .min(0)
       .optional()
-      .describe('With outcome failed, of an adopted debit: the cycle before, which it paid'),
+      .describe(
+        'Only with outcome `failed`, for an adopted debit: the number of the previous cycle, which the debit paid',
+      ),
   })
-  .meta({ id: 'ResolveCycle', description: 'The outcome of the attempt, and the evidence for it.' });
+  .meta({ id: 'ResolveCycle', description: 'The outcome of the attempt, with evidence.' });
 
 export const ScheduleQuery = z.strictObject({
   count: wholeNumberOr(12, 1, 60),
@@ -138,7 +144,7 @@ export const ChangeAmountBody = z
     dryRun: z.boolean().default(false),
     reason: Reason.optional(),
   })
-  .meta({ id: 'ChangeAmount', description: 'The new amount, and from which cycle on it is collected.' });
+  .meta({ id: 'ChangeAmount', description: 'The new amount, and the first cycle that collects it.' });
 
 const CHANGE = {
   amount: MoneyOut,
@@ -150,22 +156,22 @@ const CHANGE = {
 };
 
 export const AmountChangeOut = z
-  .object({ ...CHANGE, nextIncreaseAllowedFrom: leftOut(InstantOut), dryRun: z.boolean() })
-  .meta({ id: 'AmountChange', description: 'The change of an amount, and from which cycle on it holds.' });
+  .object({ ...CHANGE, nextIncreaseAllowedFrom: omitNull(InstantOut), dryRun: z.boolean() })
+  .meta({ id: 'AmountChange', description: 'A change of the amount, and the first cycle it applies to.' });
 
-/** A change that was accepted and that no cycle has collected yet. */
+/** An accepted change that no cycle has collected yet. */
 export const PendingChangeOut = z
   .object({ ...CHANGE, payerNotice: z.enum(['not_needed', 'due', 'sending', 'delivered', 'undeliverable']) })
   .meta({ id: 'PendingAmountChange', description: 'A change of the amount that no cycle has collected yet.' });
 
-/** The payer's, of a subscription or of a one-time payment. */
+/** The payer's consent to a subscription or a one-time payment. */
 export const ConsentOut = z.object({
   status: z.enum(['pending', 'successful', 'failed', 'cancelled']),
-  redirectURL: leftOut(z.string()),
+  redirectURL: omitNull(z.string()),
   checkedAt: InstantOut.nullable(),
 });
 
-/** What the wire calls `Subscription`. Fields with a question mark in the contract are left out where they say nothing. */
+/** `Subscription` in the API. Optional fields are omitted if they have no value. */
 export const SubscriptionOut = z
   .object({
     subscriptionId: z.string(),
@@ -181,48 +187,49 @@ export const SubscriptionOut = z
     nextDueAt: InstantOut.nullable(),
     cyclesCollected: z.int().min(0),
     consent: ConsentOut,
-    pausedUntil: leftOut(InstantOut),
+    pausedUntil: omitNull(InstantOut),
     cancelling: z.literal(true).optional().meta({
-      description: 'It is being cancelled: no new attempt is made, and the service has not confirmed yet',
+      description:
+        'Present while a cancellation is in progress: no new attempt is made, and the payment service has not confirmed it yet',
     }),
-    cancelledBy: leftOut(z.enum(['payer', 'merchant'])),
+    cancelledBy: omitNull(z.enum(['payer', 'merchant'])),
     pendingAmountChange: PendingChangeOut.optional(),
-    replaces: leftOut(z.string()),
-    replacedBy: leftOut(z.string()),
+    replaces: omitNull(z.string()),
+    replacedBy: omitNull(z.string()),
     payer: PayerOut,
     metadata: MetadataOut,
     createdAt: InstantOut,
     workflowId: z.string(),
     warnings: z.array(z.string()).optional(),
   })
-  .meta({ id: 'Subscription', description: 'The subscription, with its standing and its consent.' });
+  .meta({ id: 'Subscription', description: 'A subscription, with its standing and its consent.' });
 
 export type SubscriptionOut = z.output<typeof SubscriptionOut>;
 
-/** The schema of the calls of one subscription that answer with it. */
+/** The common schema of calls for one subscription that return the subscription. */
 export const OF_SUBSCRIPTION = {
   tags: ['subscriptions'],
   params: SubscriptionParams,
-  response: { 200: SubscriptionOut, ...FAULT_ANSWERS },
+  response: { 200: SubscriptionOut, ...ERROR_RESPONSES },
 };
 
 export const ScheduledCycleOut = z
   .object({ cycle: z.int().min(0), dueAt: InstantOut, collectBy: InstantOut, amount: MoneyOut })
-  .meta({ id: 'ScheduledCycle', description: 'A cycle still to come.' });
+  .meta({ id: 'ScheduledCycle', description: 'An upcoming cycle.' });
 
 export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
 
 /**
- * The cycles still to come, `count` of them at most, each at what it will collect as far as is known today: without the
- * skipped ones, and without those inside a pause, all of them where the pause has no end (rules 21, 23).
- * @param skipped cycles to come that a person has skipped
+ * At most `count` upcoming cycles, each with the amount it will collect as far as is known today. Skipped cycles and those
+ * within a pause are left out; if the pause has no end, that is all of them (rules 21, 23).
+ * @param skipped upcoming cycles that an operator has skipped
  */
 export function viewSchedule(
   record: SubscriptionRecord,
   skipped: readonly number[],
   count: number,
 ): ScheduledCycleOut[] {
-  const first = firstToCome(record);
+  const first = firstUpcoming(record);
   const cycles: ScheduledCycleOut[] = [];
   if (first === null) return cycles;
   for (let n = first; cycles.length < count && hasCycle(record, n); n += 1) {
@@ -233,8 +240,8 @@ export function viewSchedule(
   return cycles;
 }
 
-/** Null where nothing comes any more, or not before it is resumed. */
-function firstToCome(record: SubscriptionRecord): number | null {
+/** Null if no cycle is left, or none until the subscription is resumed. */
+function firstUpcoming(record: SubscriptionRecord): number | null {
   const { status, nextDueAt, pausedUntil } = record;
   if (isTerminal(status) || record.hold === 'cancel' || nextDueAt === null) return null;
   const next = firstCycleFrom(record, nextDueAt);
@@ -242,12 +249,12 @@ function firstToCome(record: SubscriptionRecord): number | null {
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
 }
 
-/** A cancellation was accepted, and the service has not confirmed it yet (rule 24). The hold stays when it has. */
+/** Whether a cancellation was accepted that the service has not confirmed yet (rule 24). The hold remains afterwards. */
 function isCancelling({ hold, status }: SubscriptionRecord): boolean {
   return hold === 'cancel' && !isTerminal(status);
 }
 
-/** The ledger's record as the wire shows it to the caller. */
+/** The ledger's record as the API shows it to this caller. */
 export function viewSubscription(
   record: SubscriptionRecord,
   caller: Pick<KeyPowers, 'role' | 'scopes'>,
@@ -265,7 +272,7 @@ export function viewSubscription(
   };
 }
 
-/** The redirect address is of use only while the payer can still approve. */
+/** The redirect address is useful only while the payer can still approve. */
 export function viewConsent<Consent extends object>(consent: Consent, canApprove: boolean) {
   return canApprove ? consent : { ...consent, redirectURL: null };
 }

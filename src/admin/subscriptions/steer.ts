@@ -10,7 +10,7 @@ import { findSubscription } from './read';
 import { SubscriptionOut, PauseBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
 import { ReasonBody, RequiredReasonBody, EmptyBody } from '../http/bodies';
 
-/** @throws Problem unless what was asked is done. */
+/** @throws Problem unless the request was carried out */
 export async function steer<V extends keyof SteeringRequests>(
   { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
   verb: V,
@@ -20,17 +20,17 @@ export async function steer<V extends keyof SteeringRequests>(
   requireDone(await subscriptions.steer(verb, record.subscriptionId, request));
 }
 
-/** @throws Problem unless what was asked is done. */
+/** @throws Problem unless the request was carried out */
 export function requireDone(outcome: SteerOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** In terminal states nothing can be steered any more (rule 23). @throws Problem if the subscription has ended. */
+/** In terminal states nothing can be changed (rule 23). @throws Problem if the subscription has ended */
 export function refuseTerminal({ status }: SubscriptionRecord): void {
   if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
 }
 
-/** Every call that steers a subscription as a whole. */
+/** The calls that change a subscription as a whole. */
 export function steerSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
   resumeRoute(app, deps);
   acknowledgeRoute(app, deps);
@@ -48,7 +48,7 @@ function resumeRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'resumeSubscription',
-        summary: 'Ends a pause: the calendar stays as it was, without arrears',
+        summary: 'Resumes a paused subscription; due dates are unchanged, and there are no arrears',
         body: ReasonBody,
       },
     },
@@ -69,18 +69,18 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'acknowledgeSubscription',
-        summary: 'A person has seen what needs attention: clears that standing',
+        summary: 'Acknowledges the open attention items and clears the standing `needs_attention`',
         body: RequiredReasonBody,
       },
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      // What is asked for is so already.
+      // There is nothing to acknowledge.
       if (before.attention.length === 0) return viewSubscription(before, callerOf(request));
       const asked = requestBy(request, request.body);
       const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
       const after = await findSubscription(deps.db, before.subscriptionId);
-      // Another person may have been first, or the matter has ended: nothing needs attention any more.
+      // Another operator may have been first, or the items have closed: nothing needs attention any more.
       if (after.attention.length > 0) requireDone(outcome);
       return viewSubscription(after, callerOf(request));
     },
@@ -95,7 +95,7 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'restartSubscription',
-        summary: 'Begins the workflow anew from the ledger, where none runs; 409 while one does',
+        summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
         body: RequiredReasonBody,
       },
     },
@@ -115,13 +115,13 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'pauseSubscription',
-        summary: 'Pauses: due dates inside the pause are skipped for good',
+        summary: 'Pauses a subscription; due dates within the pause are skipped permanently',
         body: PauseBody,
       },
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      // The last instant that there is means until it is resumed (rule 3).
+      // The last possible instant means "until resumed" (rule 3).
       const given = request.body.until ?? null;
       const until = given === LAST_INSTANT ? null : given;
       refusePast(until, deps.clock.now());
@@ -148,11 +148,12 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'cancelSubscription',
-        summary: 'Cancels: no new attempt from now on, and the consent is ended at the service',
+        summary:
+          'Cancels a subscription: no further attempts are made, and the consent is deleted at the payment service',
         body: ReasonBody,
         response: {
           ...OF_SUBSCRIPTION.response,
-          202: SubscriptionOut.describe('The cancellation is accepted; the payment service has not confirmed it yet.'),
+          202: SubscriptionOut.describe('The cancellation was accepted; the payment service has not confirmed it yet.'),
         },
       },
     },
@@ -175,13 +176,13 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'checkConsent',
-        summary: 'Asks the service for the consent now, for when the payer has come back',
+        summary: 'Checks the consent at the payment service now, for example when the payer has returned',
         body: EmptyBody,
       },
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      // The consent has been answered for good: that answer is what the caller wants to know.
+      // The consent has its final state, which is what the caller wants to know.
       if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
       const outcome = await deps.subscriptions.checkConsent(before.subscriptionId);
       const after = await findSubscription(deps.db, before.subscriptionId);

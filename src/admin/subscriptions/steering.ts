@@ -9,11 +9,11 @@ import { insertEvent, type Request } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { named } from '../http/fields';
+import { optionalField } from '../http/fields';
 import { requestIdOf } from '../http/idempotency';
 import { Problem, type ProblemCode, serviceUnavailable } from '../http/problems';
 
-/** Who asks, and why, as the workflow and the trail take it; and by which id it is known when it is repeated. */
+/** Who makes the request and why, for the workflow and the audit log, with the id that identifies a repetition. */
 export function requestBy(
   request: FastifyRequest,
   body: { readonly reason?: string | undefined } | null | undefined,
@@ -21,40 +21,40 @@ export function requestBy(
   return { ...callBy(request), reason: body?.reason ?? null };
 }
 
-/** Who asks, as {@link requestBy} has it. */
+/** The same without the reason. */
 export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestId'> {
-  return { ...actorOfCaller(callerOf(request)), ...named('requestId', requestIdOf(request)) };
+  return { ...actorOfCaller(callerOf(request)), ...optionalField('requestId', requestIdOf(request)) };
 }
 
-/** Why something was not done, as it is answered; a refusal keeps its code. */
+/** The error response for something that was not done; a refusal keeps its code. */
 export function problemOf(outcome: NotDone): Problem {
   if (outcome.kind === 'not_ready') return new Problem('not_ready', UNANSWERED);
-  if (outcome.kind === 'unavailable') return serviceUnavailable(NOTHING_TOLD, outcome.reason);
+  if (outcome.kind === 'unavailable') return serviceUnavailable(SERVICE_SILENT, outcome.reason);
   const { code, message, verdict } = outcome;
   if (verdict !== undefined) return new Problem(code, message, viewVerdict(verdict));
   return new Problem(code, message, code === 'invalid_request' ? { errors: [{ path: '', message }] } : {});
 }
 
 const UNANSWERED =
-  'No worker answered in time. The request may still be accepted: repeat it with the same Idempotency-Key, or look first.';
-const NOTHING_TOLD = 'What the ledger has may be out of date; the request may be repeated.';
+  'No worker answered in time. The request may still be carried out: repeat it with the same Idempotency-Key, or check the current state first.';
+const SERVICE_SILENT = 'The state shown by the ledger may be out of date; the request may be repeated.';
 
-/** The rule, what would be allowed instead, and when (rule 21). */
+/** The rule, the highest amount allowed instead, and from when (rule 21). */
 function viewVerdict({ rule, highestAllowed, allowedFrom, newConsentRequired }: RefusedAmount) {
-  return { rule, highestAllowed, newConsentRequired, ...named('allowedFrom', isoOrNull(allowedFrom)) };
+  return { rule, highestAllowed, newConsentRequired, ...optionalField('allowedFrom', isoOrNull(allowedFrom)) };
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a call of the route asks; a refusal by a rule is in the trail. */
+    /** The kind of request, for the audit entry if a rule refuses it. */
     asks?: Asked;
   }
 }
 
-/** The answers by which a rule refuses. An amount or a refund that a rule forbids has an entry of its own. */
+/** Codes of refusals by a rule. Refused amounts and refunds have audit entries of their own. */
 const BY_RULE: readonly ProblemCode[] = ['state_conflict', 'retry_not_allowed'];
 
-/** A refusal is a decision: it is in the trail once it is answered. A dry run asks for nothing. */
+/** Adds an audit entry for each refusal by a rule, because it is a decision. Dry runs have none. */
 export function recordRefusals(app: FastifyInstance, deps: AdminDeps): void {
   app.addHook('onError', async (request, _reply, error) => {
     const { asks } = request.routeOptions.config;
@@ -62,8 +62,8 @@ export function recordRefusals(app: FastifyInstance, deps: AdminDeps): void {
     try {
       await record(deps, request, asks, error);
     } catch (fault) {
-      // The refusal still stands, and the caller must hear of it.
-      request.log.error({ err: loggable(fault) }, 'a refusal could not be kept');
+      // The refusal remains valid, and the caller must get it.
+      request.log.error({ err: loggable(fault) }, 'the audit entry of a refusal could not be written');
     }
   });
 }

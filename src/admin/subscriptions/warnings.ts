@@ -6,14 +6,14 @@ import type { AdminDeps, Policy } from '../dependencies';
 import { parseInstant } from '../http/fields';
 import type { CreateSubscription } from './schema';
 
-/** What is allowed and still has to be pointed out. Those that begin with a name and a colon are known by it to programs. */
+/** Points out what is allowed but may be a mistake. Programs recognize those that start with a code and a colon. */
 type Warnings = readonly string[];
 
 type Created = Omit<CreateSubscription, 'returnURL'>;
 
 /**
- * Of an agreement that is created or imported, by itself (rule 2).
- * @param written its fields as the caller wrote them: an instant has lost its offset once it is read
+ * Warnings about a new or imported subscription by itself (rule 2).
+ * @param written the body as the caller sent it: parsed instants have lost their offset
  */
 export function creationWarnings(agreement: Created, written: unknown, policy: Policy): Warnings {
   return [...endWarnings(agreement), ...dayWarnings(agreement, written), ...channelWarnings(agreement, policy)];
@@ -24,10 +24,10 @@ function endWarnings({ firstPaymentAt, repetition, endAt }: Created): Warnings {
   const calendar = { firstPaymentAt, repetition, endAt };
   const last = firstCycleFrom(calendar, endAt) - 1;
   if (!isLastWindowCut(calendar, last)) return [];
-  return [`endAt leaves cycle ${last}, the last one, less than 120 hours in which it can be collected`];
+  return [`endAt leaves less than 120 hours to collect cycle ${last}, the last one`];
 }
 
-/** Due dates are days in UTC: the caller may mean another one, and months later the two are not a day apart any more. */
+/** Due dates are calculated in UTC: the caller may mean another day, and later due dates may differ by more than a day. */
 function dayWarnings(agreement: Created, written: unknown): Warnings {
   const { firstPaymentAt: text } = (written ?? {}) as { readonly firstPaymentAt?: unknown };
   const offset = typeof text === 'string' ? offsetOf(text, agreement.firstPaymentAt) : null;
@@ -36,12 +36,12 @@ function dayWarnings(agreement: Created, written: unknown): Warnings {
   if (day === dayInUtc) return [];
   const first = firstDueDates(agreement).map((due) => atOffset(due, offset));
   return [
-    `day_shift: firstPaymentAt is on ${day} at its offset, and on ${dayInUtc} in UTC, by which due dates go. ` +
-      `At its offset it is due ${first.join(', ')}. ${toIso(withinDay(day, offset))} is on ${day} in both.`,
+    `day_shift: firstPaymentAt is on ${day} at its offset, but on ${dayInUtc} in UTC, which determines due dates. ` +
+      `At its offset, it is due ${first.join(', ')}. ${toIso(withinDay(day, offset))} is on ${day} in both.`,
   ];
 }
 
-/** Ms that the local time is ahead of UTC; null where the text is not this instant. */
+/** Ms by which the local time is ahead of UTC; null if the text is not this instant. */
 function offsetOf(text: string, instant: Instant): number | null {
   const local = parseInstant(text.replace(/(Z|[+-][\d:]+)$/, 'Z'));
   return local === null || parseInstant(text) !== instant ? null : local - instant;
@@ -61,7 +61,7 @@ function atOffset(instant: Instant, offset: number): string {
   return toIso(instant + offset).replace('Z', `${offset < 0 ? '-' : '+'}${hours}:${rest}`);
 }
 
-/** The middle of the hours in which it is this day both in UTC and at the offset: a change of the clocks shifts no date. */
+/** The middle of the hours that are on this day both in UTC and at the offset, so that a clock change shifts no date. */
 function withinDay(day: string, offset: number): Instant {
   return Date.parse(`${day}T00:00:00Z`) + (DAY - offset) / 2;
 }
@@ -70,10 +70,10 @@ function withinDay(day: string, offset: number): Instant {
 function channelWarnings({ payer }: Created, { payerChannels }: Policy): Warnings {
   if (payerChannels.includes('webhook')) return [];
   if (payerChannels.includes('email') && payer.email !== undefined) return [];
-  return ['no_channel: no notice can reach the payer, so that no retry will be possible'];
+  return ['no_channel: no notice can reach the payer, so no retry will be possible'];
 }
 
-/** For each agreement, by its id, what is warned of beside other subscriptions of its payer; those without are left out. */
+/** Warnings by id for agreements that duplicate another subscription of their payer. */
 export async function duplicateWarnings(
   { db }: Pick<AdminDeps, 'db'>,
   agreements: readonly (Created & { readonly id: SubscriptionId })[],
@@ -99,7 +99,7 @@ function comparedOf({
   return [{ subscriptionId: id, reference: payer.reference, amount, repetition, replaces: replaces ?? null }];
 }
 
-/** Those that come together: the second is a duplicate of the first. */
+/** Duplicates within the same request: the second duplicates the first. */
 function duplicatesAmong(compared: readonly ComparedMandate[]): ReadonlyMap<SubscriptionId, SubscriptionId> {
   const [first, found] = [new Map<string, SubscriptionId>(), new Map<SubscriptionId, SubscriptionId>()];
   for (const { subscriptionId, reference, amount, repetition } of compared) {
@@ -111,7 +111,7 @@ function duplicatesAmong(compared: readonly ComparedMandate[]): ReadonlyMap<Subs
   return found;
 }
 
-/** What is due before the new one begins is not collected any more once it is active (rule 22). */
+/** Warns if the replaced subscription has a due date before the new one starts: it may not be collected (rule 22). */
 export async function replacementWarnings(
   { db }: Pick<AdminDeps, 'db'>,
   { replaces, firstPaymentAt }: Created,
@@ -119,6 +119,6 @@ export async function replacementWarnings(
   const due = replaces === undefined ? null : (await getSubscription(db, replaces))?.nextDueAt;
   if (due == null || due >= firstPaymentAt) return [];
   return [
-    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt: it is not collected if this one is active by then`,
+    `${replaces} has a due date at ${toIso(due)}, before firstPaymentAt; it is not collected if the new subscription is active by then`,
   ];
 }

@@ -1,57 +1,57 @@
 import type { Change } from '../../ledger';
 
-/** What the stream says of a write: the id of its subject, where it has one, and nothing of what was written. */
-export interface ToldChange {
-  /** By an event of its own where there is no id: whoever listens for `change` finds one in each. */
+/** What the stream reports about a write: the id of its subject, if it has one, but not what was written. */
+export interface ReportedChange {
+  /** A separate event if there is no id, so that every `change` has one. */
   readonly event: 'change' | 'installation_change';
   readonly data: { readonly subscriptionId?: string; readonly paymentId?: string };
 }
 
-/** Whose writes are reported; those of all where nothing is named. */
+/** The subject whose writes are reported; all writes if no id is given. */
 export interface WantedSubject {
   readonly subscriptionId?: string | undefined;
   readonly paymentId?: string | undefined;
-  /** Whose mandate the payment is: its writes name the subscription alone. Null where it is of none. */
+  /** The subscription that the payment is the mandate of, because its writes name only the subscription; null if none. */
   readonly mandateOf: string | null;
 }
 
-/** Real ms between two words of one subject. */
-const AT_MOST_EVERY = 1_000;
-/** Ids of the trail that are looked at again, as a transaction may commit late. */
+/** Minimum real ms between two reports of one subject. */
+const MIN_INTERVAL = 1_000;
+/** Number of audit entry ids that are read again, because a transaction may commit late. */
 const LOOK_BACK = 200;
 
 /**
- * Reports each subject of which something was written, at most once a second, and at least once. Writes that have no
- * subject count as those of one more, which no filter by a subject lets through.
+ * Reports each subject that was written to at least once, and at most once a second. Writes without a subject count as one
+ * more subject, which no filter by subject matches.
  */
 export class Changes {
   private readonly seen = new Set<number>();
   private readonly sentAt = new Map<string, number>();
-  private readonly waiting = new Map<string, ToldChange>();
+  private readonly waiting = new Map<string, ReportedChange>();
   private last: number;
 
   constructor(
     private readonly wanted: WantedSubject,
-    private readonly begin: number,
+    private readonly start: number,
   ) {
-    this.last = begin;
+    this.last = start;
   }
 
-  /** Behind which id the trail is to be read. */
+  /** The id after which the audit log must be read. */
   get after(): number {
-    return Math.max(this.begin, this.last - LOOK_BACK);
+    return Math.max(this.start, this.last - LOOK_BACK);
   }
 
   /** @param now real time */
-  takeDue(read: readonly Change[], now: number): readonly ToldChange[] {
+  takeDue(read: readonly Change[], now: number): readonly ReportedChange[] {
     for (const change of read) this.note(change);
-    for (const [key, at] of this.sentAt) if (now - at >= AT_MOST_EVERY) this.sentAt.delete(key);
+    for (const [key, at] of this.sentAt) if (now - at >= MIN_INTERVAL) this.sentAt.delete(key);
     const due = [...this.waiting].filter(([key]) => !this.sentAt.has(key));
     for (const [key] of due) {
       this.waiting.delete(key);
       this.sentAt.set(key, now);
     }
-    return due.map(([, told]) => told);
+    return due.map(([, reported]) => reported);
   }
 
   private note(change: Change): void {
@@ -61,8 +61,8 @@ export class Changes {
     this.last = Math.max(this.last, id);
     for (const old of this.seen) if (old <= this.last - LOOK_BACK) this.seen.delete(old);
     if (!isWanted(change, this.wanted)) return;
-    const told = toldOf(change);
-    this.waiting.set(JSON.stringify(told.data), told);
+    const reported = reportOf(change);
+    this.waiting.set(JSON.stringify(reported.data), reported);
   }
 }
 
@@ -72,7 +72,7 @@ function isWanted(change: Change, { subscriptionId, paymentId, mandateOf }: Want
   return mandateOf !== null && mandateOf === change.subscriptionId;
 }
 
-function toldOf({ subscriptionId, paymentId }: Change): ToldChange {
+function reportOf({ subscriptionId, paymentId }: Change): ReportedChange {
   if (subscriptionId !== null) return { event: 'change', data: { subscriptionId } };
   if (paymentId !== null) return { event: 'change', data: { paymentId } };
   return { event: 'installation_change', data: {} };

@@ -41,7 +41,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'endpoints', {
       tags,
       operationId: 'listWebhookDeliveries',
-      summary: 'Lists what was sent to an endpoint, newest first, with each try; admins see what it answered',
+      summary: 'Lists the deliveries to an endpoint, newest first, with each try; admins also see the responses',
       params: EndpointParams,
       querystring: DeliveriesQuery,
       response: { 200: listOf(DeliveryOut) },
@@ -65,19 +65,25 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'replayEvents',
       summary:
-        'Sends an endpoint the events of a span again, those that were not delivered first; Location names the job',
+        'Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job',
       params: EndpointParams,
       body: ReplayBody,
-      response: { 202: ReplayJobOut.describe('The job is started; `Location` names it.') },
+      response: { 202: ReplayJobOut.describe('The job was started; `Location` is its path.') },
     }),
     async (request, reply) => {
       const { since, until = null, types, onlyFailed } = request.body;
       const { endpointId, types: wanted } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.params.id)));
-      const sought = typesMatching(wanted).filter((type) => types === undefined || typesMatching(types).includes(type));
+      const replayed = typesMatching(wanted).filter(
+        (type) => types === undefined || typesMatching(types).includes(type),
+      );
       const jobId = randomUUID();
-      await orderReplay(deps.db, { jobId, endpointId, types: sought, since, until, onlyFailed }, actOf(deps, request));
+      await orderReplay(
+        deps.db,
+        { jobId, endpointId, types: replayed, since, until, onlyFailed },
+        actOf(deps, request),
+      );
       const replay = await readReplay(deps.db, jobId);
-      if (replay === null) throw new Error(`the replay ${jobId} was ordered and is gone`);
+      if (replay === null) throw new Error(`the replay ${jobId} was ordered but cannot be found`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewReplayJob(replay));
     },
   );
@@ -86,7 +92,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'endpoints', {
       tags,
       operationId: 'testWebhookEndpoint',
-      summary: 'Sends one endpoint a sample of a type, with `test: true`; no other gets it, and no list shows it',
+      summary: 'Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it',
       params: EndpointParams,
       body: TestBody,
       response: { 202: QueuedOut },
@@ -103,7 +109,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'events', {
       tags,
       operationId: 'resendEvent',
-      summary: 'Sends an event to an endpoint once more, with the same id, and all that is pending for it, at once',
+      summary: 'Resends an event to an endpoint at once, with the same id, together with its pending events',
       params: EventParams,
       body: ResendBody,
       response: { 202: QueuedOut },
@@ -112,7 +118,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
       const { endpointId } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.body.endpointId)));
       const { id } = request.params;
       const event = await readList(deps.reading, (db) => findEvent(db, id));
-      if (event === null) throw notFound(`There is no event ${id}, or none any more.`);
+      if (event === null) throw notFound(`There is no event ${id}, or it is no longer stored.`);
       const queued = await resendEvent(deps.db, endpointId, id, actOf(deps, request));
       return reply.code(202).send({ ...queued, endpointId });
     },
@@ -126,5 +132,7 @@ function refuseDisabled(record: EndpointRecord): EndpointRecord {
 
 function refuseNotices(record: EndpointRecord): EndpointRecord {
   if (record.endpointId !== ENV) return record;
-  throw stateConflict('The endpoint env gets notices, which have a way of their own: nothing can be sent to it again.');
+  throw stateConflict(
+    'The endpoint env receives notices, which are resent with POST /v1/notices/{id}/resend; events cannot be sent to it again.',
+  );
 }

@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
-import {
-  checkSpan,
-  InstantIn,
-  InstantOut,
-  leftOut,
-  line,
-  optionalBody,
-  PAGE_FIELDS,
-  wholeNumber,
-} from '../http/fields';
+import { checkPeriod, InstantIn, InstantOut, omitNull, line, PAGE_FIELDS, wholeNumber } from '../http/fields';
 import { TypePattern, TypesQuery } from './schema';
+import { optionalBody } from '../http/bodies';
 
-/** A URL without credentials, stored as a browser would write it; which schemes and addresses are taken, the deployment says. */
+/** A URL without credentials, stored in normalized form. The deployment determines the allowed schemes and addresses. */
 const EndpointUrl = z
   .string()
   .max(2_048)
@@ -34,12 +26,12 @@ const fields = {
 
 export const CreateEndpoint = z
   .strictObject({ ...fields, description: line(200).optional(), enabled: z.boolean().default(true) })
-  .meta({ id: 'CreateWebhookEndpoint', description: 'The URL of the endpoint, and the types of events it receives.' });
+  .meta({ id: 'CreateWebhookEndpoint', description: 'The URL of the endpoint, and the event types it receives.' });
 
 export const ChangeEndpoint = z
   .strictObject(fields)
   .partial()
-  .refine((body) => Object.keys(body).length > 0, 'one field or more')
+  .refine((body) => Object.keys(body).length > 0, 'at least one field')
   .meta({ id: 'ChangeWebhookEndpoint', description: 'The fields to change.' });
 
 export const EndpointParams = z.object({
@@ -52,14 +44,14 @@ export const EventParams = z.object({
 export const RotateBody = optionalBody(
   z
     .strictObject({ overlapHours: z.number().min(0).max(720).default(24) })
-    .meta({ id: 'RotateWebhookSecret', description: 'For how long the old secret also signs.' }),
+    .meta({ id: 'RotateWebhookSecret', description: 'For how long the old secret is also used to sign.' }),
 );
 export const TestBody = optionalBody(
   z
     .strictObject({
-      type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'a type of event').default('endpoint.test'),
+      type: z.enum(MERCHANT_EVENTS as [string, ...string[]], 'an event type').default('endpoint.test'),
     })
-    .meta({ id: 'TestWebhookEndpoint', description: 'The type of the sample.' }),
+    .meta({ id: 'TestWebhookEndpoint', description: 'The type of the sample event.' }),
 );
 export const ReplayBody = z
   .strictObject({
@@ -68,8 +60,8 @@ export const ReplayBody = z
     types: z.array(TypePattern).min(1).max(100).optional(),
     onlyFailed: z.boolean().default(false),
   })
-  .superRefine((body, context) => checkSpan(body, ['since', 'until'], context))
-  .meta({ id: 'ReplayEvents', description: 'The period, in business time, of which the events are sent again.' });
+  .superRefine((body, context) => checkPeriod(body, ['since', 'until'], context))
+  .meta({ id: 'ReplayEvents', description: 'The period, in business time, whose events are sent again.' });
 export const ResendBody = z
   .strictObject({ endpointId: EndpointParams.shape.id })
   .meta({ id: 'ResendEvent', description: 'The endpoint to which the event is sent again.' });
@@ -81,20 +73,20 @@ export const EndpointOut = z
     types: z.array(z.string()),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    disabledReason: leftOut(z.enum(['asked_for', 'gone', 'failing'])),
-    failingSince: leftOut(InstantOut).meta({
-      description: 'In real time; the first failed try since the last delivery',
+    disabledReason: omitNull(z.enum(['asked_for', 'gone', 'failing'])),
+    failingSince: omitNull(InstantOut).meta({
+      description: 'In real time: the first failed try since the last delivery',
     }),
-    readOnly: z.boolean().meta({ description: 'Of the environment: EVENT_WEBHOOK_URL' }),
+    readOnly: z.boolean().meta({ description: 'True for the endpoint configured as EVENT_WEBHOOK_URL' }),
     createdAt: InstantOut.meta({ description: 'In real time' }),
-    warnings: leftOut(z.array(z.string())).meta({ description: 'Of the call that created or changed it' }),
+    warnings: omitNull(z.array(z.string())).meta({ description: 'Warnings of the call that created or changed it' }),
   })
   .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events.' });
 
-/** The answers that show the secret, this once. */
+/** The only responses that contain the secret. */
 export const NewSecretOut = EndpointOut.extend({ secret: z.string() }).meta({
   id: 'NewWebhookSecret',
-  description: 'The endpoint with its secret, which is shown this once.',
+  description: 'The endpoint with its secret, which is shown only once.',
 });
 
 /** @param sameUrl other endpoints with its URL */
@@ -113,13 +105,13 @@ export function viewEndpoint(
     warnings:
       sameUrl.length === 0
         ? null
-        : [`Each event is posted to this URL more than once: ${sameUrl.join(', ')} has it too.`],
+        : [`Each event is posted to this URL more than once: ${sameUrl.join(', ')} also uses it.`],
   };
 }
 
 export const QueuedOut = z
   .object({ eventId: z.string(), endpointId: z.string(), deliveryId: z.int() })
-  .meta({ id: 'QueuedDelivery', description: 'The delivery is queued, and is sent in the background.' });
+  .meta({ id: 'QueuedDelivery', description: 'The delivery was queued and is sent in the background.' });
 
 export const DeliveriesQuery = z
   .strictObject({
@@ -130,7 +122,7 @@ export const DeliveriesQuery = z
     from: InstantIn.optional(),
     to: InstantIn.optional(),
   })
-  .superRefine((query, context) => checkSpan(query, ['from', 'to'], context));
+  .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
 export const DeliveryOut = z
   .object({
@@ -138,12 +130,14 @@ export const DeliveryOut = z
     eventId: z.string(),
     type: z.string(),
     state: z.enum(['pending', 'delivered', 'dead']),
-    test: z.boolean().meta({ description: 'A sample, which no list of events has and nothing sends again' }),
-    again: z.boolean().meta({ description: 'A replay or a resend' }),
+    test: z
+      .boolean()
+      .meta({ description: 'Whether it is a sample, which is in no list of events and is never sent again' }),
+    again: z.boolean().meta({ description: 'Whether it is a replay or a resend' }),
     createdAt: InstantOut,
-    endedAt: leftOut(InstantOut),
-    nextTryAt: leftOut(InstantOut),
-    waitingFor: leftOut(
+    endedAt: omitNull(InstantOut),
+    nextTryAt: omitNull(InstantOut),
+    waitingFor: omitNull(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('endpoint') }),
         z.object({ kind: z.literal('event'), eventId: z.string() }),
@@ -151,7 +145,7 @@ export const DeliveryOut = z
       ]),
     ).meta({
       description:
-        'Why it is not sent yet: its endpoint is disabled, another event of its subject comes first, or its time has not come; left out if it is due',
+        'Why it has not been sent yet: its endpoint is disabled, another event of its subject must be delivered first, or it waits for the next try; omitted if it is due',
     }),
     tries: z.array(
       z.object({
@@ -159,16 +153,19 @@ export const DeliveryOut = z
         status: z.int().nullable(),
         ms: z.int(),
         error: z.string().nullable(),
-        answer: z.string().nullish().meta({ description: 'The first 2 kB, for 7 days; for admins' }),
+        answer: z
+          .string()
+          .nullish()
+          .meta({ description: 'The first 2 kB of the response, stored for 7 days; only for admins' }),
       }),
     ),
   })
   .meta({
     id: 'WebhookDelivery',
-    description: 'The delivery of one event to one endpoint; all its instants are real time.',
+    description: 'The delivery of one event to one endpoint; all times are real time.',
   });
 
-/** @param isAdmin whether answers are shown */
+/** @param isAdmin whether the endpoint's responses are shown */
 export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {
   return {
     ...record,

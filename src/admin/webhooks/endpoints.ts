@@ -38,14 +38,14 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'endpoints', {
       tags,
       operationId: 'listWebhookEndpoints',
-      summary: 'Lists the endpoints: that of the environment, then oldest first',
+      summary: 'Lists the endpoints: first the configured one, then oldest first',
       querystring: PageQuery,
       response: { 200: listOf(EndpointOut) },
     }),
     async ({ query }) => {
       const all = await readList(deps.reading, listEndpoints);
       const shown = all.filter(({ endpointId }) => endpointId !== ENV || envUrl !== null);
-      const { items, nextCursor } = cutPage(shown, query, placeOf);
+      const { items, nextCursor } = cutPage(shown, query, positionOf);
       return { items: items.map((each) => viewEndpoint(each, envUrl)), nextCursor };
     },
   );
@@ -54,7 +54,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'endpoints', {
       tags,
       operationId: 'getWebhookEndpoint',
-      summary: 'One endpoint',
+      summary: 'Returns an endpoint',
       params: EndpointParams,
       response: { 200: EndpointOut },
     }),
@@ -66,21 +66,21 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       config: { sealed: true, hasLocation: true },
       tags,
       operationId: 'createWebhookEndpoint',
-      summary: 'Makes an endpoint, which gets what happens from now on; its secret is shown this once',
+      summary: 'Creates an endpoint, which receives events from now on; its secret is shown only once',
       body: CreateEndpoint,
-      response: { 201: NewSecretOut.describe('The endpoint is created; its secret is shown this once.') },
+      response: { 201: NewSecretOut.describe('The endpoint was created; its secret is shown only once.') },
     }),
     async (request, reply) => {
-      refuseWithoutKeys(deps);
+      requireSecretsKeys(deps);
       const { description = null, ...wanted } = request.body;
       await refuseUrl(deps, wanted.url);
       const secret = newSecret();
       const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
       const record = { ...wanted, endpointId, description, secret: secrets.seal(secret) };
-      const made = await insertEndpoint(deps.db, record, actOf(deps, request));
-      if (made === null) throw stateConflict(`There are ${MOST_ENDPOINTS} endpoints, the most there may be.`);
+      const created = await insertEndpoint(deps.db, record, actOf(deps, request));
+      if (created === null) throw stateConflict(`There are already ${MOST_ENDPOINTS} endpoints, which is the maximum.`);
       reply.header('location', `/v1/webhook-endpoints/${endpointId}`);
-      return reply.code(201).send({ ...viewEndpoint(made, envUrl, await othersWithUrlOf(deps, made)), secret });
+      return reply.code(201).send({ ...viewEndpoint(created, envUrl, await othersWithUrlOf(deps, created)), secret });
     },
   );
   app.patch(
@@ -88,7 +88,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     call('admin', 'endpoints', {
       tags,
       operationId: 'changeWebhookEndpoint',
-      summary: 'Changes an endpoint; enabled, or with another URL, it gets at once what is pending',
+      summary: 'Changes an endpoint; enabling it or changing its URL sends pending events at once',
       params: EndpointParams,
       body: ChangeEndpoint,
       response: { 200: EndpointOut },
@@ -106,7 +106,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     call('admin', 'endpoints', {
       tags,
       operationId: 'deleteWebhookEndpoint',
-      summary: 'Deletes an endpoint, with all that was pending for it and what is known of its deliveries',
+      summary: 'Deletes an endpoint, with its pending and past deliveries',
       params: EndpointParams,
       response: { 200: EndpointOut },
     }),
@@ -124,7 +124,8 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       config: { sealed: true },
       tags,
       operationId: 'rotateWebhookSecret',
-      summary: 'Gives an endpoint a new secret, shown this once; the one before signs too for the overlap',
+      summary:
+        'Replaces the secret of an endpoint, and shows the new one only once; the old one is also used during the overlap',
       params: EndpointParams,
       body: RotateBody,
       response: { 200: NewSecretOut },
@@ -132,29 +133,29 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       refuseEnv(id);
-      refuseWithoutKeys(deps);
+      requireSecretsKeys(deps);
       const secret = newSecret();
       const overlapUntilReal = deps.clock.realNow() + request.body.overlapHours * HOUR;
-      const kept = { secret: secrets.seal(secret), overlapUntilReal };
-      const record = found(await rotateSecret(deps.db, id, kept, actOf(deps, request)), id);
+      const sealed = { secret: secrets.seal(secret), overlapUntilReal };
+      const record = found(await rotateSecret(deps.db, id, sealed, actOf(deps, request)), id);
       return { ...viewEndpoint(record, envUrl), secret };
     },
   );
 }
 
-/** Other endpoints to which the same is posted, by mistake perhaps. */
+/** Other endpoints with the same URL, possibly by mistake. */
 async function othersWithUrlOf({ db, events }: AdminDeps, { endpointId, url }: EndpointRecord): Promise<string[]> {
   const all = await listEndpoints(db);
   const same = all.filter((other) => other.endpointId !== endpointId && (other.url ?? events.envUrl) === url);
   return same.map((other) => other.endpointId);
 }
 
-/** `env` comes first, whenever its row was made. */
-function placeOf({ endpointId: id, createdRealAt }: EndpointRecord) {
+/** `env` comes first, whenever its row was created. */
+function positionOf({ endpointId: id, createdRealAt }: EndpointRecord) {
   return { createdAt: id === ENV ? 0 : createdRealAt, id };
 }
 
-/** @throws Problem where there is none of this id; `env` only where the environment has one. */
+/** @throws Problem if there is no endpoint with this id; `env` exists only if it is configured */
 export async function findEndpoint({ reading, events }: AdminDeps, id: string): Promise<EndpointRecord> {
   const isThere = id !== ENV || events.envUrl !== null;
   return found(isThere ? await readList(reading, (db) => readEndpoint(db, id)) : null, id);
@@ -169,22 +170,23 @@ export function actOf({ clock }: AdminDeps, request: FastifyRequest): Act {
   return { ...actorOfCaller(callerOf(request)), at: clock.now() };
 }
 
-/** @throws Problem: what the environment says is changed there. */
+/** @throws Problem for the configured endpoint, which is changed in the environment */
 function refuseEnv(id: string): void {
-  if (id === ENV) throw stateConflict('The endpoint env is EVENT_WEBHOOK_URL: it is changed in the environment.');
+  if (id === ENV)
+    throw stateConflict('The endpoint env is configured as EVENT_WEBHOOK_URL and can only be changed there.');
 }
 
-function refuseWithoutKeys({ events, policy }: AdminDeps): void {
+function requireSecretsKeys({ events, policy }: AdminDeps): void {
   if (events.secrets.encrypts || policy.environment === 'sandbox') return;
-  throw stateConflict('SECRETS_KEYS is not set: in production no secret is kept without it.');
+  throw stateConflict('SECRETS_KEYS is not set: in production, no secrets are stored without it.');
 }
 
-/** Of the address behind a name, only what it is now is judged here; each connection is judged again. */
+/** Checks only the address that the name has now; each connection is checked again. */
 async function refuseUrl({ events, policy }: AdminDeps, text: string): Promise<void> {
   const { protocol, hostname } = new URL(text);
   const expected = (what: string) => invalidRequest([{ path: 'url', message: what }]);
   if (policy.environment === 'production' && protocol !== 'https:')
-    throw expected('expected an https URL in production; got one of http');
+    throw expected('expected an https URL in production; got an http URL');
   const refusal = await events.refusalOf(hostname);
   if (refusal !== null) throw expected(`expected a public address, or one in EVENT_ENDPOINT_NETWORKS; got ${refusal}`);
 }

@@ -12,13 +12,13 @@ export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
       config: { hasOpenCursor: true },
       tags: ['events'],
       operationId: 'listMerchantEvents',
-      summary: "Lists what the merchant's systems are told, oldest first, for those who would rather ask",
+      summary: "Lists the events for the merchant's systems, oldest first, as an alternative to webhooks",
       querystring: EventsQuery,
       response: { 200: EventsOut },
     }),
     async ({ query }) => {
       const { after = null, types, limit, ...subject } = query;
-      refuseStrangeCursor(after, 'after');
+      requireFeedCursor(after, 'after');
       const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
       const read = await readList(reading, (db) => readFeed(db, filter, { after, limit }));
       if (read.kind === 'expired') throw cursorExpired();
@@ -27,8 +27,8 @@ export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
   );
 }
 
-/** @throws Problem `invalid_request` where it is no cursor of this list. */
-export function refuseStrangeCursor(cursor: string | null, path: string): void {
+/** @throws Problem `invalid_request` if it is not a cursor of this list */
+export function requireFeedCursor(cursor: string | null, path: string): void {
   if (cursor === null || feedCursor.is(cursor)) return;
   throw invalidRequest([
     fault(path, 'the nextCursor of a page of this list, or the id of an event of the stream', cursor),
@@ -36,6 +36,7 @@ export function refuseStrangeCursor(cursor: string | null, path: string): void {
 }
 
 export function cursorExpired(): Problem {
-  const detail = 'Events behind this cursor are not kept any more, or the ledger was restored. Begin without one.';
+  const detail =
+    'Events after this cursor are no longer stored, or the ledger was restored. Start again without a cursor.';
   return new Problem('cursor_expired', detail);
 }

@@ -4,18 +4,18 @@ import { PAGE_FIELDS, PaymentIdText, SubscriptionIdText } from '../http/fields';
 
 const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a subject such as cycle.*`;
 
-/** Types of events that are wanted, each as it is or all of one subject. */
+/** Selects an event type, or all types of one subject. */
 export const TypePattern = z.string().max(100).refine(isTypePattern, EXPECTED);
 
-/** The same in a query: several are separated by commas. */
+/** The same in a query, several separated by commas. */
 export const TypesQuery = z
   .string()
   .max(4_000)
   .transform((text) => text.split(','))
   .pipe(z.array(TypePattern))
-  .meta({ description: `${EXPECTED}; several are separated by commas` });
+  .meta({ description: `${EXPECTED}; separate several with commas` });
 
-/** Which events are wanted, whether they are asked for or come as they happen. */
+/** The filters of the event list and the event stream. */
 export const FEED_FILTERS = {
   types: TypesQuery.optional(),
   subscriptionId: SubscriptionIdText.optional(),
@@ -23,33 +23,33 @@ export const FEED_FILTERS = {
 };
 
 export const EventsQuery = z.strictObject({
-  after: z.string().min(1).max(512).optional().meta({ description: 'The nextCursor of a page before' }),
+  after: z.string().min(1).max(512).optional().meta({ description: 'The `nextCursor` of an earlier page' }),
   ...FEED_FILTERS,
   limit: PAGE_FIELDS.limit,
 });
 
-/** An event as it is posted to endpoints. What `data` has follows from the type: see `webhooks`. */
+/** An event as it is posted to endpoints. The fields of `data` depend on the type, see `webhooks`. */
 export const MerchantEventOut = z
   .object({
     type: z.string(),
-    id: z.string().meta({ description: 'The webhook-id, the same over repetitions and replays' }),
+    id: z.string().meta({ description: 'The webhook-id; the same in all tries and replays' }),
     timestamp: z.string().meta({ format: 'date-time', description: 'Business time' }),
-    sequence: z.int().optional().meta({ description: 'Rises by one within one subscription or payment' }),
+    sequence: z.int().optional().meta({ description: 'Increases by one within a subscription or payment' }),
     schema: z.literal(1),
     test: z.boolean(),
     data: z.record(z.string(), z.unknown()),
   })
   .meta({
     id: 'MerchantEvent',
-    description: 'An event as it is posted to endpoints; `data` depends on the type.',
+    description: 'An event as it is posted to endpoints; the fields of `data` depend on the type.',
   }) satisfies z.ZodType<Omit<Envelope, 'data'>>;
 
 export const EventsOut = z
   .object({
     items: z.array(MerchantEventOut),
-    nextCursor: z.string().meta({ description: 'Where to go on, also where there is nothing new' }),
+    nextCursor: z.string().meta({ description: 'Where to continue; always present, even if there are no new events' }),
   })
   .meta({
     id: 'MerchantEventPage',
-    description: 'A page of the events; its `nextCursor` leads on, also to later events.',
+    description: 'A page of events. Its `nextCursor` is always present, and leads to later events.',
   });

@@ -5,7 +5,7 @@ import { loadConfig } from '../../config';
 import { BadInputError, CommandError } from '../../process/command-error';
 import { flagOf } from './options';
 
-/** Where the admin API is, and a key that opens it. */
+/** The address of the admin API, and a key for it. */
 export interface Access {
   readonly url: string;
   readonly key: string;
@@ -15,7 +15,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
  * From the environment alone: a key on a command line would be seen by every process of the machine.
- * @throws BadInputError where there is no key
+ * @throws BadInputError if no key is configured
  */
 export function accessOf(env: NodeJS.ProcessEnv): Access {
   const { DUEDAY_URL, DUEDAY_KEY, ADMIN_HOST, ADMIN_PORT, ADMIN_BOOTSTRAP_KEY } = loadConfig(env, []);
@@ -30,22 +30,22 @@ export function accessOf(env: NodeJS.ProcessEnv): Access {
 export interface Asked {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Null where the call has none. */
+  /** Null if the call takes none. */
   readonly body: unknown;
   readonly idempotencyKey?: string | undefined;
-  /** Of a second person. */
+  /** The id of an approval by a second person. */
   readonly approval?: string | undefined;
 }
 
-/** The API, or what is before it, does not answer as it should. Exit code 3. */
+/** The API, or a proxy in front of it, cannot be reached or answers unexpectedly. Exit code 3. */
 export class ApiUnavailableError extends CommandError {
   override readonly code = 3;
 }
 
-/** Too much was asked at once: later it may be answered. Exit code 1. */
+/** The rate limit was exceeded; the same call may succeed later. Exit code 1. */
 export class ApiBusyError extends CommandError {}
 
-/** What was asked cannot be meant: the API names each fault. Exit code 2. */
+/** The input is not valid: the API names each fault. Exit code 2. */
 export class ApiRefusedInputError extends CommandError {
   override readonly code = 2;
 }
@@ -58,11 +58,11 @@ type Request = (
 
 /**
  * One call of the admin API.
- * @throws CommandError with the API's own words where it refuses; its code says why: 1 refused, 2 not valid, 3 not
- * there
+ * @throws CommandError with the API's own text if it refuses; the exit code says why: 1 refused, 2 invalid input,
+ * 3 unavailable
  */
 export async function callApi({ url, key }: Access, operation: Operation, asked: Asked): Promise<unknown> {
-  // The table of operations and the types are generated from the same description; here only the table is at hand.
+  // The operation table and the types are generated from the same description; only the table is available here.
   const request = createDuedayClient({ url, key }).request as unknown as Request;
   const headers = {
     ...(operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {}),
@@ -83,7 +83,7 @@ function approvalHeader(approval: string | undefined): Record<string, string> {
   return approval === undefined ? {} : { 'dueday-approval': approval };
 }
 
-/** The API's own limit of a page. */
+/** The API's maximum page size. */
 const PAGE = 200;
 
 interface Page {
@@ -92,7 +92,7 @@ interface Page {
 }
 
 /**
- * All of a list, page by page, up to so many.
+ * Reads a list page by page, up to `limit` items.
  * @throws CommandError as {@link callApi} does
  */
 export async function readItems(
@@ -102,24 +102,24 @@ export async function readItems(
   limit: number,
 ): Promise<readonly unknown[]> {
   const takes = new Set(operation.query.map(({ name }) => name));
-  const place = ['cursor', 'after'].find((name) => takes.has(name));
+  const cursorName = ['cursor', 'after'].find((name) => takes.has(name));
   const items: unknown[] = [];
   for (let cursor: string | null = null; ;) {
     const query = {
       ...asked.query,
       ...(takes.has('limit') ? { limit: Math.min(PAGE, limit - items.length) } : {}),
-      ...(cursor === null || place === undefined ? {} : { [place]: cursor }),
+      ...(cursor === null || cursorName === undefined ? {} : { [cursorName]: cursor }),
     };
     const page = (await callApi(access, operation, { ...asked, query })) as Page;
     items.push(...page.items);
     cursor = page.nextCursor ?? null;
-    // A feed has a place after its last event, too.
-    if (cursor === null || place === undefined || page.items.length === 0 || items.length >= limit) return items;
+    // A feed returns a cursor after its last event, too.
+    if (cursor === null || cursorName === undefined || page.items.length === 0 || items.length >= limit) return items;
   }
 }
 
 /**
- * One call by the name of its operation.
+ * Makes one call, given the name of its operation.
  * @throws CommandError as {@link callApi} does
  */
 export async function ask<Answer>(access: Access, operation: OperationId, asked: Partial<Asked>): Promise<Answer> {
@@ -127,7 +127,7 @@ export async function ask<Answer>(access: Access, operation: OperationId, asked:
 }
 
 /**
- * All that a list has.
+ * Reads a whole list.
  * @throws CommandError as {@link callApi} does
  */
 export async function askList<Item>(access: Access, operation: OperationId, asked: Partial<Asked>): Promise<Item[]> {
@@ -137,18 +137,18 @@ export async function askList<Item>(access: Access, operation: OperationId, aske
 const NOTHING_ASKED: Asked = { path: {}, query: {}, body: null };
 
 export interface StreamRequest {
-  /** Sent as it is read, by POST; by GET, where there is none. */
+  /** Streamed by POST; without a body, the request is a GET. */
   readonly body?: Readable;
-  /** Of the body, where it is another one than that of the answer. */
+  /** Content type of the body, if it differs from that of the answer. */
   readonly contentType?: string;
-  /** Where a stream of events goes on; null: from now on. */
+  /** The event after which the stream continues; null: only new events. */
   readonly lastEventId?: string | null;
-  /** Of a second person. */
+  /** The id of an approval by a second person. */
   readonly approval?: string | undefined;
 }
 
 /**
- * An answer that is read as it comes; it fails with ApiUnavailableError where it breaks off.
+ * Opens an answer that is read as it arrives; it fails with ApiUnavailableError if the connection breaks.
  * @throws CommandError as {@link callApi} does
  */
 export async function openStream(
@@ -171,7 +171,7 @@ export async function openStream(
   throw refusalOf(answer.status, await answer.json().catch(() => null));
 }
 
-/** An answer that breaks off fails as an API that is not there. */
+/** A broken connection fails as an unavailable API does. */
 function readableOf(body: ReadableStream<Uint8Array>, url: string): Readable {
   const reader = body.getReader();
   return new Readable({
@@ -179,7 +179,7 @@ function readableOf(body: ReadableStream<Uint8Array>, url: string): Readable {
       reader.read().then(
         ({ value = null }) => this.push(value),
         (fault: unknown) =>
-          this.destroy(new ApiUnavailableError(`the admin API at ${url} broke off its answer: ${causeOf(fault)}`)),
+          this.destroy(new ApiUnavailableError(`the answer of the admin API at ${url} broke off: ${causeOf(fault)}`)),
       );
     },
     destroy(fault, done) {
@@ -189,7 +189,7 @@ function readableOf(body: ReadableStream<Uint8Array>, url: string): Readable {
   });
 }
 
-/** The parts of a text, each as soon as it is whole; what is cut off is none. */
+/** Yields the parts of a text, each as soon as it is complete; an incomplete last part is dropped. */
 export async function* wholeParts(text: Readable, separator: string): AsyncGenerator<string, void> {
   let rest = '';
   for await (const chunk of text.setEncoding('utf8')) {
@@ -207,19 +207,19 @@ interface ProblemBody {
 
 function refusalOf(status: number, body: unknown): CommandError {
   const { code, detail, errors = [] } = (typeof body === 'object' && body !== null ? body : {}) as ProblemBody;
-  const said = `${code ?? `status ${status}`}: ${detail ?? 'no readable answer'}`;
-  if (status >= 500 || code === undefined) return new ApiUnavailableError(said);
-  if (status === 429) return new ApiBusyError(said);
-  if (status !== 400) return new CommandError(said);
+  const text = `${code ?? `status ${status}`}: ${detail ?? 'no readable answer'}`;
+  if (status >= 500 || code === undefined) return new ApiUnavailableError(text);
+  if (status === 429) return new ApiBusyError(text);
+  if (status !== 400) return new CommandError(text);
   const faults = errors.map(({ path, message }) => (path === '' ? message : `${flagOf(path)}: ${message}`));
-  return new ApiRefusedInputError(faults.length === 0 ? said : faults.join('\n'));
+  return new ApiRefusedInputError(faults.length === 0 ? text : faults.join('\n'));
 }
 
 function unreachable(url: string, fault: unknown): ApiUnavailableError {
   return new ApiUnavailableError(`the admin API cannot be reached at ${url}: ${causeOf(fault)}`);
 }
 
-/** Why a connection could not be made, or has broken, for people. */
+/** A readable reason why a connection could not be opened, or broke. */
 function causeOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
   return fault.cause instanceof Error ? fault.cause.message || fault.message : fault.message;

@@ -4,18 +4,18 @@ import type { Cells } from './terminal';
 
 export interface ApiCommand {
   readonly operation: OperationId;
-  /** The fields of an answer that stand in a table, in order; all of one answer's where left out. */
+  /** The fields that a table shows, in order; all fields of the answer if left out. */
   readonly columns?: readonly string[];
-  /** How fields are shown that a table cannot show as they are. */
+  /** Formatters for fields that a table cannot show directly. */
   readonly cells?: Cells;
-  /** What a person is asked before it is done: it moves or stops money. */
+  /** The confirmation that is asked for first: the command moves or stops money. */
   readonly asks?: string;
-  /** Nothing moves before the payer has approved it: nobody else is asked, and `--yes` is taken all the same. */
+  /** No money moves before the payer approves it, so no confirmation is asked for; `--yes` is accepted all the same. */
   readonly payerDecides?: true;
-  /** The whole list can be had as CSV, streamed. */
+  /** The whole list is available as streamed CSV. */
   readonly hasCsv?: true;
-  /** What it answers is a job: on a terminal it is followed to its end. */
-  readonly beginsJob?: true;
+  /** The answer is a job: on a terminal its progress is shown until it ends. */
+  readonly startsJob?: true;
   /** Flags that are set unless `--no-…` says otherwise. */
   readonly preset?: Readonly<Record<string, true>>;
 }
@@ -32,8 +32,8 @@ function outcomesOf(attempts: unknown): string {
 }
 
 /**
- * Every operation of the admin API by the words of its command: the subject, then what is done. What is not listed here
- * does not compile as an operation, and a test finds an operation that has no command.
+ * Every operation of the admin API, keyed by its command: the subject, then the action. An unknown operation does not
+ * compile, and a test finds operations that have no command.
  */
 export const API_COMMANDS = {
   'subscriptions list': {
@@ -42,19 +42,25 @@ export const API_COMMANDS = {
   },
   'subscriptions show': { operation: 'getSubscription' },
   'subscriptions create': { operation: 'createSubscription', payerDecides: true },
-  'subscriptions pause': { operation: 'pauseSubscription', asks: 'Due dates inside the pause are skipped for good.' },
-  'subscriptions resume': { operation: 'resumeSubscription', asks: 'Collecting goes on.' },
-  'subscriptions cancel': { operation: 'cancelSubscription', asks: 'The consent is ended at the service, for good.' },
-  'subscriptions restart': { operation: 'restartSubscription', asks: 'The workflow begins anew from the ledger.' },
+  'subscriptions pause': {
+    operation: 'pauseSubscription',
+    asks: 'Due dates inside the pause are skipped permanently.',
+  },
+  'subscriptions resume': { operation: 'resumeSubscription', asks: 'Collection resumes.' },
+  'subscriptions cancel': {
+    operation: 'cancelSubscription',
+    asks: 'The consent is revoked at the payment service. This cannot be undone.',
+  },
+  'subscriptions restart': { operation: 'restartSubscription', asks: 'The workflow is restarted from the ledger.' },
   'subscriptions acknowledge': { operation: 'acknowledgeSubscription' },
   'subscriptions consent-check': { operation: 'checkConsent' },
-  'subscriptions change-amount': { operation: 'changeAmount', asks: 'Later cycles collect another amount.' },
+  'subscriptions change-amount': { operation: 'changeAmount', asks: 'Later cycles collect the new amount.' },
   'subscriptions withdraw-amount': { operation: 'withdrawAmountChange', asks: 'The pending change is dropped.' },
   'subscriptions change': { operation: 'changeSubscription' },
   'subscriptions schedule': { operation: 'getSchedule', columns: ['cycle', 'dueAt', 'collectBy', 'amount'] },
   'subscriptions events': { operation: 'listEvents', columns: AUDIT_LOG },
   'cycles list': { operation: 'listCycles', columns: CYCLE, cells: { attempts: outcomesOf } },
-  'cycles skip': { operation: 'skipCycle', asks: 'The cycle is never collected.' },
+  'cycles skip': { operation: 'skipCycle', asks: 'The cycle will never be collected.' },
   'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited now.' },
   'cycles resolve': { operation: 'resolveCycle', asks: 'The outcome counts as settled.' },
   'cycles refund': { operation: 'refundCycle', asks: 'Money goes back to the payer.' },
@@ -65,25 +71,25 @@ export const API_COMMANDS = {
   'payments show': { operation: 'getPayment' },
   'payments create': { operation: 'createPayment', payerDecides: true },
   'payments capture': { operation: 'capturePayment', asks: 'The payer is debited.' },
-  'payments release': { operation: 'releasePayment', asks: 'What was authorized cannot be captured any more.' },
+  'payments release': { operation: 'releasePayment', asks: 'The authorized amount can no longer be captured.' },
   'payments refund': { operation: 'refundPayment', asks: 'Money goes back to the payer.' },
   'captures resolve': { operation: 'resolveCapture', asks: 'The outcome counts as settled.' },
   'refunds resolve': { operation: 'resolveRefund', asks: 'The outcome counts as settled.' },
   'payments consent-check': { operation: 'checkPayment' },
-  'payments restart': { operation: 'restartPayment', asks: 'The workflow begins anew from the ledger.' },
+  'payments restart': { operation: 'restartPayment', asks: 'The workflow is restarted from the ledger.' },
   'payments change': { operation: 'changePayment' },
   'payments events': { operation: 'listPaymentEvents', columns: AUDIT_LOG },
   'payers show': { operation: 'getPayer' },
   'payers change': { operation: 'changePayer' },
-  'payers erase': { operation: 'erasePayer', asks: 'All personal data of the payer is erased, for good.' },
+  'payers erase': { operation: 'erasePayer', asks: 'All personal data of the payer is erased permanently.' },
   'notices list': {
     operation: 'listNotices',
     columns: ['noticeId', 'type', 'state', 'subscriptionId', 'paymentId', 'createdAt'],
   },
   'notices resend': { operation: 'resendNotice' },
-  'notices told': { operation: 'recordTold', asks: 'The notice counts as delivered by you.' },
+  'notices told': { operation: 'recordTold', asks: 'The notice is recorded as delivered by you.' },
   'audit list': { operation: 'listAudit', columns: ['id', 'at', 'actor', 'type', 'subscriptionId', 'paymentId'] },
-  'audit redact': { operation: 'redactAuditEntry', asks: 'The words of the entry are removed, for good.' },
+  'audit redact': { operation: 'redactAuditEntry', asks: 'The text of the entry is removed permanently.' },
   'attention list': {
     operation: 'listAttention',
     columns: ['item', 'kind', 'subscriptionId', 'paymentId', 'amount', 'since', 'deadline', 'assignee'],
@@ -93,8 +99,8 @@ export const API_COMMANDS = {
   'attention close': { operation: 'closeAttention' },
   bulk: {
     operation: 'runBulk',
-    asks: 'It is done for every subscription that the dry run has counted.',
-    beginsJob: true,
+    asks: 'It is done for every subscription that the dry run counted.',
+    startsJob: true,
   },
   transactions: {
     operation: 'listTransactions',
@@ -115,7 +121,7 @@ export const API_COMMANDS = {
   'advise retries': { operation: 'adviseRetries' },
   'events list': { operation: 'listMerchantEvents', columns: ['timestamp', 'type', 'id', 'sequence'] },
   'events resend': { operation: 'resendEvent' },
-  'events replay': { operation: 'replayEvents', beginsJob: true, preset: { onlyFailed: true } },
+  'events replay': { operation: 'replayEvents', startsJob: true, preset: { onlyFailed: true } },
   'endpoints list': {
     operation: 'listWebhookEndpoints',
     columns: ['endpointId', 'url', 'types', 'enabled', 'disabledReason', 'createdAt'],
@@ -156,7 +162,7 @@ export const API_COMMANDS = {
     operation: 'reportReconciliation',
     columns: ['kind', 'subscriptionId', 'paymentId', 'cycle', 'text'],
   },
-  'reports reconcile': { operation: 'orderReconciliation', beginsJob: true },
+  'reports reconcile': { operation: 'orderReconciliation', startsJob: true },
   'jobs list': {
     operation: 'listJobs',
     columns: ['jobId', 'kind', 'state', 'done', 'total', 'refused', 'orderedBy', 'begunAt'],
@@ -171,16 +177,19 @@ export const API_COMMANDS = {
     operation: 'listApprovals',
     columns: ['approvalId', 'state', 'operation', 'amount', 'requestedBy', 'holder', 'expiresAt', 'decidedBy'],
   },
-  'approvals approve': { operation: 'approveRequest', asks: 'What another person asked for may be done, once.' },
+  'approvals approve': {
+    operation: 'approveRequest',
+    asks: 'The request of another person may then be carried out, once.',
+  },
   'approvals reject': { operation: 'rejectRequest' },
   'halt set': { operation: 'haltSending', asks: 'Nothing is sent to the payment service until the halt is lifted.' },
   'halt show': { operation: 'getHalt' },
-  'halt lift': { operation: 'liftHalt', asks: 'Sending goes on.' },
+  'halt lift': { operation: 'liftHalt', asks: 'Sending resumes.' },
   'service health': { operation: 'getHealth' },
   'service readiness': { operation: 'getReadiness' },
 } as const satisfies Readonly<Record<string, ApiCommand>>;
 
-/** Operations whose commands are made by hand, elsewhere. */
+/** Operations whose commands are written by hand, elsewhere. */
 export const OTHER_COMMANDS = {
   importSubscriptions: 'import',
   listKeys: 'keys list',
@@ -191,5 +200,5 @@ export const OTHER_COMMANDS = {
   testWebhookEndpoint: 'events trigger',
 } as const satisfies Readonly<Partial<Record<OperationId, string>>>;
 
-/** A session is a browser's: a terminal calls with its key. */
-export const CONSOLE_ALONE = ['openSession', 'getSession', 'endSession'] as const satisfies readonly OperationId[];
+/** Only browsers have sessions: the command line calls with a key. */
+export const CONSOLE_ONLY = ['openSession', 'getSession', 'endSession'] as const satisfies readonly OperationId[];

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../domain/time';
 import { type Access, ApiBusyError, ApiUnavailableError, openStream, wholeParts } from './call';
 
-/** Real ms before it is connected again; longer each time until something is heard. */
+/** Real ms to wait before reconnecting; longer each time until something arrives. */
 const PAUSES = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
-/** Real ms without a sign of life. The API says something every 15 seconds. */
+/** Real ms without any data before the connection counts as dead. The API sends something every 15 seconds. */
 const LONGEST_SILENCE = 45 * SECOND;
 
 /**
- * The JSON of each event as it happens, without an end of its own. Where the stream breaks it is connected again, behind the
- * last whole event, so that none is missing and none comes twice.
- * @throws CommandError as `callApi` does, where the API is not there at first, or refuses
+ * Yields the JSON of each event as it happens, and never ends by itself. If the stream breaks, it reconnects after the last
+ * complete event, so that no event is lost or repeated.
+ * @throws CommandError as `callApi` does, if the API is unavailable at first, or refuses
  */
 export async function* eventsOf(access: Access, types: string | undefined): AsyncGenerator<string> {
   const path = types === undefined ? '/v1/stream' : `/v1/stream?${new URLSearchParams({ types }).toString()}`;
@@ -23,41 +23,41 @@ export async function* eventsOf(access: Access, types: string | undefined): Asyn
         lastId = id ?? lastId;
       }
     } catch (error) {
-      if (lastId === null || !isPassing(error)) throw error;
+      if (lastId === null || !isTemporary(error)) throw error;
       await waitBefore(failed, error.message);
     }
   }
 }
 
-/** What time may heal; a key that was revoked, or a place that is gone, is refused for good. */
-function isPassing(error: unknown): error is ApiUnavailableError | ApiBusyError {
+/** Whether a retry may succeed; a revoked key or an expired cursor is refused permanently. */
+function isTemporary(error: unknown): error is ApiUnavailableError | ApiBusyError {
   return error instanceof ApiUnavailableError || error instanceof ApiBusyError;
 }
 
-/** Says why on standard error: events may come late. */
+/** Reports the reason on standard error: events may be late. */
 async function waitBefore(failed: number, why: string): Promise<void> {
   const wait = PAUSES[Math.min(failed, PAUSES.length - 1)] ?? 0;
-  process.stderr.write(`${why}; connecting again in ${wait / SECOND} s, behind the last event\n`);
+  process.stderr.write(`${why}; reconnecting in ${wait / SECOND} s, after the last event\n`);
   await pause(wait);
 }
 
 /** One block of the stream; a comment has neither. */
 interface Frame {
-  /** The place behind it. */
+  /** The position after it. */
   readonly id: string | null;
   readonly data: string | null;
 }
 
-/** What is cut off comes again. @throws ApiUnavailableError where the stream ends in any way */
+/** A frame that is cut off is sent again. @throws ApiUnavailableError whenever the stream ends */
 async function* framesOf(access: Access, path: string, lastEventId: string | null): AsyncGenerator<Frame, never> {
   const stream = await openStream(access, path, 'text/event-stream', { lastEventId });
   const silence = setTimeout(
-    () => stream.destroy(new ApiUnavailableError(`nothing came for ${LONGEST_SILENCE / SECOND} s`)),
+    () => stream.destroy(new ApiUnavailableError(`nothing received for ${LONGEST_SILENCE / SECOND} s`)),
     LONGEST_SILENCE,
   );
   try {
     for await (const block of wholeParts(stream, '\n\n')) {
-      // While an event is worked on nothing is heard: only from then on it is silence.
+      // The time that the caller spends on an event does not count as silence.
       yield readFrame(block);
       silence.refresh();
     }

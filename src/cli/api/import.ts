@@ -6,7 +6,7 @@ import { type Access, accessOf, openStream, wholeParts } from './call';
 import { drawProgress } from './progress';
 import { confirm } from './terminal';
 
-/** The answer to one line: what became a subscription, or why it did not. */
+/** The answer to one line: the subscription it became, or the reason why it was refused. */
 interface LineAnswer {
   readonly line: number;
   readonly subscriptionId?: string;
@@ -19,31 +19,31 @@ export interface ImportArguments {
 }
 
 /**
- * Sends a file of mandates, one JSON object a line or CSV, and prints the answer to each as it comes.
- * @throws CommandError where a line was refused: the others are still taken. Where the answer breaks off, later lines may be
- *   taken or not. Either way the file may be sent again
+ * Sends a file of mandates (CSV, or one JSON object per line) and prints the answer to each line as it arrives.
+ * @throws CommandError if a line was refused: the others are still accepted. If the answer breaks off, later lines may or may
+ *   not have been accepted. Either way the file can be sent again
  */
 export async function runImport(file: string, { yes = false, approval }: ImportArguments): Promise<void> {
   const access = accessOf(process.env);
   const source = await openSource(file);
-  if (!yes) await confirm(`Every mandate of ${file} is collected from its next due date on.`);
+  if (!yes) await confirm(`Every mandate of ${file} will be collected from its next due date.`);
   const progress = drawProgress('bytes', source.bytes);
-  const tally = { taken: 0, refused: 0 };
+  const tally = { accepted: 0, refused: 0 };
   const body = source.stream.on('data', (chunk: Buffer | string) => progress.advance(Buffer.byteLength(chunk)));
   try {
     for await (const answer of answersOf(access, body, mediaTypeOf(file), approval)) {
-      if (answer.problem === undefined) tally.taken += 1;
+      if (answer.problem === undefined) tally.accepted += 1;
       else tally.refused += 1;
       print(JSON.stringify(answer));
     }
   } finally {
     progress.stop();
-    process.stderr.write(`lines taken: ${tally.taken}, refused: ${tally.refused}\n`);
+    process.stderr.write(`lines accepted: ${tally.accepted}, refused: ${tally.refused}\n`);
   }
-  if (tally.refused > 0) throw new CommandError(`lines refused: ${tally.refused}; the rest was taken`);
+  if (tally.refused > 0) throw new CommandError(`lines refused: ${tally.refused}; the others were accepted`);
 }
 
-/** @throws BadInputError where the file cannot be read, before anything is sent or asked */
+/** @throws BadInputError if the file cannot be read, before anything is sent or confirmed */
 async function openSource(file: string): Promise<{ readonly stream: Readable; readonly bytes: number | null }> {
   if (file === '-') return { stream: process.stdin, bytes: null };
   const unreadable = (why: string) => new BadInputError([`<file>: ${file} cannot be read: ${why}`]);
@@ -58,7 +58,7 @@ async function openSource(file: string): Promise<{ readonly stream: Readable; re
 
 const NDJSON = 'application/x-ndjson';
 
-/** By its name: what comes from standard input is NDJSON. */
+/** Chosen by the file's name; standard input is NDJSON. */
 function mediaTypeOf(file: string): string {
   return file.toLowerCase().endsWith('.csv') ? 'text/csv' : NDJSON;
 }

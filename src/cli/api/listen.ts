@@ -7,7 +7,7 @@ import { type Access, accessOf } from './call';
 import { eventsOf } from './event-stream';
 
 export interface TailArguments {
-  /** Names, or all of a subject such as `cycle.*`, separated by commas. */
+  /** Names or patterns such as `cycle.*`, separated by commas. */
   readonly types?: string;
 }
 
@@ -17,7 +17,7 @@ export interface ListenArguments extends TailArguments {
 }
 
 /**
- * Prints each event as it happens, one object a line, over breaks of the connection.
+ * Prints each event as it happens, one JSON object per line, and reconnects if the connection breaks.
  * @throws CommandError as {@link eventsOf} does
  */
 export async function tailEvents({ types }: TailArguments): Promise<void> {
@@ -25,8 +25,8 @@ export async function tailEvents({ types }: TailArguments): Promise<void> {
 }
 
 /**
- * Posts each event to a program on this machine, as an endpoint gets it, one after the other, and prints what became of
- * it. Nothing is posted again.
+ * Posts each event to a program on this machine, as an endpoint would get it, one at a time, and prints the result. Failed
+ * deliveries are not retried.
  * @throws CommandError as {@link eventsOf} does
  */
 export async function forwardEvents({ forwardTo, types, json = false }: ListenArguments): Promise<void> {
@@ -34,7 +34,7 @@ export async function forwardEvents({ forwardTo, types, json = false }: ListenAr
   const access = accessOf(process.env);
   const secret = secretOf(access);
   const sender = createWebhookSender(createAddressCheck(['0.0.0.0/0', '::/0'], true), createClock(null));
-  process.stderr.write(`events are posted to ${url}, signed with ${secret}\n`);
+  process.stderr.write(`posting events to ${url}, signed with ${secret}\n`);
   try {
     for await (const body of eventsOf(access, types)) {
       const { id, type } = JSON.parse(body) as { readonly id: string; readonly type: string };
@@ -52,7 +52,7 @@ function readUrl(text: string | undefined): string {
   throw new BadInputError([`--forward-to: expected an http or https URL; got ${text ?? ''}`]);
 }
 
-/** The same each time with the same key, so that the program which verifies is configured only once. */
+/** The same for the same key, so that the verifying program is configured only once. */
 function secretOf({ key }: Access): string {
   return `whsec_${createHmac('sha256', key).update('dueday events listen').digest('base64')}`;
 }

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { Field, Operation } from '../../client';
 import { BadInputError } from '../../process/command-error';
 
-/** What was typed, by the attribute that commander gives each option. */
+/** The options as typed, keyed by commander's attribute names. */
 export type Typed = Readonly<Record<string, unknown>>;
 
-/** A place in a list is the command's own business, and so is its length. */
+/** The command handles the list's cursor and length itself. */
 const OWN: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-/** The fields of an operation's query that a person types. */
+/** The query fields of an operation that are options of its command. */
 export function queryOf({ query }: Operation): readonly Field[] {
   return query.filter(({ name }) => !OWN.has(name));
 }
@@ -28,8 +28,8 @@ export function optionOf(field: Field): Option {
   const flag = flagOf(field.name);
   const required = field.isRequired ? ['required'] : [];
   if (field.kind === 'flag') return new Option(flag, required.join());
-  const said = [...required, DESCRIPTIONS[field.kind]].filter((each) => each !== '').join(', ');
-  const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, said);
+  const description = [...required, DESCRIPTIONS[field.kind]].filter((each) => each !== '').join(', ');
+  const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
   return field.values === undefined ? option : option.choices(field.values);
 }
 
@@ -52,8 +52,8 @@ const DESCRIPTIONS: Readonly<Record<Valued, string>> = {
 };
 
 /**
- * The fields that were typed, as the API wants them.
- * @throws BadInputError that names every option that cannot be read
+ * Converts the typed fields to what the API expects.
+ * @throws BadInputError that names every unreadable option
  */
 export function readFields(fields: readonly Field[], typed: Typed): Record<string, unknown> {
   const faults: string[] = [];
@@ -98,7 +98,7 @@ export function centsOf(text: string): number | null {
   return Number(euros) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** What a file or standard input (`@-`) holds, or the text itself. */
+/** Parses the contents of a file or standard input (`@-`), or the text itself. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('@') ? readFileSync(text === '@-' ? 0 : text.slice(1), 'utf8') : text);
@@ -107,7 +107,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The options that were typed override the fields of `--body`, and these what is preset. */
+/** Typed options override the fields of `--body`, which override the presets. */
 export function bodyOf(
   { method, body }: Operation,
   typed: Typed,
@@ -117,7 +117,7 @@ export function bodyOf(
   const text = typed['body'];
   const whole = text === undefined ? {} : readJson(text as string);
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw new BadInputError([`--body: expected a JSON object, or @ and the name of a file that holds one`]);
+    throw new BadInputError([`--body: expected a JSON object, or @ and the name of a file with one`]);
   const given = { ...preset, ...whole, ...readFields(body, typed) };
   const missing = body.filter(({ name, isRequired }) => isRequired && !(name in given));
   if (missing.length > 0) throw new BadInputError(missing.map(({ name }) => `${flagOf(name)}: missing`));

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SingleBar } from 'cli-progress';
 import { type Access, ask } from './call';
 
-/** How far something has come, drawn on standard error for the person who looks on. */
+/** A progress bar on standard error. */
 export interface Progress {
   advance(by: number): void;
   stop(): void;
 }
 
-const UNSEEN: Progress = { advance: () => undefined, stop: () => undefined };
+const HIDDEN: Progress = { advance: () => undefined, stop: () => undefined };
 
 /**
- * Nothing is drawn where no person looks on, or where what is printed would come between.
- * @param total null where it is not known before the end
+ * Draws nothing if standard error is no terminal, or if the output would interrupt the bar.
+ * @param total null if it is not known before the end
  */
 export function drawProgress(unit: string, total: number | null): Progress {
-  if (!process.stderr.isTTY || process.stdout.isTTY) return UNSEEN;
+  if (!process.stderr.isTTY || process.stdout.isTTY) return HIDDEN;
   const bar = openBar(unit, total);
   return { advance: (by) => bar.increment(by), stop: () => bar.stop() };
 }
@@ -34,30 +34,30 @@ interface Job {
   readonly total: number | null;
 }
 
-/** Real ms between two looks. */
-const LOOK_EVERY = 500;
+/** Real ms between two polls. */
+const POLL_EVERY = 500;
 
 /**
- * Draws how far a job has come, until it is over or Ctrl-C, which leaves the job running.
- * @returns the job as it is then; at once where no person looks on
+ * Shows the progress of a job until it ends, or until Ctrl-C, which leaves the job running.
+ * @returns the job in its last state; at once if standard error is no terminal
  * @throws CommandError as `callApi` does
  */
-export async function followJob(access: Access, begun: Job): Promise<Job> {
-  if (!process.stderr.isTTY) return begun;
-  const bar = openBar('done', begun.total);
+export async function followJob(access: Access, started: Job): Promise<Job> {
+  if (!process.stderr.isTTY) return started;
+  const bar = openBar('done', started.total);
   try {
     for (;;) {
-      const job = await ask<Job>(access, 'getJob', { path: { id: begun.jobId } });
+      const job = await ask<Job>(access, 'getJob', { path: { id: started.jobId } });
       bar.update(job.done);
       if (job.state !== 'running') return job;
-      await pause(LOOK_EVERY);
+      await pause(POLL_EVERY);
     }
   } finally {
     bar.stop();
   }
 }
 
-/** Whether an answer is a job that was begun; a dry run is none. */
+/** Whether an answer is a started job, and not the result of a dry run. */
 export function isJob(answer: unknown): answer is Job {
   return typeof answer === 'object' && answer !== null && 'jobId' in answer && 'state' in answer;
 }

@@ -7,24 +7,24 @@ import { flagOf, optionOf, optionsOf, type Typed } from './options';
 import type * as triggering from './trigger';
 
 const SUBJECTS: Readonly<Record<string, string>> = {
-  subscriptions: 'standing agreements',
+  subscriptions: 'recurring agreements',
   cycles: 'the due dates of a subscription',
   payments: 'one-time payments',
-  payers: 'who pays',
-  notices: 'what payers are told',
+  payers: 'the people who pay',
+  notices: 'messages to payers',
   audit: 'who did what',
-  attention: 'what waits for a person',
-  reports: 'what became of money',
-  jobs: 'long work that was ordered',
-  approvals: 'what a second person must approve',
-  halt: 'one switch that stops all sending',
-  service: 'whether the service runs',
-  events: 'what the merchant is told',
+  attention: 'items that need an operator',
+  reports: 'money and its results',
+  jobs: 'long-running work',
+  approvals: 'requests that need a second person',
+  halt: 'the switch that stops all sending',
+  service: 'health of this installation',
+  events: "messages to the merchant's systems",
   endpoints: 'where events are sent',
-  advise: 'what the own history says',
+  advise: 'advice from this ledger',
 };
 
-/** What a command runs is loaded with the first that runs: listing them all costs no HTTP client. */
+/** The code of a command is loaded when it runs: listing all commands loads no HTTP client. */
 type LoadRun = () => Promise<typeof running>;
 type LoadListen = () => Promise<typeof listening>;
 type LoadTrigger = () => Promise<typeof triggering>;
@@ -48,27 +48,27 @@ export function registerApiCommands(
   triggerEvents(subjectOf('events'), loadTrigger);
 }
 
-/** Of commands that a second person may have to approve. */
-export const APPROVAL = ['--approval <id>', 'of a second person; see dueday approvals list'] as const;
+/** For commands that may need a second person's approval. */
+export const APPROVAL = ['--approval <id>', 'an approval by a second person; see dueday approvals list'] as const;
 
-/** Of commands that print nothing else. */
-export const ALWAYS_JSON = ['--json', 'one object a line, as without it'] as const;
+/** For commands that always print JSON. */
+export const ALWAYS_JSON = ['--json', 'accepted, but always on: one JSON object per line'] as const;
 
 const TYPES = ['--types <types>', 'such as cycle.collected or cycle.*, separated by commas'] as const;
 
 function listenToEvents(events: Command, load: LoadListen): void {
   events
     .command('tail')
-    .description('prints each event as it happens, one object a line, until Ctrl-C')
+    .description('prints each event as it happens, one JSON object per line, until Ctrl-C')
     .option(...TYPES)
     .option(...ALWAYS_JSON)
     .action(async (asked: listening.TailArguments) => (await load()).tailEvents(asked));
   events
     .command('listen')
     .description('posts each event as it happens to a program on this machine, signed, until Ctrl-C')
-    .requiredOption('--forward-to <url>', 'where the program takes events')
+    .requiredOption('--forward-to <url>', 'the URL at which the program receives events')
     .option(...TYPES)
-    .option('--json', 'one object a line')
+    .option('--json', 'one JSON object per line')
     .action(async (asked: listening.ListenArguments) => (await load()).forwardEvents(asked));
 }
 
@@ -76,10 +76,10 @@ function triggerEvents(events: Command, load: LoadTrigger): void {
   const types = OPERATIONS.testWebhookEndpoint.body.find(({ name }) => name === 'type')?.values ?? [];
   events
     .command('trigger')
-    .description('sends every enabled endpoint a sample of a type, with `test: true`; no list shows it')
+    .description('sends every enabled endpoint a sample event with `test: true`, which no list shows')
     .addArgument(new Argument('<type>').choices(types))
-    .option('--endpoint <id>', 'this one alone')
-    .option('--json', 'JSON on a terminal, too; one object a line')
+    .option('--endpoint <id>', 'only this endpoint')
+    .option('--json', 'prints JSON on a terminal, too: one object per line')
     .action(async (type: string, asked: triggering.TriggerArguments) => (await load()).triggerEvent(type, asked));
 }
 
@@ -89,19 +89,21 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   for (const { name } of operation.path) command.argument(`<${name}>`);
   for (const field of optionsOf(operation)) command.addOption(optionOf(field));
   for (const name of Object.keys(wanted.preset ?? {})) {
-    command.addOption(new Option(flagOf(name).replace('--', '--no-'), `${flagOf(name)} is preset`));
+    command.addOption(
+      new Option(flagOf(name).replace('--', '--no-'), `turns off ${flagOf(name)}, which is on by default`),
+    );
   }
-  if (operation.isList) command.option('--limit <number>', 'so many at most', '50');
+  if (operation.isList) command.option('--limit <number>', 'maximum number of items', '50');
   if (operation.body.length > 0)
-    command.option('--body <json>', 'the whole body as JSON, or @file, or @- for standard input');
+    command.option('--body <json>', 'the whole body as JSON, @file, or @- for standard input');
   if (operation.method === 'post')
-    command.option('--idempotency-key <text>', 'repeats the first answer to the same key');
+    command.option('--idempotency-key <text>', 'a repeated call with the same key returns the first answer');
   if (operation.isApprovable) command.option(...APPROVAL);
-  if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'does it without asking');
-  if (wanted.hasCsv === true) command.option('--csv', 'all of it as CSV');
+  if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'skips the confirmation');
+  if (wanted.hasCsv === true) command.option('--csv', 'the whole list as CSV');
   if (operation.method === 'get')
-    command.addOption(new Option('--watch', 'shows it again whenever it changes, until Ctrl-C').conflicts('csv'));
-  command.addOption(new Option('--json', 'JSON on a terminal, too; one object a line in lists'));
+    command.addOption(new Option('--watch', 'prints it again whenever it changes, until Ctrl-C').conflicts('csv'));
+  command.addOption(new Option('--json', 'prints JSON on a terminal, too; lists print one object per line'));
   command.action(async (...given: unknown[]) => {
     const typed = given.at(-2) as Typed;
     const path = Object.fromEntries(operation.path.map(({ name }, index) => [name, String(given[index])]));

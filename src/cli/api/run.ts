@@ -9,7 +9,7 @@ import { bodyOf, queryOf, readFields, type Typed } from './options';
 import { drawProgress, followJob, isJob } from './progress';
 import { confirm, showList, showOne } from './terminal';
 
-/** Asks a person where money is at stake, calls, and shows what came of it. */
+/** Asks for confirmation if money is at stake, makes the call, and shows the result. */
 export async function runApiCommand(
   operation: Operation,
   wanted: ApiCommand,
@@ -31,23 +31,23 @@ export async function runApiCommand(
     await printStream(access, `${operation.url}?${queryText(query)}`, 'text/csv');
     return;
   }
-  const look = async (): Promise<unknown> =>
+  const read = async (): Promise<unknown> =>
     operation.isList ? readItems(access, operation, asked, limitOf(typed)) : callApi(access, operation, asked);
   const show = (answer: unknown) => {
     if (Array.isArray(answer)) showList(answer as Record<string, unknown>[], wanted, asJson);
     else showOne(answer, asJson);
   };
-  if (typed['watch'] === true) await watch(look, show);
+  if (typed['watch'] === true) await watch(read, show);
   else {
-    const answer = await look();
-    show(wanted.beginsJob === true && isJob(answer) ? await followJob(access, answer) : answer);
+    const answer = await read();
+    show(wanted.startsJob === true && isJob(answer) ? await followJob(access, answer) : answer);
   }
 }
 
 function limitOf(typed: Typed): number {
   const text = String(typed['limit']);
   if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new BadInputError([`--limit: expected a whole number from 1 on; got ${JSON.stringify(text)}`]);
+  throw new BadInputError([`--limit: expected a whole number of at least 1; got ${JSON.stringify(text)}`]);
 }
 
 async function printStream(access: Access, path: string, type: string): Promise<void> {
@@ -71,10 +71,10 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
 const WATCH_EVERY = 2_000;
 const CLEAR = '\u001b[2J\u001b[H';
 
-async function watch(look: () => Promise<unknown>, show: (answer: unknown) => void): Promise<never> {
+async function watch(read: () => Promise<unknown>, show: (answer: unknown) => void): Promise<never> {
   let last = '';
   for (;;) {
-    const answer = await look();
+    const answer = await read();
     const text = JSON.stringify(answer);
     if (text !== last) {
       if (process.stdout.isTTY) process.stdout.write(CLEAR);

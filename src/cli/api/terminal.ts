@@ -5,16 +5,16 @@ import { print, printObjects, printTable } from '../output';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** How fields are shown in a table, by their name. */
+/** Formatters of table cells, by field name. */
 export type Cells = Readonly<Record<string, (value: unknown) => string>>;
 
-/** Which fields a table has, all of the first item's if they are left out, and how some of them are shown. */
+/** The fields of a table (by default all those of the first item), and how some of them are shown. */
 interface Shown {
   readonly columns?: readonly string[];
   readonly cells?: Cells;
 }
 
-/** A table on a terminal; elsewhere, or if asked for, JSON: one object a line. The last column is shown whole. */
+/** Prints a table on a terminal; otherwise, or on request, JSON with one object per line. The last column is not cut. */
 export function showList(items: readonly Item[], { columns, cells = {} }: Shown, asJson: boolean): void {
   if (asJson) {
     printObjects(items);
@@ -25,11 +25,11 @@ export function showList(items: readonly Item[], { columns, cells = {} }: Shown,
     const value = item[name];
     return cellOf(value === undefined ? value : (cells[name]?.(value) ?? value), name === names.at(-1));
   };
-  if (items.length === 0) print('nothing');
+  if (items.length === 0) print('no items');
   else printTable([names.map(headingOf), ...items.map((item) => names.map((name) => cell(item, name)))]);
 }
 
-/** One answer: a page on a terminal, a line for each field and each field of an object in it; JSON elsewhere. */
+/** Prints one answer: on a terminal a line for each field and nested field, otherwise JSON. */
 export function showOne(answer: unknown, asJson: boolean): void {
   if (asJson || typeof answer !== 'object' || answer === null) print(JSON.stringify(answer, null, 2));
   else printTable(fieldsOf(answer).map(([name, value]) => [headingOf(name), cellOf(value, true)]));
@@ -59,14 +59,14 @@ function cellOf(value: unknown, isWhole = false): string {
   return isWhole || line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`;
 }
 
-/** What others have written must not steer a terminal. */
+/** Text from others must not contain terminal control sequences. */
 const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
 function isMoney(value: unknown): value is Money {
   return typeof value === 'object' && value !== null && 'currency' in value && 'value' in value;
 }
 
-/** So much money in so many parts: as {@link Figure}, and nothing besides. */
+/** Whether it is exactly a {@link Figure}: an amount and a count. */
 function isFigure(value: unknown): value is Figure {
   if (typeof value !== 'object' || value === null || !('amount' in value) || !('count' in value)) return false;
   return isMoney(value.amount) && Object.keys(value).length === 2;
@@ -78,12 +78,12 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /**
  * Asks before money moves or stops.
- * @param what one sentence of what follows
- * @throws BadInputError where there is no terminal to ask on, or the answer is no
+ * @param what one sentence about the consequence
+ * @throws BadInputError if there is no terminal to ask on, or the answer is no
  */
 export async function confirm(what: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new BadInputError([`${what} Say --yes to do it without being asked.`]);
+  if (!process.stdin.isTTY) throw new BadInputError([`${what} Use --yes to skip the confirmation.`]);
   const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await dialog.question(`${what} Go on? [y/N] `).finally(() => dialog.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw new BadInputError(['not done']);
+  const answer = await dialog.question(`${what} Continue? [y/N] `).finally(() => dialog.close());
+  if (!/^y(es)?$/i.test(answer.trim())) throw new BadInputError(['cancelled: nothing was done']);
 }

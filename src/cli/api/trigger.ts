@@ -3,19 +3,19 @@ import { type Access, accessOf, ask, askList } from './call';
 import { showList } from './terminal';
 
 export interface TriggerArguments {
-  /** Its id; every enabled one where left out. */
+  /** Its id; by default every enabled endpoint. */
   readonly endpoint?: string;
   readonly json?: boolean;
 }
 
 /**
- * Sends endpoints a sample of a type, marked as a test, and shows what is on its way.
- * @throws CommandError as `callApi` does, and where no endpoint could get it
+ * Sends endpoints a sample event, marked as a test, and shows the queued deliveries.
+ * @throws CommandError as `callApi` does, and if no endpoint is enabled
  */
 export async function triggerEvent(type: string, { endpoint, json = false }: TriggerArguments): Promise<void> {
   const access = accessOf(process.env);
   const endpoints = endpoint === undefined ? await listEnabled(access) : [endpoint];
-  if (endpoints.length === 0) throw new CommandError('no endpoint is enabled: dueday endpoints create makes one');
+  if (endpoints.length === 0) throw new CommandError('no endpoint is enabled: create one with dueday endpoints create');
   const queued: Record<string, unknown>[] = [];
   for (const id of endpoints) queued.push(await ask(access, 'testWebhookEndpoint', { path: { id }, body: { type } }));
   showList(queued, {}, json || !process.stdout.isTTY);
@@ -24,7 +24,7 @@ export async function triggerEvent(type: string, { endpoint, json = false }: Tri
 interface Endpoint {
   readonly endpointId: string;
   readonly enabled: boolean;
-  /** Of the environment, which gets notices. */
+  /** The endpoint configured by the environment, which gets notices. */
   readonly readOnly: boolean;
 }
 

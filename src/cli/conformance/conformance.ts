@@ -19,14 +19,14 @@ import { BadInputError } from '../../process/command-error';
 import { type ConformanceArguments, type ConformanceOrder, readOrder } from './options';
 import { print, printTable } from '../output';
 
-type Person = ReturnType<typeof createPerson>;
+type Operator = ReturnType<typeof createOperator>;
 
-/** Asks the person at the terminal to do something, on standard error: standard output is the report's. */
-function createPerson() {
+/** Asks the operator at the terminal to do something, on standard error: standard output is for the report. */
+function createOperator() {
   const terminal = createInterface({ input: process.stdin });
   const lines = terminal[Symbol.asyncIterator]();
   return {
-    /** True once it is done; false for a person who skips it, or has gone. */
+    /** True once it is done; false if it is skipped or the input has ended. */
     do: async (what: string): Promise<boolean> => {
       process.stderr.write(`${what} Then press Enter, or type "skip" and Enter.\n`);
       const line = await lines.next();
@@ -37,9 +37,9 @@ function createPerson() {
 }
 
 /**
- * Plays every row of the reference against a payment service, and says row by row whether it holds; exit code 1 where
- * one differs.
- * @throws BadInputError for what cannot be meant, and where the service gives no token
+ * Plays every row of the reference against a payment service, and reports for each whether the service conforms; exit code 1
+ * if a row differs.
+ * @throws BadInputError for invalid options, and if the service issues no token
  */
 export async function runConformance(asked: ConformanceArguments): Promise<void> {
   const rows = readRows(asked.only ?? []);
@@ -48,12 +48,12 @@ export async function runConformance(asked: ConformanceArguments): Promise<void>
     return;
   }
   const order = readOrder(asked, loadQuietly([]));
-  const person = asked.interactive === true ? createPerson() : null;
+  const operator = asked.interactive === true ? createOperator() : null;
   try {
-    const world = await openWorld(order, asked, person);
+    const world = await openWorld(order, asked, operator);
     await play(world, rows, asked.json === true);
   } finally {
-    person?.close();
+    operator?.close();
   }
 }
 
@@ -63,11 +63,11 @@ function readRows(names: readonly string[]): readonly Row[] {
   throw new BadInputError([`--only: no row is called ${names.join(', ')}; --list shows them`]);
 }
 
-/** Our own simulator by its control routes; any other service by its operator. */
+/** Our own simulator is controlled by its control routes, any other service by its operator. */
 async function openWorld(
   { service, credentials, otherCredentials, clock: setting, patience, terms }: ConformanceOrder,
   asked: ConformanceArguments,
-  person: Person | null,
+  operator: Operator | null,
 ): Promise<World> {
   const main = new Merchant(service, credentials);
   const clock = createClock(setting ?? null);
@@ -82,14 +82,14 @@ async function openWorld(
       terms,
       otherEnvironment: otherCredentials === null ? undefined : new Merchant(service, otherCredentials),
       payerHook: asked.payerHook,
-      ask: person === null ? undefined : (what) => person.do(what),
+      ask: operator === null ? undefined : (what) => operator.do(what),
     },
     main,
   );
 }
 
 async function play(world: World, rows: readonly Row[], json: boolean): Promise<void> {
-  // Rows that are played one at a time are printed as they end: a person may watch, or act as the payer.
+  // Rows that are played one at a time are printed as they end: someone may watch, or act as the payer.
   const isWatched = !json && world.lanes === 1;
   const findings = await playRows(world, rows, (finding) => {
     if (isWatched) inLines(finding).forEach((line) => print(line));

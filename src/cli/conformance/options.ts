@@ -23,16 +23,16 @@ export interface ConformanceArguments {
   readonly otherClientSecretFile?: string;
 }
 
-/** What is to be tried, and what the one who runs it can do about the service. */
+/** The rows to play, and how the service can be controlled. */
 export type ConformanceOrder = ReturnType<typeof readOrder>;
 
-const USUAL_PATIENCE = '20';
+const DEFAULT_TIMEOUT = '20';
 
-/** What is typed goes before what is configured. @throws BadInputError with every fault */
+/** Options override the configuration. @throws BadInputError with every fault */
 export function readOrder(asked: ConformanceArguments, config: Config) {
   const faults: string[] = [];
   const need = (option: string, value: string | undefined): string => {
-    if (value === undefined || value === '') faults.push(`--${option}: needed`);
+    if (value === undefined || value === '') faults.push(`--${option}: required`);
     return value ?? '';
   };
   const url = (option: string, value: string | undefined): string | undefined => {
@@ -55,12 +55,12 @@ export function readOrder(asked: ConformanceArguments, config: Config) {
     otherCredentials: readOther(asked, faults),
     clock: readClock(asked.clock, faults) ?? config.TEST_CLOCK ?? null,
     /** Real seconds. */
-    patience: readPatience(asked.patience ?? USUAL_PATIENCE, faults),
+    patience: readTimeout(asked.patience ?? DEFAULT_TIMEOUT, faults),
     terms: readTerms(asked, config),
   };
   url('payer-hook', asked.payerHook);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') {
-    faults.push('PAYMENT_SERVICE_ENVIRONMENT is production: this makes payments, and is for sandboxes alone');
+    faults.push('PAYMENT_SERVICE_ENVIRONMENT is production: this command creates payments, and is for sandboxes only');
   }
   if (faults.length > 0) throw new BadInputError(faults);
   return order;
@@ -75,9 +75,9 @@ function readTerms(asked: ConformanceArguments, config: Config): MerchantTerms {
   };
 }
 
-/** Secrets are no options: everybody on a machine sees the command lines of its processes. */
+/** Secrets are not options: every user of a machine sees the command lines of its processes. */
 function readSecret({ PAYMENT_SERVICE_CLIENT_SECRET: secret }: Config, faults: string[]): string {
-  if (secret === undefined) faults.push('PAYMENT_SERVICE_CLIENT_SECRET: needed');
+  if (secret === undefined) faults.push('PAYMENT_SERVICE_CLIENT_SECRET: required');
   return secret ?? '';
 }
 
@@ -90,7 +90,7 @@ function readOther(
     return clientSecret === null ? null : { clientId, clientSecret };
   }
   if (clientId !== undefined || file !== undefined) {
-    faults.push('--other-client-id, --other-client-secret-file: one needs the other');
+    faults.push('--other-client-id, --other-client-secret-file: expected both or neither');
   }
   return null;
 }
@@ -115,7 +115,7 @@ function readClock(typed: string | undefined, faults: string[]): Config['TEST_CL
   return parsed.success ? parsed.data : null;
 }
 
-function readPatience(typed: string, faults: string[]): number {
+function readTimeout(typed: string, faults: string[]): number {
   const isNumber = /^\d{1,7}$/.test(typed);
   if (!isNumber) faults.push(`--patience: expected whole seconds; got ${JSON.stringify(typed)}`);
   return isNumber ? Number(typed) : 0;

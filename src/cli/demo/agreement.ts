@@ -1,6 +1,6 @@
 import type { Money } from '../../domain/money';
 
-/** One successful debit, as one side has it. */
+/** One successful debit, as one side recorded it. */
 export interface DebitLine {
   readonly paymentId: string;
   readonly authorizationId: string;
@@ -9,8 +9,8 @@ export interface DebitLine {
 }
 
 /**
- * Holds the ledger's collected attempts against the service's own record of debits, both ways, each debit once.
- * @returns the debits that are in both, with the same capture and amount; and in words, one line each, what differs
+ * Compares the ledger's collected attempts with the service's own record of debits, in both directions, each debit once.
+ * @returns the debits that both have with the same capture and amount, and one line for each difference
  */
 export function compareDebits(ledger: readonly DebitLine[], service: readonly DebitLine[]) {
   const debits: DebitLine[] = [];

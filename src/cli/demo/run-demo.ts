@@ -13,16 +13,16 @@ import { type LocalStack, openLocalStack, type StackCommand } from '../../proces
 import { print, printTable } from '../output';
 import { compareDebits, type DebitLine } from './agreement';
 import { type Stage, STORIES, type Story } from './stories';
-import { printTrail } from './trail-printer';
+import { printAuditLog } from './audit-printer';
 
 /** Four hours a second: a week in 42 s. */
 const SPEED = 14_400;
 const VIRTUAL_START = '2027-01-29T08:00:00.000Z';
-/** Real ms after which a story that does not end has failed. */
-const PATIENCE = 150_000;
+/** Real ms after which a story that has not ended counts as failed. */
+const TIMEOUT = 150_000;
 const POLL = 250;
 
-/** Plays whole subscription lives, unattended, and holds the ledger against the service's own records. */
+/** Plays whole subscription lives, unattended, and compares the ledger with the service's own records. */
 export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
   const { LOG_LEVEL } = loadQuietly();
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
@@ -41,7 +41,7 @@ export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Pr
       RETRY_OFFSETS_HOURS: '24,48,66',
     },
     onNotice: ({ type, data, timestamp }) =>
-      print(`${timestamp}  ${(data.subscriptionId ?? '').padEnd(22)}  > told: ${type}`),
+      print(`${timestamp}  ${(data.subscriptionId ?? '').padEnd(22)}  > notice: ${type}`),
   }).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
@@ -53,29 +53,29 @@ export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Pr
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-  // Until all of it has stopped, the messenger may still hear of something, and print it.
+  // Until everything has stopped, the messenger may still receive and print a notice.
   print(closingLine);
 }
 
-/** @returns the closing line. @throws CommandError where ledger and service differ, or a story ended otherwise than it must */
+/** @returns the closing line. @throws CommandError if ledger and service differ, or a story ended unexpectedly */
 async function play(stack: LocalStack): Promise<string> {
   const admin = { url: stack.adminUrl, key: stack.adminKey };
-  printWhere(stack);
-  const trail = printTrail(stack.parts);
+  printLocations(stack);
+  const printer = printAuditLog(stack.parts);
   const failed = stack.failed.then((reason) => {
     throw new CommandError(reason);
   });
   try {
     const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(stack, admin, story))), failed]);
-    await trail.stop();
+    await printer.stop();
     return await conclude(stack, admin, ends);
   } finally {
-    await trail.stop();
+    await printer.stop();
   }
 }
 
-function printWhere({ adminUrl, sandboxUrl, temporalUiUrl }: LocalStack): void {
-  print(`admin API ${adminUrl}, payment service ${sandboxUrl}, Temporal Web UI ${temporalUiUrl ?? 'not ours'}`);
+function printLocations({ adminUrl, sandboxUrl, temporalUiUrl }: LocalStack): void {
+  print(`admin API ${adminUrl}, payment service ${sandboxUrl}, Temporal Web UI ${temporalUiUrl ?? 'external'}`);
   print(`${STORIES.length} subscriptions, four hours a second from ${VIRTUAL_START}`);
 }
 
@@ -87,7 +87,8 @@ interface Ending {
 async function playStory(stack: LocalStack, admin: Access, story: Story): Promise<Ending> {
   const { clock } = stack.parts;
   const subscription = await orderSample(admin, stack.sandboxUrl, story, clock.now());
-  const until = (what: string, isSo: (view: SubscriptionView) => boolean) => waitUntil(admin, story, what, isSo);
+  const until = (what: string, condition: (view: SubscriptionView) => boolean) =>
+    waitUntil(admin, story, what, condition);
   const stage: Stage = {
     admin,
     sandboxUrl: stack.sandboxUrl,
@@ -106,38 +107,40 @@ async function waitUntil(
   admin: Access,
   story: Story,
   what: string,
-  isSo: (subscription: SubscriptionView) => boolean,
+  condition: (subscription: SubscriptionView) => boolean,
 ): Promise<SubscriptionView> {
-  const patienceEnds = performance.now() + PATIENCE;
+  const timesOutAt = performance.now() + TIMEOUT;
   for (;;) {
     const subscription = await ask<SubscriptionView>(admin, 'getSubscription', { path: { id: story.subscriptionId } });
-    if (isSo(subscription)) return subscription;
-    if (performance.now() > patienceEnds) {
-      throw new CommandError(`${story.subscriptionId}: not so in time: ${what}; it is ${JSON.stringify(subscription)}`);
+    if (condition(subscription)) return subscription;
+    if (performance.now() > timesOutAt) {
+      throw new CommandError(
+        `${story.subscriptionId}: timed out waiting until ${what}: ${JSON.stringify(subscription)}`,
+      );
     }
     await pause(POLL);
   }
 }
 
-/** Prints the closing table; anything but agreement and the expected ends fails the command. @returns the closing line */
+/** Prints the closing table; the command fails on any difference or unexpected end. @returns the closing line */
 async function conclude(stack: LocalStack, admin: Access, endings: readonly Ending[]): Promise<string> {
   const ledger = await debitsOfLedger(admin);
   const service = await debitsOfService(stack.sandboxUrl);
   printClosingTable(endings, ledger, service);
   const { debits, differences } = compareDebits(ledger, service);
-  const faults = [...differences, ...endings.flatMap(unexpectedEnd)];
+  const faults = [...differences, ...endings.flatMap(unexpectedEndOf)];
   if (faults.length > 0) throw new CommandError(`demo failed:\n${faults.join('\n')}`);
   return `demo: ledger and service agree, ${debits.length} debits, ${formatMoney(total(debits))}`;
 }
 
-function unexpectedEnd({ story, subscription }: Ending): string[] {
+function unexpectedEndOf({ story, subscription }: Ending): string[] {
   const { status, cyclesCollected } = subscription;
   if (status === story.ends.status && cyclesCollected === story.ends.collected) return [];
   const expected = `${story.ends.status} with ${story.ends.collected} collected`;
   return [`${story.subscriptionId} ended ${status} with ${cyclesCollected} collected; expected ${expected}`];
 }
 
-/** As an accountant reads them. */
+/** As an accountant would read them. */
 function debitsOfLedger(admin: Access): Promise<DebitLine[]> {
   return askList(admin, 'listTransactions', { query: { type: 'debit', status: 'successful' } });
 }

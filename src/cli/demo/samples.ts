@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { type Access, ask } from '../api/call';
 
-/** A subscription that shows one thing, and the simulated payer who makes it happen. */
+/** A subscription that demonstrates one case, and the simulated payer who causes it. */
 export interface Sample {
   readonly subscriptionId: string;
   readonly story: string;
@@ -11,7 +11,7 @@ export interface Sample {
   readonly repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY';
   readonly cents: number;
   readonly answer: 'approve' | 'decline';
-  /** When it ends, counted from its first payment; for ever where null. */
+  /** How long it lasts from its first payment; null: no end. */
   readonly lasts: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface SubscriptionView {
   readonly cancelledBy?: string;
 }
 
-/** Time for the order, and for the payer to answer, before the first payment falls due: in the demo six real seconds on a busy machine. */
+/** Time to create it and for the payer to answer before the first payment is due: in the demo six real seconds. */
 const BEFORE_FIRST_PAYMENT = DAY;
 
 /** Creates the sample over the admin API and lets its payer answer at the payment service. */
@@ -54,7 +54,7 @@ export async function orderSample(
   return created;
 }
 
-/** What the payer does in the wallet, by way of the simulator. */
+/** Acts as the payer in the wallet, through the simulator. */
 export async function answerAsPayer(
   sandboxUrl: string,
   paymentId: string,
@@ -63,7 +63,7 @@ export async function answerAsPayer(
   await callSandbox(sandboxUrl, `/_sandbox/payments/${paymentId}/payer`, body);
 }
 
-/** @throws Error where the simulator does not execute the request. */
+/** @throws Error if the simulator does not execute the request. */
 export async function callSandbox(sandboxUrl: string, path: string, body: unknown): Promise<void> {
   const answer = await fetch(`${sandboxUrl}${path}`, {
     method: 'POST',
@@ -73,10 +73,10 @@ export async function callSandbox(sandboxUrl: string, path: string, body: unknow
   if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`);
 }
 
-/** A tag that makes the ids of one run differ from another's. */
+/** A random tag that keeps the ids of different runs apart. */
 export function runTag(): string {
   return randomBytes(3).toString('hex');
 }
 
-/** Three weekly cycles, the last with its whole window. */
+/** Three weekly cycles, the last with its full collection window. */
 export const THREE_WEEKS = 20 * DAY;

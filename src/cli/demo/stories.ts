@@ -6,9 +6,9 @@ export interface Stage {
   readonly admin: Access;
   readonly sandboxUrl: string;
   readonly subscription: SubscriptionView;
-  /** Waits until the subscription is so; fails where that does not happen. */
-  readonly until: (what: string, isSo: (subscription: SubscriptionView) => boolean) => Promise<SubscriptionView>;
-  /** Waits for so many business milliseconds. */
+  /** Waits until the condition holds; fails if it times out. */
+  readonly until: (what: string, condition: (subscription: SubscriptionView) => boolean) => Promise<SubscriptionView>;
+  /** Waits for this many milliseconds of business time. */
   readonly pass: (ms: number) => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface Story extends Sample {
 
 const tag = runTag();
 
-/** What a story has of its own, beside a weekly payment for three weeks by a payer who approves and pays. */
+/** What differs from the default: a weekly payment for three weeks by a payer who approves and pays. */
 type Own = Pick<Story, 'story' | 'cents' | 'ends'> & Partial<Story>;
 
 function story(name: string, own: Own): Story {
@@ -41,7 +41,7 @@ export const STORIES: readonly Story[] = [
     ends: { status: 'completed', collected: 3 },
   }),
   story('once-short', {
-    story: 'insufficient funds once: noticed, retried, collected',
+    story: 'insufficient funds once: notice sent, retried, collected',
     wallet: 'insufficient-funds-once',
     cents: 2450,
     ends: { status: 'completed', collected: 3 },
@@ -77,13 +77,13 @@ export const STORIES: readonly Story[] = [
     ends: { status: 'consent_failed', collected: 0 },
   }),
   story('lost-answer', {
-    story: "an authorization's answer is lost, and found by asking",
+    story: "an authorization's answer is lost, and found by polling",
     cents: 2222,
     ends: { status: 'completed', collected: 3 },
     play: (stage) => faultOnNextDebit('lost_answer', stage),
   }),
   story('swallowed', {
-    story: 'an authorization never arrives, and is sent once more',
+    story: 'an authorization never arrives, and is sent again',
     cents: 1111,
     ends: { status: 'completed', collected: 3 },
     play: (stage) => faultOnNextDebit('swallowed', stage),

@@ -26,8 +26,8 @@ export async function acceptTemporal(asked: AcceptTemporalArguments): Promise<vo
     const was = await acceptNamespace(ledger, id, { actor: ACTOR, reason: asked.reason ?? '', at: nowOf(config) });
     print(
       was === id
-        ? `The workflows of this ledger run in this namespace already: ${id}.`
-        : `From now on the workflows of this ledger run in the namespace ${config.TEMPORAL_NAMESPACE} (${id}). Start the daemon: what has no workflow there is restarted.`,
+        ? `The workflows of this ledger already run in this namespace: ${id}.`
+        : `From now on the workflows of this ledger run in the namespace ${config.TEMPORAL_NAMESPACE} (${id}). Start the daemon: it restarts everything that has no workflow there.`,
     );
   });
 }
@@ -44,12 +44,12 @@ export async function acceptLedger({ copy = false, reason }: AcceptLedgerArgumen
     ...(copy
       ? []
       : [
-          '--copy: expected it; a ledger that is no copy is accepted by dueday reconcile, or dueday halt lift after it',
+          '--copy: required; a ledger that is not a copy is accepted by dueday reconcile, or by dueday halt lift after it',
         ]),
     ...faultsOfReason(reason),
     ...(config.PAYMENT_SERVICE_ENVIRONMENT === 'production'
       ? [
-          'PAYMENT_SERVICE_ENVIRONMENT: expected another environment, because a copy is never production; got "production"',
+          'PAYMENT_SERVICE_ENVIRONMENT: expected a non-production environment, because a copy is never production; got "production"',
         ]
       : []),
   ];
@@ -57,9 +57,9 @@ export async function acceptLedger({ copy = false, reason }: AcceptLedgerArgumen
   await withLedger(config, async (ledger) => {
     const act = { actor: ACTOR, reason: reason ?? '', at: nowOf(config) };
     const { endpoints, notices } = await acceptAsCopy(ledger, act);
-    print(`This ledger is a copy now: ${endpoints} endpoints deleted, ${notices} notices closed.`);
+    print(`This ledger is now a copy: ${endpoints} endpoints deleted, ${notices} notices closed.`);
     print(
-      'Nothing is sent until a daemon has started with a PAYMENT_SERVICE_CLIENT_SECRET, PAYMENT_SERVICE_API_KEY, SMTP_URL, NOTICE_WEBHOOK_URL and EVENT_WEBHOOK_URL of its own, and not in production. Create its endpoints again.',
+      'Nothing is sent until a daemon has started with its own PAYMENT_SERVICE_CLIENT_SECRET, PAYMENT_SERVICE_API_KEY, SMTP_URL, NOTICE_WEBHOOK_URL and EVENT_WEBHOOK_URL, outside production. Create its endpoints again.',
     );
   });
 }

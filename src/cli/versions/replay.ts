@@ -1,7 +1,7 @@
 import { type Config, loadQuietly } from '../../config';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { withTemporal, workerConverter } from '../../process/temporal';
-import { inSilence, replayNewest } from '../../process/versions/replay';
+import { withSilentRuntime, replayNewest } from '../../process/versions/replay';
 import { workflowCode } from '../../platform/workflow-bundle';
 import { print, printTable } from '../output';
 
@@ -14,14 +14,14 @@ const NEWEST = 100;
 const MOST = 100_000;
 
 /**
- * Replays the newest histories under way of a cluster in this build; exit code 1 if one cannot be replayed.
+ * Replays a cluster's newest running workflows in this build; exit code 1 if one cannot be replayed.
  * @throws CommandError
  */
 export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
   const count = readCount(newest);
   const config = loadQuietly(['TEMPORAL_ADDRESS']);
-  const failed = await inSilence(() => replayHere(config, count));
-  if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history is' : 'histories are'} not repeated`);
+  const failed = await withSilentRuntime(() => replayHere(config, count));
+  if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history' : 'histories'} cannot be replayed`);
 }
 
 /** @throws BadInputError */
@@ -33,31 +33,31 @@ export function readCount(text: string | undefined): number {
 }
 
 /**
- * Repeats them, and prints each that is not repeated, and how many were of each kind.
- * @returns how many are not
+ * Replays them, and prints each failure and the counts of each kind.
+ * @returns the number of failures
  */
 export async function replayHere(config: Config, newest: number): Promise<number> {
   const code = await workflowCode();
   return reaching('the histories cannot be read', async () => {
-    const counts = new Map<string, { repeated: number; failed: number }>();
+    const counts = new Map<string, { replayed: number; failed: number }>();
     await withTemporal(config, async ({ client }) => {
       const taskQueue = config.TEMPORAL_TASK_QUEUE;
       const replaying = { client, code, dataConverter: workerConverter(config), taskQueue };
       for await (const { kind, workflowId, runId, fault } of replayNewest(replaying, newest)) {
-        const count = counts.get(kind) ?? { repeated: 0, failed: 0 };
+        const count = counts.get(kind) ?? { replayed: 0, failed: 0 };
         counts.set(kind, count);
-        count[fault === null ? 'repeated' : 'failed'] += 1;
+        count[fault === null ? 'replayed' : 'failed'] += 1;
         if (fault !== null) print(`${workflowId}, run ${runId}: ${fault}`);
       }
     });
     const all = [...counts.entries()];
     if (all.length > 0)
       printTable([
-        ['KIND', 'REPEATED', 'FAILED'],
-        ...all.map(([kind, { repeated, failed }]) => [kind, String(repeated), String(failed)]),
+        ['KIND', 'REPLAYED', 'FAILED'],
+        ...all.map(([kind, { replayed, failed }]) => [kind, String(replayed), String(failed)]),
       ]);
-    const sum = (of: 'repeated' | 'failed') => all.reduce((before, [, count]) => before + count[of], 0);
-    print(`replay: ${sum('repeated') + sum('failed')} histories, ${sum('failed')} failed`);
+    const sum = (of: 'replayed' | 'failed') => all.reduce((before, [, count]) => before + count[of], 0);
+    print(`replay: ${sum('replayed') + sum('failed')} histories, ${sum('failed')} failed`);
     return sum('failed');
   });
 }

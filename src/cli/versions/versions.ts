@@ -4,14 +4,14 @@ import { isoOrNull, toIso } from '../../domain/time';
 import { readVersions, type Version, type Versions, type WorkflowRun } from '../../temporal';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { workerConverter } from '../../process/temporal';
-import { holdBack, type Holding, letHeldGo } from '../../process/versions/hold';
+import { holdBack, type Holding, releaseHeld } from '../../process/versions/hold';
 import { promote, withVersions } from '../../process/versions/release';
-import { inSilence } from '../../process/versions/replay';
+import { withSilentRuntime } from '../../process/versions/replay';
 import { buildIdOf, workflowCode } from '../../platform/workflow-bundle';
 import { print, printObjects, printTable } from '../output';
 import { readCount, replayHere } from './replay';
 
-/** The releases of the task queue; which of them is current, and which may be taken away. */
+/** Lists the releases of the task queue: which is current, and which can be removed. */
 export async function listVersions({ json = false }: { readonly json?: boolean }): Promise<void> {
   const config = configOf();
   const [versions, own] = [await read(config), await ownBuild()];
@@ -30,28 +30,29 @@ export async function listVersions({ json = false }: { readonly json?: boolean }
 }
 
 export interface PromoteArguments {
-  /** As typed: how many histories of each kind are replayed. */
+  /** How many histories of each kind are replayed, as typed. */
   readonly newest?: string;
-  /** Whether none are. */
+  /** Skips the replay. */
   readonly withoutVerify?: boolean;
 }
 
 /**
- * Makes this release current, once it has replayed the newest histories of each kind that are under way; what was held back for it goes on.
- * @throws CommandError where it does not repeat one, or has no workers
+ * Makes this release current, after replaying the newest running workflows of each kind; workflows that were held back for it
+ * continue.
+ * @throws CommandError if one cannot be replayed, or if it has no workers
  */
 export async function promoteVersion({ newest, withoutVerify = false }: PromoteArguments): Promise<void> {
   const count = readCount(newest);
   const config = configOf();
   const own = await ownBuild();
-  const { gone, held } = await inSilence(async () => {
+  const { released, held } = await withSilentRuntime(async () => {
     const failed = withoutVerify ? 0 : await replayHere(config, count);
-    if (failed > 0) throw new CommandError(`release ${own} is not promoted: it does not repeat what is under way`);
-    tellPromoted(own, await changeTo(config, own));
-    return holding(config, letHeldGo);
+    if (failed > 0) throw new CommandError(`release ${own} is not promoted: it cannot replay the running workflows`);
+    printPromoted(own, await changeTo(config, own));
+    return holding(config, releaseHeld);
   });
-  if (gone > 0) print(`${gone} workflows that were held at another release go on in it`);
-  if (held > 0) print(`${held} workflows stay held at another release: this one does not repeat them`);
+  if (released > 0) print(`${released} workflows that were held at another release continue in this one`);
+  if (held > 0) print(`${held} workflows stay held at another release: this one cannot replay them`);
 }
 
 export interface RollbackArguments {
@@ -60,28 +61,28 @@ export interface RollbackArguments {
 }
 
 /**
- * Makes the release current again that was so before, or the one that is named. That release itself first holds at the one that it
- * follows what it does not repeat; any other cannot judge that.
- * @throws CommandError where there is none, or it has no workers
+ * Makes the previous release, or the named one, current again. If this program is that release, it first pins the workflows that
+ * it cannot replay to the release it replaces; other releases cannot determine which those are.
+ * @throws CommandError if there is none, or if it has no workers
  */
 export async function rollBackVersion({ to }: RollbackArguments): Promise<void> {
   const config = configOf();
   const versions = await read(config);
   const { buildId, workers } = targetOf(versions, to);
   if (workers === 0)
-    throw new CommandError(`release ${buildId} has no workers: start them first, on the schema as it is`);
+    throw new CommandError(`release ${buildId} has no workers: start them first, on the current schema`);
   const left = versions.current?.buildId ?? null;
-  const leave = async () => tellPromoted(buildId, await changeTo(config, buildId));
+  const leave = async () => printPromoted(buildId, await changeTo(config, buildId));
   if (left === null || left === buildId || buildId !== (await ownBuild())) {
     await leave();
     return;
   }
   let held = 0;
-  const tell = ({ workflowId }: WorkflowRun, fault: string) => {
+  const report = ({ workflowId }: WorkflowRun, fault: string) => {
     held += 1;
-    print(`${workflowId} stays with ${left}: ${fault}`);
+    print(`${workflowId} stays at ${left}: ${fault}`);
   };
-  await inSilence(() => holding(config, (parts) => holdBack(parts, left, leave, tell)));
+  await withSilentRuntime(() => holding(config, (parts) => holdBack(parts, left, leave, report)));
   print(`${held} workflows are held at ${left}: keep its workers`);
 }
 
@@ -96,7 +97,7 @@ function targetOf({ all, current }: Versions, to: string | undefined): Version {
   }
   const others = all.filter((each) => each !== current && each.leftRealAt !== null);
   const before = others.sort((one, other) => (other.leftRealAt ?? 0) - (one.leftRealAt ?? 0))[0];
-  if (before === undefined) throw new CommandError('no other release has been current');
+  if (before === undefined) throw new CommandError('no other release has been current before');
   return before;
 }
 
@@ -109,32 +110,32 @@ async function ownBuild(): Promise<string> {
 }
 
 function read(config: Config): Promise<Versions> {
-  return reaching('the releases cannot be read', () => withVersions(placeOf(config), readVersions));
+  return reaching('the releases cannot be read', () => withVersions(clusterOf(config), readVersions));
 }
 
 function changeTo(config: Config, buildId: string): Promise<string | null> {
   return reaching(`release ${buildId} cannot be made current`, () =>
-    withVersions(placeOf(config), (access) => promote(access, buildId)),
+    withVersions(clusterOf(config), (access) => promote(access, buildId)),
   );
 }
 
-function placeOf(config: Config) {
+function clusterOf(config: Config) {
   return { config, clock: createClock(config.TEST_CLOCK ?? null) };
 }
 
 async function holding<T>(config: Config, work: (holding: Holding) => Promise<T>): Promise<T> {
   const code = await workflowCode();
-  return reaching('what is held back cannot be changed', () =>
-    withVersions(placeOf(config), (access) => {
+  return reaching('the held workflows cannot be changed', () =>
+    withVersions(clusterOf(config), (access) => {
       const { client, taskQueue } = access;
       return work({ access, replaying: { client, taskQueue, code, dataConverter: workerConverter(config) } });
     }),
   );
 }
 
-function tellPromoted(buildId: string, before: string | null): void {
-  if (before === buildId) print(`release ${buildId} is current already`);
-  else print(`release ${buildId} is current; before it ${before ?? 'none was'}`);
+function printPromoted(buildId: string, before: string | null): void {
+  if (before === buildId) print(`release ${buildId} is already current`);
+  else print(`release ${buildId} is current; before: ${before ?? 'none'}`);
 }
 
 function shownOf({ buildId, state, workers, firstSeenRealAt, leftRealAt }: Version) {

@@ -8,7 +8,7 @@ import { ErrorNote } from '../parts';
 import { session } from '../session';
 import { chooseTheme, theme, THEMES, type Theme } from '../theme';
 
-/** Who is signed in, the choices that this browser keeps, and the way out. */
+/** Who is signed in, the settings of this browser, and signing out. */
 export function Account(): VNode | null {
   const [error, setError] = useState<unknown>(null);
   const signedIn = session.value;
@@ -58,7 +58,7 @@ function ThemeChoice(): VNode {
   );
 }
 
-/** One for the whole page; the other is shown on hover. */
+/** Applies to the whole page; the other zone is shown on hover. */
 function ZoneChoice(): VNode {
   return (
     <label class="menu-choice">

@@ -5,7 +5,7 @@ import { areKeysOn, isHelpOpen, KEYS } from '../keyboard';
 import { Dialog } from '../parts';
 import { replaced, session } from '../session';
 
-/** Says that another user has signed in, until that is acknowledged. */
+/** Says that another user has signed in, until the user closes it. */
 export function Replaced(): VNode | null {
   const before = replaced.value;
   const signedIn = session.value;
@@ -14,8 +14,8 @@ export function Replaced(): VNode | null {
     <div class="note note-error" role="alert">
       <p>
         <span aria-hidden="true">⚠ </span>
-        Another person has signed in, in another window of this browser: <strong>{signedIn.name}</strong>. This page
-        shows what is theirs now. What <strong>{before}</strong> was about to do here was not done.
+        <strong>{signedIn.name}</strong> has signed in, in another window of this browser. This page now belongs to that
+        session. Anything <strong>{before}</strong> was about to do here was not done.
       </p>
       <button type="button" onClick={() => (replaced.value = null)}>
         Close
@@ -30,8 +30,8 @@ export function Unreachable(): VNode | null {
   return (
     <p class="note note-error" role="alert">
       <span aria-hidden="true">⚠ </span>
-      The API cannot be reached since {instant(new Date(since).toISOString())}. What is shown is from then; the page
-      goes on by itself once the API answers.
+      The API has not been reachable since {instant(new Date(since).toISOString())}. The page may be out of date. It
+      continues by itself once the API answers.
     </p>
   );
 }
@@ -41,7 +41,7 @@ export function Help(): VNode | null {
   if (!isHelpOpen.value) return null;
   return (
     <Dialog title="Keyboard shortcuts" onClose={() => (isHelpOpen.value = false)}>
-      {areKeysOn.value ? null : <p>Single characters are switched off, in the menu under the name of your key.</p>}
+      {areKeysOn.value ? null : <p>Single-character shortcuts are off. Switch them on in the menu under your name.</p>}
       <dl class="keys">
         {KEYS.map(([key, meaning]) => (
           <div key={key}>

@@ -5,11 +5,11 @@ import { count, money } from '../format';
 import { Instant } from '../parts';
 import { useStill } from '../views/common/answers';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
-import { useToday } from '../views/common/today-report';
+import { useToday } from '../views/common/answers';
 
 const CHANGES = ['reports', 'attention', 'audit'];
 
-/** On every page while sending is halted. */
+/** Shown on every page while sending is halted. */
 export function HaltBanner(): VNode | null {
   const halted = useStill(useToday().data?.halted);
   if (halted === undefined || halted === null) return null;
@@ -37,7 +37,7 @@ function Resume(): VNode {
       consequences={
         <>
           <AtStake />
-          <p>Payments that are still within their collection window are sent within a minute. Others are missed.</p>
+          <p>Payments still within their collection window are sent within a minute. The others are missed.</p>
         </>
       }
       run={(form) => ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }))}
@@ -61,8 +61,8 @@ export function HaltSending(): VNode | null {
       consequences={
         <>
           <p>
-            Nothing is debited, captured or refunded until sending is resumed. Outcomes of payments that were sent
-            before are still read.
+            Nothing is debited, captured or refunded until sending is resumed. The outcomes of payments already sent are
+            still followed.
           </p>
           <AtStake />
         </>

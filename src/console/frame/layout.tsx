@@ -14,7 +14,7 @@ import { Navigation } from './navigation';
 import { Search } from './search';
 import { titleOf } from './views';
 
-/** What every view is shown in: navigation, search, the state of the installation, and who is signed in. */
+/** The frame of every view: navigation, search, the state of the installation, and who is signed in. */
 export function Layout({ children }: { readonly children: ComponentChildren }): VNode {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -51,7 +51,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }): 
   );
 }
 
-/** Beside the view; on a narrow page a drawer. */
+/** The navigation beside the view; on a narrow page, a drawer. */
 function Side({ path }: { readonly path: string }): VNode {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -87,16 +87,19 @@ function Side({ path }: { readonly path: string }): VNode {
   );
 }
 
-/** Which installation this is, whether its clock is a test clock, and whether changes arrive by themselves. */
+/** Which installation this is, whether it runs on a test clock, and whether changes arrive by themselves. */
 function Environment(): VNode {
   const isLive = liveness.value === 'live';
   return (
     <div class="environment">
       <TestClock />
-      <span class="host muted" title="The installation that this page is of">
+      <span class="host muted" title="The installation you are working on">
         {location.host}
       </span>
-      <span class="liveness muted" title={isLive ? 'Changes appear by themselves' : 'The page asks every 5 seconds'}>
+      <span
+        class="liveness muted"
+        title={isLive ? 'Changes appear immediately' : 'The page is refreshed every 5 seconds'}
+      >
         <span aria-hidden="true">{isLive ? '●' : '○'} </span>
         {isLive ? 'Live' : 'Polling'}
       </span>
@@ -111,7 +114,7 @@ function TestClock(): VNode | null {
   return (
     <span class="test-clock" title={`${at} UTC`}>
       <strong>Test clock</strong> {instant(at)}
-      {clock.speed === 1 ? '' : `, ${clock.speed} times as fast`}
+      {clock.speed === 1 ? '' : `, ${clock.speed} times faster`}
     </span>
   );
 }

@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { count } from '../format';
 import { may } from '../session';
 import { useAnswer } from '../views/common/answers';
-import { useToday } from '../views/common/today-report';
+import { useToday } from '../views/common/answers';
 import { GROUPS, isAt, type View } from './views';
 
-/** The views in groups, with the number of records that wait in some of them. */
+/** The views in groups, some with the number of records that need work. */
 export function Navigation({ path }: { readonly path: string }): VNode {
   const waiting = useWaiting();
   return (
@@ -46,7 +46,7 @@ function Item({ of: { href, name, icon: Icon }, isCurrent, waiting }: ItemProps)
   );
 }
 
-/** How many records wait, by the address of their view. */
+/** How many records need work, by the address of their view. */
 function useWaiting(): Readonly<Record<string, number>> {
   const today = useToday();
   const enabled = may('listApprovals');

@@ -11,18 +11,18 @@ import type { Subscription } from '../views/common/schemas';
 import { stateOf } from '../views/common/state';
 import { VIEWS } from './views';
 
-/** Something that the search has found. */
-interface Found {
+/** A search result. */
+interface Result {
   readonly href: string;
   readonly name: string;
-  /** What distinguishes it from others of the name. */
+  /** What distinguishes it from others of the same name. */
   readonly detail: string;
 }
 
-/** Ms without a keystroke after which the API is asked. */
+/** Ms without a keystroke after which the search is sent. */
 const SETTLED_AFTER = 150;
-/** Results of each kind. */
-const MOST = 6;
+/** Results of each kind at most. */
+const MAX_RESULTS = 6;
 
 /** One search for payers, subscriptions, payments and views: `/` or Ctrl-K. */
 export function Search() {
@@ -34,10 +34,10 @@ function SearchDialog() {
   const { route } = useLocation();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { found, isReading } = useFound(typed);
+  const { found, isReading } = useResults(typed);
   const at = Math.min(chosen, Math.max(0, found.length - 1));
   const close = () => (isSearchOpen.value = false);
-  const go = (to: Found | undefined) => {
+  const go = (to: Result | undefined) => {
     if (to === undefined) return;
     close();
     route(to.href);
@@ -94,23 +94,25 @@ function SearchDialog() {
 function hintOf(typed: string, results: number, isReading: boolean): string {
   if (typed.trim() === '') return 'Type the start of a name, an e-mail address or an id.';
   if (isReading) return 'Searching …';
-  return results === 0 ? 'Nothing was found. Words are matched from their start.' : 'Enter opens the marked result.';
+  return results === 0
+    ? 'Nothing found. Words are matched from their start.'
+    : 'Press Enter to open the selected result.';
 }
 
-function useFound(typed: string): { readonly found: readonly Found[]; readonly isReading: boolean } {
+function useResults(typed: string): { readonly found: readonly Result[]; readonly isReading: boolean } {
   const q = useSettled(typed.trim());
-  const isAsked = q !== '';
-  const query = { q, limit: MOST };
+  const isSearching = q !== '';
+  const query = { q, limit: MAX_RESULTS };
   const subscriptions = useAnswer(
     ['subscriptions'],
     '/v1/subscriptions',
     { query },
-    asking(isAsked, 'listSubscriptions'),
+    enabledFor(isSearching, 'listSubscriptions'),
   );
-  const payments = useAnswer(['payments'], '/v1/payments', { query }, asking(isAsked, 'listPayments'));
+  const payments = useAnswer(['payments'], '/v1/payments', { query }, enabledFor(isSearching, 'listPayments'));
   const found = [
-    ...(isAsked ? (subscriptions.data?.items ?? []) : []).map((subscription) => foundOf(subscription)),
-    ...(isAsked ? (payments.data?.items ?? []) : []).map(({ paymentId: id, amount, status }) => ({
+    ...(isSearching ? (subscriptions.data?.items ?? []) : []).map((subscription) => resultOf(subscription)),
+    ...(isSearching ? (payments.data?.items ?? []) : []).map(({ paymentId: id, amount, status }) => ({
       href: pathTo('payments', id),
       name: `Payment of ${money(amount)}`,
       detail: `${id} · ${words(status)}`,
@@ -121,10 +123,10 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
     const isAllowed = may(index === 0 ? 'listSubscriptions' : 'listPayments');
     return !isAllowed || data !== undefined || error !== null;
   });
-  return { found, isReading: q !== typed.trim() || (isAsked && !isRead) };
+  return { found, isReading: q !== typed.trim() || (isSearching && !isRead) };
 }
 
-function foundOf(subscription: Subscription): Found {
+function resultOf(subscription: Subscription): Result {
   const { subscriptionId: id, payer, amount } = subscription;
   return {
     href: pathTo('subscriptions', id),
@@ -133,11 +135,11 @@ function foundOf(subscription: Subscription): Found {
   };
 }
 
-function asking(isAsked: boolean, operation: 'listSubscriptions' | 'listPayments') {
-  return { enabled: isAsked && may(operation) };
+function enabledFor(isSearching: boolean, operation: 'listSubscriptions' | 'listPayments') {
+  return { enabled: isSearching && may(operation) };
 }
 
-function viewsLike(typed: string): readonly Found[] {
+function viewsLike(typed: string): readonly Result[] {
   const sought = typed.trim().toLowerCase();
   return VIEWS.filter(({ reads, name }) => may(reads) && name.toLowerCase().includes(sought)).map(({ href, name }) => ({
     href,
@@ -146,7 +148,7 @@ function viewsLike(typed: string): readonly Found[] {
   }));
 }
 
-/** The text once no key was pressed for a moment. */
+/** The text once typing has stopped for a moment. */
 function useSettled(text: string): string {
   const [settled, settle] = useState(text);
   useEffect(() => {

@@ -19,7 +19,7 @@ export interface View {
   readonly href: string;
   readonly name: string;
   readonly icon: LucideIcon;
-  /** The call without which the view is empty. */
+  /** The API operation that the view needs. */
   readonly reads: OperationId;
 }
 
@@ -28,7 +28,7 @@ interface Group {
   readonly views: readonly View[];
 }
 
-/** The navigation: what a clerk works through, where the money is, and what an admin sets up. */
+/** The navigation: a clerk's work, the money, and the settings of an admin. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'Work',
@@ -65,7 +65,7 @@ export function isAt(path: string, href: string): boolean {
   return path === href || (href !== '/' && path.startsWith(`${href}/`));
 }
 
-/** The title of the page; of one record, with its id first. */
+/** The title of the page; for a single record, with its id first. */
 export function titleOf(path: string): string {
   if (isAt(path, '/bulk')) return 'Bulk action · dueday';
   const view = VIEWS.find(({ href }) => isAt(path, href));

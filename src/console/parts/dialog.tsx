@@ -4,16 +4,16 @@ import { openDialogs, saveFocus } from '../keyboard';
 
 export interface DialogProps {
   readonly title: string;
-  /** Escape, the closing button, or a click beside it. */
+  /** Called for Escape, the closing button, or a click outside. */
   readonly onClose: () => void;
-  /** Whether none of these closes it: what it shows, or waits for, would be lost. */
+  /** Whether none of these closes it, because what it shows or waits for would be lost. */
   readonly isHeld?: boolean;
   readonly children: ComponentChildren;
 }
 
 /**
- * A native modal dialog, open for as long as it is drawn. What had the focus before has it again afterwards; where that is
- * gone or hidden by then, the view has it.
+ * A native modal dialog, open as long as it is rendered. Closing it returns the focus to the element that had it before
+ * or, if that is gone or hidden, to the view.
  */
 export function Dialog({ title, onClose, isHeld = false, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
@@ -25,10 +25,10 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
     dialog?.showModal();
     openDialogs.value = openDialogs.peek() + 1;
     return () => {
-      // While it is modal nothing beside it takes the focus.
+      // While it is modal nothing outside can take the focus.
       dialog?.close();
       openDialogs.value = openDialogs.peek() - 1;
-      // Once what is being drawn stands.
+      // After the current rendering.
       queueMicrotask(() => giveFocus(before));
     };
   }, []);
@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
       ref={box}
       class="dialog"
       aria-labelledby={heading}
-      // Chrome lets the event below hold one Escape back, and not a second one.
+      // In Chrome, preventing the cancel event below stops one Escape, but not a second one.
       closedby={isHeld ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault();
@@ -50,7 +50,7 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
         isPressedBeside.current = event.target === box.current;
       }}
       onClick={(event) => {
-        // What is marked in the dialog, and let go of beside it, ends in a click there.
+        // A text selection that starts in the dialog and ends outside causes a click outside.
         if (isPressedBeside.current && event.target === box.current) leave();
       }}
     >
@@ -69,7 +69,7 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
   );
 }
 
-/** What had it may go only once what it was for is drawn as done: the view has the focus then. */
+/** The element may be removed later, once the page shows the action as done: the view gets the focus then. */
 function giveFocus(before: Element | null): void {
   if (!(before instanceof HTMLElement) || before === document.body || !takesFocus(before)) {
     saveFocus();
@@ -86,7 +86,7 @@ function giveFocus(before: Element | null): void {
   before.addEventListener('blur', () => queueMicrotask(leave), { once: true });
 }
 
-/** Not where it is gone, or hidden: a button of a menu that has closed for the dialog. */
+/** False if it is gone or hidden, such as a button of a menu that closed when the dialog opened. */
 function takesFocus(element: HTMLElement): boolean {
   element.focus();
   return document.activeElement === element;

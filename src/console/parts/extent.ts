@@ -1,4 +1,4 @@
-/** Blocks of a long list that are in the page, and the room that the others take, in px. */
+/** The blocks of a long list that are rendered, and the height of the others, in px. */
 export interface Extent {
   readonly first: number;
   /** Exclusive. */
@@ -8,9 +8,9 @@ export interface Extent {
 }
 
 /**
- * The blocks of which a part lies between `from` and `to`, at least one where there are any.
+ * The blocks that lie at least partly between `from` and `to`; at least one unless the list is empty.
  * @param heights of all blocks, in px
- * @param from px below the top of the list, as is `to`; both may lie outside of it
+ * @param from px below the top of the list, as is `to`; both may lie outside it
  */
 export function extentOf(heights: readonly number[], from: number, to: number): Extent {
   let [first, before] = [0, 0];

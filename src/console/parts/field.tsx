@@ -7,14 +7,14 @@ type Fault = ApiError['faults'][number];
 const Refusals = createContext<readonly Fault[]>([]);
 
 interface RefusedProps {
-  /** Why the form was not taken; null where it was not sent yet. */
+  /** Why the form was refused; null if it was not. */
   readonly error: unknown;
-  /** Where in the body its fields lie; at the top where it is left out. */
+  /** Path of the fields in the request body; its top level by default. */
   readonly under?: string;
   readonly children: ComponentChildren;
 }
 
-/** Has each field inside show what the API says of it. */
+/** Makes each field inside show the API's error for it. */
 export function Refused({ error, under, children }: RefusedProps): VNode {
   const faults = error instanceof ApiError ? error.faults : [];
   const start = under === undefined ? '' : `${under}.`;
@@ -24,7 +24,7 @@ export function Refused({ error, under, children }: RefusedProps): VNode {
   return <Refusals.Provider value={inside}>{children}</Refusals.Provider>;
 }
 
-/** What is said of this part of the body, or of a part inside it. */
+/** The errors for this part of the body, or for a part inside it. */
 function useRefusal(path: string | undefined): string | undefined {
   const faults = useContext(Refusals).filter((fault) => fault.path === path || fault.path.startsWith(`${path ?? ''}.`));
   return faults.length === 0 ? undefined : faults.map(({ message }) => message).join('; ');
@@ -33,15 +33,15 @@ function useRefusal(path: string | undefined): string | undefined {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with it, for a person. */
+  /** What is wrong with the input, in plain words. */
   readonly error?: string | undefined;
-  /** What of the body it is, where that is not the name of its input. */
+  /** Its path in the request body; by default the name of its input. */
   readonly path?: string;
   /** One input, select or textarea. */
   readonly children: VNode<{ readonly name?: string }>;
 }
 
-/** A named input, tied to its hint and its fault for those who do not see them. */
+/** A labelled input, linked to its hint and error for screen readers. */
 export function Field({ label, hint, error: ours, path, children }: FieldProps): VNode {
   const id = useId();
   const refusal = useRefusal(path ?? children.props.name);

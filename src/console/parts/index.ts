@@ -1,8 +1,8 @@
 /** The parts that every view is made of. */
-export { Confirm, type ConfirmProps, useDeed } from './confirm';
+export { Confirm, type ConfirmProps, useTask } from './confirm';
 export { Dialog } from './dialog';
 export { Field, Refused } from './field';
-export { LongTable, newPlace, type Place } from './long-table';
+export { LongTable, newPosition, type ScrollPosition } from './long-table';
 export { Empty, ErrorNote, Loading } from './notes';
 export { StackedBars } from './stacked-bars';
 export { type Column, type RowProps, Table, type TableProps } from './table';

@@ -3,55 +3,55 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Extent, extentOf } from './extent';
 import { type RowProps, TableHead, TableRow } from './table';
 
-/** Rows of a block: few enough that one block more fits into a frame. */
+/** Rows of a block: few enough that one more block renders within a frame. */
 const BLOCK = 10;
-/** Px that a row is taken for until it was seen. */
-const ROW = 38;
-/** Px above and below the window that are in the page, too. */
-const BEYOND = 800;
+/** Assumed height of a row in px until it is rendered. */
+const ROW_HEIGHT = 38;
+/** Px above and below the window that are rendered, too. */
+const OVERSCAN = 800;
 
-/** Where the user is in a long table. It changes as they scroll; given to the table again, it is shown from there. */
-export interface Place {
-  /** Of the blocks that were seen, in px. */
+/** The scroll position in a long table. The table updates it on scrolling, and starts from it when rendered again. */
+export interface ScrollPosition {
+  /** Of the blocks rendered so far, in px. */
   readonly heights: number[];
-  /** What is in the page, in px below the top of the rows. */
-  span: Span;
-  /** Px that the window is scrolled by. */
+  /** The rendered part, in px below the top of the rows. */
+  range: Range;
+  /** The window's scroll offset in px. */
   scrolled: number;
 }
 
-interface Span {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-export function newPlace(): Place {
-  return { heights: [], span: { from: 0, to: 3 * BEYOND }, scrolled: 0 };
+export function newPosition(): ScrollPosition {
+  return { heights: [], range: { from: 0, to: 3 * OVERSCAN }, scrolled: 0 };
 }
 
 export interface LongTableProps<Row> extends RowProps<Row> {
-  /** Names the table for those who do not see it. */
+  /** The name of the table for screen readers. */
   readonly label: string;
-  /** Rows that are known of. */
+  /** Number of rows known so far. */
   readonly count: number;
-  /** Whether no more follow. */
+  /** Whether these are all rows. */
   readonly isWhole: boolean;
-  /** Undefined while it is being read. Another row is another object. */
+  /** Undefined while it is loading. A changed row is a new object. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** Which rows the page has from now on; `to` is exclusive. */
+  /** Called with the rows that are rendered from now on; `to` is exclusive. */
   readonly onShown: (from: number, to: number) => void;
-  readonly place: Place;
+  readonly position: ScrollPosition;
 }
 
 /**
- * A table of any length, of which the rows near the window are in the page. Columns keep their widths while it is scrolled,
- * by their shares; `columns`, `hrefOf` and `onOpen` stay the same.
+ * A table of any length that renders only the rows near the window. Columns have fixed shares of the width, so that they
+ * do not move during scrolling; `columns`, `hrefOf` and `onOpen` must not change.
  */
-export function LongTable<Row>({ label, count, isWhole, onShown, place, ...props }: LongTableProps<Row>): VNode {
+export function LongTable<Row>({ label, count, isWhole, onShown, position, ...props }: LongTableProps<Row>): VNode {
   const table = useRef<HTMLTableElement>(null);
-  const { first, last, before, after } = useExtent(table, Math.ceil(count / BLOCK), place);
+  const { first, last, before, after } = useExtent(table, Math.ceil(count / BLOCK), position);
   useEffect(() => onShown(first * BLOCK, last * BLOCK), [first, last]);
-  useLayoutEffect(() => scrollTo(0, place.scrolled), []);
+  useLayoutEffect(() => scrollTo(0, position.scrolled), []);
   const blocks = Array.from({ length: last - first }, (_, index) => first + index);
   return (
     <table
@@ -64,60 +64,61 @@ export function LongTable<Row>({ label, count, isWhole, onShown, place, ...props
       <TableHead columns={props.columns} isShared />
       <Gap key="before" height={before} />
       {blocks.map((block) => (
-        <Block key={block} block={block} end={Math.min(count, (block + 1) * BLOCK)} place={place} {...props} />
+        <Block key={block} block={block} end={Math.min(count, (block + 1) * BLOCK)} position={position} {...props} />
       ))}
       <Gap key="after" height={after} />
     </table>
   );
 }
 
-/** Follows the window. Heights are taken of what is in the page already, so that nothing is laid out twice. */
-function useExtent(table: RefObject<HTMLTableElement>, blocks: number, place: Place): Extent {
-  const [span, setSpan] = useState(place.span);
-  const extent = extentOf(heightsOf(place, blocks), span.from, span.to);
+/** Follows the window. It measures only what is already rendered, so that nothing is laid out twice. */
+function useExtent(table: RefObject<HTMLTableElement>, blocks: number, position: ScrollPosition): Extent {
+  const [range, setRange] = useState(position.range);
+  const extent = extentOf(heightsOf(position, blocks), range.from, range.to);
   const drawn = useRef({ blocks, extent });
   drawn.current = { blocks, extent };
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       if (table.current === null) return;
-      noteHeights(table.current, place);
-      place.span = spanOf(table.current);
-      place.scrolled = scrollY;
-      const { first, last } = extentOf(heightsOf(place, drawn.current.blocks), place.span.from, place.span.to);
-      if (first !== drawn.current.extent.first || last !== drawn.current.extent.last) setSpan(place.span);
+      noteHeights(table.current, position);
+      position.range = rangeOf(table.current);
+      position.scrolled = scrollY;
+      const { from, to } = position.range;
+      const { first, last } = extentOf(heightsOf(position, drawn.current.blocks), from, to);
+      if (first !== drawn.current.extent.first || last !== drawn.current.extent.last) setRange(position.range);
     };
     const resized = () => {
-      place.heights.length = 0;
-      look();
+      position.heights.length = 0;
+      update();
     };
-    look();
-    addEventListener('scroll', look, { passive: true });
+    update();
+    addEventListener('scroll', update, { passive: true });
     addEventListener('resize', resized);
     return () => {
-      removeEventListener('scroll', look);
+      removeEventListener('scroll', update);
       removeEventListener('resize', resized);
     };
   }, []);
   return extent;
 }
 
-function heightsOf({ heights }: Place, blocks: number): readonly number[] {
-  return Array.from({ length: blocks }, (_, block) => heights[block] ?? BLOCK * ROW);
+function heightsOf({ heights }: ScrollPosition, blocks: number): readonly number[] {
+  return Array.from({ length: blocks }, (_, block) => heights[block] ?? BLOCK * ROW_HEIGHT);
 }
 
-function noteHeights({ tBodies }: HTMLTableElement, { heights }: Place): void {
+function noteHeights({ tBodies }: HTMLTableElement, { heights }: ScrollPosition): void {
   for (const body of tBodies) {
     const { block } = body.dataset;
     if (block !== undefined) heights[Number(block)] = body.getBoundingClientRect().height;
   }
 }
 
-function spanOf({ tBodies }: HTMLTableElement): Span {
+function rangeOf({ tBodies }: HTMLTableElement): Range {
   const top = tBodies[0]?.getBoundingClientRect().top ?? 0;
-  return { from: -top - BEYOND, to: innerHeight - top + BEYOND };
+  return { from: -top - OVERSCAN, to: innerHeight - top + OVERSCAN };
 }
 
-/** Holds the room of blocks that are not in the page. */
+/** Takes the height of blocks that are not rendered. */
 function Gap({ height }: { readonly height: number }): VNode {
   return (
     <tbody aria-hidden="true">
@@ -128,14 +129,14 @@ function Gap({ height }: { readonly height: number }): VNode {
   );
 }
 
-interface BlockProps<Row> extends RowProps<Row>, Pick<LongTableProps<Row>, 'rowAt' | 'place'> {
+interface BlockProps<Row> extends RowProps<Row>, Pick<LongTableProps<Row>, 'rowAt' | 'position'> {
   readonly block: number;
-  /** Of its rows, exclusive. */
+  /** Index after its last row. */
   readonly end: number;
 }
 
-/** Its rows, drawn again where one is another; its room while one of them is being read. */
-function Block<Row>({ block, end, rowAt, place, ...props }: BlockProps<Row>): VNode {
+/** Its rows, rendered again only if one has changed; a gap of its height while one is loading. */
+function Block<Row>({ block, end, rowAt, position, ...props }: BlockProps<Row>): VNode {
   const start = block * BLOCK;
   const rows = Array.from({ length: end - start }, (_, index) => rowAt(start + index));
   const drawn = useRef<{ readonly rows: readonly (Row | undefined)[]; readonly body: VNode } | null>(null);
@@ -143,7 +144,7 @@ function Block<Row>({ block, end, rowAt, place, ...props }: BlockProps<Row>): VN
     const known = rows.filter((row) => row !== undefined);
     const body =
       known.length < rows.length ? (
-        <Gap height={place.heights[block] ?? BLOCK * ROW} />
+        <Gap height={position.heights[block] ?? BLOCK * ROW_HEIGHT} />
       ) : (
         <tbody role="rowgroup" data-block={block}>
           {known.map((row, index) => (

@@ -3,13 +3,17 @@ import type { ComponentChildren, VNode } from 'preact';
 import { ApiError } from '../client';
 import { may } from '../session';
 
-/** What went wrong, in the API's own words wherever they are of use on a page. */
+/** What went wrong, with the API's own text where that suits a page. */
 export function ErrorNote({ error }: { readonly error: unknown }): VNode {
   return (
     <div class="note note-error" role="alert">
       <p>
         <span aria-hidden="true">⚠ </span>
-        {error instanceof ApiError && error.code === 'approval_required' ? <Awaited of={error} /> : wordsOf(error)}
+        {error instanceof ApiError && error.code === 'approval_required' ? (
+          <ApprovalNeeded of={error} />
+        ) : (
+          wordsOf(error)
+        )}
       </p>
       {error instanceof ApiError && error.faults.length > 0 ? (
         <ul>
@@ -26,27 +30,27 @@ function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The API tells programs of a header; here the request is kept, and goes out with it by itself. */
-function Awaited({ of: { more } }: { readonly of: ApiError }): VNode {
+/** The API's own text explains a header to programs; the console stores the request and adds the header itself. */
+function ApprovalNeeded({ of: { more } }: { readonly of: ApiError }): VNode {
   return (
     <>
-      A second person must approve this: approval {String(more['approvalId'])}. Once it is approved,{' '}
+      A second person must approve this (approval {String(more['approvalId'])}). Once it is approved,{' '}
       {may('listApprovals') ? (
         <>
-          make it in this window, under <a href="/approvals">Approvals</a>.
+          send it from this window, under <a href="/approvals">Approvals</a>.
         </>
       ) : (
-        'make the same request again in this window.'
+        'repeat the action in this window.'
       )}
     </>
   );
 }
 
-/** Lines in place of what is being read. @param what that is, such as `subscriptions` */
+/** A placeholder during loading. @param what is loading, such as `subscriptions` */
 export function Loading({ what }: { readonly what: string }): VNode {
   return (
     <div class="skeleton" role="status">
-      <span class="unseen">Reading {what} …</span>
+      <span class="unseen">Loading {what} …</span>
       <i />
       <i />
       <i />
@@ -54,7 +58,7 @@ export function Loading({ what }: { readonly what: string }): VNode {
   );
 }
 
-/** Says why there is nothing to show, and what to do about it. */
+/** Says why there is nothing to show, and what to do. */
 export function Empty({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <div class="empty">

@@ -1,24 +1,24 @@
 import type { VNode } from 'preact';
 
 export interface Segment {
-  /** Of a class of the stylesheet: `bar-good` and others. */
+  /** Suffix of a class of the stylesheet, such as `bar-good`. */
   readonly tone: 'good' | 'moving' | 'bad' | 'coming';
   readonly value: number;
 }
 
 export interface Bar {
   readonly key: string;
-  /** What the bar says, for the pointer. */
+  /** Tooltip of the bar. */
   readonly title: string;
   /** From the bottom up. */
   readonly segments: readonly Segment[];
 }
 
 interface StackedBarsProps {
-  /** What the chart shows; the table behind it says the same. */
+  /** What the chart shows; the table beside it has the same data. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** Key of the bar that is marked as the present. */
+  /** Key of the bar for the present day. */
   readonly current: string;
 }
 
@@ -26,7 +26,7 @@ const HEIGHT = 100;
 const WIDTH = 10;
 const GAP = 2;
 
-/** Bars of one width that fill the page, scaled to the highest. */
+/** Bars of equal width that fill the page, scaled to the highest. */
 export function StackedBars({ label, bars, current }: StackedBarsProps): VNode {
   const most = Math.max(1, ...bars.map(totalOf));
   return (
@@ -61,7 +61,7 @@ function totalOf({ segments }: Bar): number {
   return segments.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** @param most the value of the full height @returns where each part is, in the units of the drawing */
+/** @param most the value of the full height @returns the position of each part, in the units of the drawing */
 function rectsOf(segments: readonly Segment[], most: number) {
   let below = 0;
   return segments.map(({ tone, value }) => {

@@ -5,30 +5,30 @@ import { Empty } from './notes';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** `end` for numbers, so that their digits stand below each other. */
+  /** `end` for numbers, so that their digits are aligned. */
   readonly align?: 'start' | 'end';
-  /** Whether it acts on the row, such as a checkbox: it is not what names the row. */
+  /** Whether it holds a control, such as a checkbox, and so cannot name the row. */
   readonly isControl?: boolean;
-  /** Its part of a long table's width, beside 1 of the others. */
+  /** Its share of a long table's width; 1 by default. */
   readonly share?: number;
 }
 
 /** What a table shows of each row. */
 export interface RowProps<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Where a row leads: the cell that names it becomes the link. */
+  /** The page that a row opens: the cell that names the row becomes the link. */
   readonly hrefOf?: (row: Row) => string;
-  /** In place of `hrefOf`, where opening a row is no other page: the cell that names it becomes a button. */
+  /** Instead of `hrefOf`, if a row opens on the same page: the cell that names the row becomes a button. */
   readonly onOpen?: (row: Row) => void;
   readonly isOpen?: (row: Row) => boolean;
 }
 
 export interface TableProps<Row> extends RowProps<Row> {
-  /** Names the table for those who do not see it. */
+  /** The name of the table for screen readers. */
   readonly label?: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The sentence in place of no rows. */
+  /** The sentence shown if there are no rows. */
   readonly empty: string;
 }
 
@@ -49,7 +49,7 @@ export function Table<Row>(props: TableProps<Row>): VNode {
 }
 
 interface HeadProps<Row> extends Pick<RowProps<Row>, 'columns'> {
-  /** Whether each column has its share of the width, with any content. */
+  /** Whether each column has a fixed share of the width. */
   readonly isShared?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function TableHead<Row>({ columns, isShared = false }: HeadProps<Row>): V
 
 interface OneRowProps<Row> extends RowProps<Row> {
   readonly row: Row;
-  /** Where the table shows only a part of its rows: which one this is, counted from 1. */
+  /** The number of this row, from 1, if only a part of the rows is rendered. */
   readonly number?: number;
 }
 
@@ -86,7 +86,7 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
   const { route } = useLocation();
   const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
     if (event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null) return;
-    // The user marks text to copy it.
+    // The user is selecting text.
     if (String(getSelection()) !== '') return;
     if (props.hrefOf !== undefined) route(props.hrefOf(row));
     else props.onOpen?.(row);
@@ -99,7 +99,7 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
       role="row"
       class={leads ? 'leads' : undefined}
       aria-current={current ? 'true' : undefined}
-      // The row of the columns' names is the first.
+      // The header row is number 1.
       aria-rowindex={number === undefined ? undefined : number + 1}
       onClick={open}
     >

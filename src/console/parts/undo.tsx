@@ -2,45 +2,45 @@ import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useInvalidation } from '../stream';
-import { useDeed } from './confirm';
+import { useTask } from './confirm';
 import { ErrorNote } from './notes';
 
-/** What was just done, and how it is taken back. */
+/** What was just done, and how to undo it. */
 interface Offer {
   readonly id: string;
-  /** What was done. */
+  /** Says what was done. */
   readonly says: string;
-  /** Null where there is no way back. @throws ApiError, or Error, where it can no longer be taken back */
+  /** Null if it cannot be undone. @throws ApiError, or Error, if it can no longer be undone */
   readonly undo: (() => Promise<unknown>) | null;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
 }
 
-/** The last of them, until its time is over. */
+/** The latest offer, until it times out. */
 const offered = signal<Offer | null>(null);
 
-/** Takes the place of the one before. */
+/** Replaces the previous offer. */
 export function offerUndo(undoable: Omit<Offer, 'id'>): void {
   offered.value = { ...undoable, id: crypto.randomUUID() };
 }
 
-/** Says what was done and what follows from it, where there is no way back. */
+/** Says what was done and what follows, without an undo. */
 export function announce(says: string): void {
   offerUndo({ says, undo: null, changes: [] });
 }
 
-/** Leaves a newer offer. */
+/** Does not withdraw a newer offer. */
 function withdrawOffer({ id }: Offer): void {
   if (offered.peek()?.id === id) offered.value = null;
 }
 
 /** For the audit log. */
-export const UNDONE = 'taken back right after it was done';
+export const UNDONE = 'undone right after it was done';
 
-/** Ms for which it is offered, or its end is said; longer while the focus or the pointer is on it. */
+/** Ms for which the offer, or the note that it was undone, is shown; longer while it has the focus or the pointer. */
 const SHOWN_FOR = 10_000;
 
-/** What was just done, and the way back, for some seconds. */
+/** Says what was just done and offers to undo it, for some seconds. */
 export function Undo(): VNode {
   const offer = offered.value;
   const [isUndone, setUndone] = useState(false);
@@ -53,7 +53,7 @@ export function Undo(): VNode {
   return (
     <div class="undo" role="status">
       {offer === null ? null : <Offered key={offer.id} offer={offer} onUndone={() => setUndone(true)} />}
-      {offer === null && isUndone ? <p class="undo-offer">It is taken back.</p> : null}
+      {offer === null && isUndone ? <p class="undo-offer">Undone.</p> : null}
     </div>
   );
 }
@@ -66,7 +66,7 @@ interface OfferedProps {
 function Offered({ offer, onUndone }: OfferedProps): VNode {
   const [isHeld, setHeld] = useState(false);
   const invalidate = useInvalidation(offer.changes);
-  const { isRunning, error, run } = useDeed(async () => {
+  const { isRunning, error, run } = useTask(async () => {
     await offer.undo?.();
     document.getElementById('main')?.focus();
     onUndone();

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { instant, money, type MoneyValue, otherInstant, words } from '../format';
 
-/** An amount in the reader's locale. */
+/** An amount in the user's locale. */
 export function Money({ of }: { readonly of: MoneyValue }): VNode {
   return <span class="number">{money(of)}</span>;
 }
@@ -15,10 +15,10 @@ export function Instant({ at }: { readonly at: string }): VNode {
   );
 }
 
-/** How good a state is; its mark says it without colour. */
+/** A mark for each tone, so that colour is not the only sign. */
 const MARKS = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '○' };
 
-/** Of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
+/** States of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
 const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly string[]])[] = [
   ['good', ['active', 'good', 'collected', 'successful', 'captured', 'delivered', 'authorized', 'finished', 'done']],
   ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'cancelling', 'partly_captured']],

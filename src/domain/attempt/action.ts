@@ -8,15 +8,15 @@ import type { Instant } from '../time';
 import type { Shown } from './attempt';
 
 /**
- * What an attempt does next. One interpreter carries it out (`activities/collect`) and asks again: it alone waits, and it alone
- * ends an activity with a failure that is tried again.
+ * What an attempt does next. One interpreter carries it out (`activities/collect`) and asks again: only it waits, and only it
+ * ends an activity with a failure that is retried.
  */
 export type Action =
   /** Asks for a fact that is missing. `row`: whether another worker has gone on meanwhile. */
   | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'heldIds' | 'row' }
   /** Asks for the list of a row that has an outcome to come. */
   | { readonly kind: 'poll' }
-  /** Of one authorization, or of the payment. */
+  /** Reads the captures of one authorization, or of the payment. */
   | { readonly kind: 'check_captures'; readonly authorizationId: AuthorizationId | null }
   /** Commits the row and sends, if its transaction permits it. */
   | { readonly kind: 'send'; readonly knownIds: readonly string[] }
@@ -26,20 +26,20 @@ export type Action =
       readonly absent: boolean;
       readonly then?: Extract<Action, { kind: 'settle' }> | Answer | ComeBack;
     }
-  /** Keeps what was seen of a pending record. */
+  /** Stores what was seen of a pending record. */
   | { readonly kind: 'observe'; readonly seen: Seen }
-  /** Writes what became of the send. `then` follows at once: if it was written, or `always`. */
+  /** Writes the outcome of the send. `then` follows at once: if it was written, or `always`. */
   | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack; readonly always?: true }
   /** Follows a refused record again (rule 36). `stops`: it keeps this attempt from being sent. */
   | { readonly kind: 'reopen'; readonly again: Again; readonly stops: boolean }
-  /** Takes what another system has made for the cycle's debit, or answers why not (rule 40). */
+  /** Adopts what another system has created as the cycle's debit, or answers why not (rule 40). */
   | { readonly kind: 'adopt'; readonly record: Listed; readonly otherwise: string }
   | { readonly kind: 'notify'; readonly notice: Extract<Notice, { kind: 'alert' | 'list' | 'failed_again' }> }
   /** Ends an order that may not be sent any more, without a POST. */
   | { readonly kind: 'give_up' }
-  /** Follows the refused attempt of the cycle that is listed again, in place of this one. */
+  /** Follows the refused attempt of the cycle that is listed again, instead of this one. */
   | { readonly kind: 'follow_beside' }
-  /** Asks once what became of that attempt. */
+  /** Polls that attempt once. */
   | { readonly kind: 'poll_beside' }
   | Answer
   | ComeBack;
@@ -79,11 +79,11 @@ export type Wait =
   | 'blocked'
   | 'halted';
 
-/** What operators read of what is `halted`. The halt's reason is an operator's words, which no history may hold (rule 29). */
+/** The text for operators when sending is `halted`. The halt's reason is an operator's words, which no history may hold (rule 29). */
 export const HALTED = 'all sending is halted until the halt is lifted';
 
-/** Whether it lies with the service, or the way to it, that nothing is sent: no halt and no other send of ours holds it. */
-export function isOutside(stop: string | null | undefined): boolean {
+/** Whether the service, or the connection to it, prevents sending, rather than a halt or another send. */
+export function isServiceFault(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
 }
 
@@ -135,7 +135,7 @@ export type Settled =
   /** The first refusal counts again, with its time and reason (rule 36). */
   | { readonly state: 'refused_again' };
 
-/** What others learn of it. Each is written once, however often it is noticed. */
+/** What is reported. Each is written once, however often it is noticed. */
 export type Notice =
   /** An alert: logged each time. */
   | { readonly kind: 'alert'; readonly type: EventType; readonly data: EventData }

@@ -41,7 +41,7 @@ function underWay(attempt: Attempt): string {
 }
 
 /** What an operator reads while few POSTs go out. */
-const PROBING = 'the service has answered none of the last POSTs readably: one is sent now and then, as a probe';
+const PROBING = 'the service has answered none of the last POSTs readably: POSTs are sent at intervals, as probes';
 
 function outcomeOfAnswer(
   { realNow }: Facts,

@@ -6,10 +6,10 @@ import type { ClockSetting, Instant } from '../time';
 
 /** One debit, capture or refund as it is ordered: nothing of it changes while it is carried out. */
 export interface Attempt {
-  /** What the service makes of it. */
+  /** The kind of record that the service creates. */
   readonly makes: 'authorization' | 'capture' | 'refund';
   readonly amount: Money;
-  /** When it was due or ordered: what the service made before, less the skew, is not of it. */
+  /** When it was due or ordered: records that the service created earlier, less the skew, do not belong to it. */
   readonly since: Instant;
   /** Nothing is sent before it: the due date of a debit, the time of an order. */
   readonly notBefore: Instant;
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly isRetry: boolean;
   /** Its outcome is asked for until it is known; nothing is sent. */
   readonly settleOnly: boolean;
-  /** Followed beside the later cycles, or an operator has it: it is answered only once it is final. */
+  /** Followed beside the later cycles, or an operator has it: the workflow is answered only once it is final. */
   readonly parked: boolean;
   /** The cycle is already shown as unresolved. */
   readonly knownUnresolved: boolean;
@@ -65,12 +65,12 @@ export interface ShownCapture extends ListedCapture {
   readonly unknownStatus?: string | undefined;
 }
 
-/** What came of asking the service for a list. */
+/** The service's answer to a request for a list. */
 export type Answered<T> =
   | {
       readonly kind: 'listed';
       readonly records: readonly T[];
-      /** Why it is incomplete, by its own account. */
+      /** Why it says that it is incomplete. */
       readonly incomplete?: string | undefined;
       /** By how many ms the service's clock is certainly ahead of ours. */
       readonly clockLead?: number | undefined;
@@ -117,7 +117,7 @@ export interface OwnRecords {
 }
 
 /**
- * What the transaction of the row "sending", or the answer to its POST, came to. `other_unknown`: an order whose time is over cannot end
+ * What the transaction of the row "sending", or the answer to its POST, came to. `other_unknown`: an order past its deadline cannot end
  * before another one of its payment is settled.
  */
 export type SendResult =
@@ -157,25 +157,25 @@ export interface Facts {
   readonly consent: ConsentFacts | null;
   readonly list: Answered<Shown> | null;
   readonly own: OwnRecords | null;
-  /** All ids that no send can have made any more. */
+  /** All ids that this send cannot have created. */
   readonly heldIds: readonly string[] | null;
   readonly captures: Answered<ShownCapture> | null;
   readonly sent: SendResult | null;
   /** What the service has just answered to its POST, in the pass before; null if that is not known. */
   readonly answered: Shown | null;
-  /** What was done in this pass, so that it is done once. */
+  /** What has been done in this pass, so that it is done only once. */
   readonly done: ReadonlySet<Done>;
 }
 
 export type Done = 'counted' | 'reread' | 'beside' | 'alert' | 'list' | 'failed_again';
 
-/** Nothing of it was made, as far as this cycle goes: it never arrived, or another system had made it and it was refused. */
+/** It has created nothing for this cycle: it never arrived, or another system created it and it was refused. */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {
   if (send === null || send.state === 'not_sent') return true;
   return send.adopted && (send.state === 'rejected' || send.state === 'rejected_retryable');
 }
 
-/** Whether the collection window, or the time to capture, is over. */
+/** Whether the collection window, or the time to capture, has ended. */
 export function isOver({ endsAt }: Attempt, { now }: Pick<Facts, 'now'>): boolean {
   return endsAt !== null && now >= endsAt;
 }

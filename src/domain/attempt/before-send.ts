@@ -17,7 +17,7 @@ import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
 import { isAlertDue, untilFreshSend } from './limits';
 import { endingBy, later, pauseUntil, slowPauseUntil } from './pauses';
 
-/** Nothing of it was made: all that must hold before a POST, in the order in which it is asked (rules 3, 7, 16, 39). */
+/** Nothing was sent yet: all that must hold before a POST, in the order of the checks (rules 3, 7, 16, 39). */
 export function beforeSend(attempt: Attempt, facts: Facts): Action {
   return (
     outsideTime(attempt, facts) ??
@@ -37,7 +37,7 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
   if (maySendAt(attempt, facts.now)) return null;
   if (facts.now >= notBefore) return isDebit(attempt) ? answer({ kind: 'window_closed' }) : { kind: 'give_up' };
   // Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right.
-  const why = 'by the clock of this machine the due date has not come';
+  const why = 'the due date has not been reached by the clock of this machine';
   return comeBack('not_sent', why, pauseUntil(facts, notBefore, facts.age));
 }
 
@@ -48,13 +48,13 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   if (ledger.isHalted) return afterHalt(attempt, facts);
   const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
   if (wait === 0) return null;
-  const why = `sent ${ledger.sends} times without a readable answer, and never made: it waits until the service answers a POST`;
+  const why = `sent ${ledger.sends} times without a readable answer, and never executed: waiting until the service answers a POST`;
   // Asked again before that, as any answered POST ends the waiting.
   return later(attempt, facts, 'not_sent', why);
 }
 
 /**
- * What is inside its window when the halt is lifted is sent: so the pauses grow to a minute at most, and shorten again
+ * What is inside its window when the halt is lifted is sent: so the pauses grow to at most a minute, and shorten again
  * towards the end, to a fifth of what is left.
  */
 export function afterHalt(attempt: Attempt, facts: Facts): ComeBack {
@@ -75,7 +75,7 @@ function forbiddenByConsent(attempt: Attempt, facts: Facts): Action | null {
     case 'consent_ended':
       return answer(consent);
     case 'pending':
-      return unreadableConsent(attempt, facts, 'pending again', 'the consent reads pending');
+      return unreadableConsent(attempt, facts, 'pending again', 'the consent is pending');
     case 'unreadable':
       return unreadableConsent(attempt, facts, consent.why, `consent: ${consent.why}`, consent.retryAfter);
   }
@@ -155,7 +155,7 @@ function clearToSend(
   return notice === undefined ? { kind: 'send', knownIds } : { kind: 'notify', notice };
 }
 
-/** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Is it still there? */
+/** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Checks whether it is still listed. */
 export function checkAgain(attempt: Attempt, facts: Facts): Action {
   if (facts.ledger === null) return check('ledger');
   const evidence = evidenceBeforeSend(attempt, facts);
@@ -205,11 +205,11 @@ export function cannotAsk(
   return comeBack('outcome_unknown', reason, pause(facts, endsAt, age, retryAfter));
 }
 
-type Word = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
+type EntryName = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
 
-/** How the audit log calls what keeps it from being sent. */
-export function typeOf({ makes }: Attempt, word: Word): EventType {
-  if (word === 'unreadable') return `${makes}s.unreadable`;
-  if (makes === 'authorization') return `attempt.${word}` as EventType;
-  return word === 'not_sent' ? `${makes}.cannot_be_sent` : `${makes}.${word}`;
+/** The audit entry's type for what prevents sending. */
+export function typeOf({ makes }: Attempt, name: EntryName): EventType {
+  if (name === 'unreadable') return `${makes}s.unreadable`;
+  if (makes === 'authorization') return `attempt.${name}` as EventType;
+  return name === 'not_sent' ? `${makes}.cannot_be_sent` : `${makes}.${name}`;
 }

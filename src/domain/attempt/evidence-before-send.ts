@@ -22,15 +22,15 @@ import {
 } from './attempt';
 import { later } from './pauses';
 
-/** What the service lists right now, held against the ledger (rules 16, 36 to 40). */
+/** What the service lists now, compared with the ledger (rules 16, 36 to 40). */
 export type Evidence =
   /** A fact has to be asked for first. */
   | { readonly kind: 'missing'; readonly action: Action }
   /** Nothing that is listed stands in the way; every id that was listed. */
   | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clockLead: number | undefined }
-  /** Records that may be of it, and that the ledger lacks: they stop the POST. */
+  /** Records that may belong to it and that the ledger lacks: they stop the POST. */
   | { readonly kind: 'stranger'; readonly reason: string; readonly records: readonly Listed[] }
-  /** A refused record of the ledger has come back to life: it stops the POST. */
+  /** A refused record of the ledger is listed again as live: it stops the POST. */
   | { readonly kind: 'again'; readonly again: Revived<KnownRecord>; readonly reason: string }
   /** No answer, or a list that proves no absence; `gap` says why. */
   | (Unreadable & { readonly gap: Incomplete | null });
@@ -58,7 +58,7 @@ function missing(action: Action): Evidence {
   return { kind: 'missing', action };
 }
 
-/** From when on a record may be of the attempt. */
+/** The earliest creation time of a record that may belong to the attempt. */
 export function sinceOf({ since }: Attempt, { ledger }: Facts): number {
   return ledger?.since ?? since;
 }
@@ -85,7 +85,7 @@ function listedAgain(listed: readonly Shown[], known: readonly KnownRecord[]): E
 }
 
 function foundAgain(again: Revived<KnownRecord>): Extract<Evidence, { kind: 'again' }> {
-  return { kind: 'again', again, reason: `the service shows ${again.known.id}, which it had refused, again` };
+  return { kind: 'again', again, reason: `the service shows ${again.known.id}, which it had refused, as live again` };
 }
 
 function strangers(listed: readonly Shown[], known: readonly KnownRecord[], since: number): Evidence | null {
@@ -128,7 +128,7 @@ export function evidenceOfCaptures(
   if (stray === null) return incompleteCaptures(captures);
   if (stray.kind === 'refused') return foundAgain(revivedByCapture(stray.known, stray.capture));
   const { captureId, authorizationId, status } = stray.capture;
-  const reason = `the service has the ${status} capture ${captureId} of authorization ${authorizationId}, which no attempt explains`;
+  const reason = `the service has the ${status} capture ${captureId} of authorization ${authorizationId}, which matches no attempt`;
   return { kind: 'stranger', reason, records: [] };
 }
 

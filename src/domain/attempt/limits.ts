@@ -12,7 +12,7 @@ const LONGEST_SEND_DEADLINE = 10_000;
 /** What opening a connection takes: a settle time shorter than this, or none, would never let anything leave. */
 const SHORTEST_SEND_DEADLINE = 250;
 
-/** Real ms from a "sending" row within which its POST must have left; less than any settle time worth the name. */
+/** Real ms from a "sending" row within which its POST must have left; less than any reasonable settle time. */
 export function sendDeadline({ settle }: Pick<Limits, 'settle'>): number {
   return Math.max(SHORTEST_SEND_DEADLINE, Math.min(LONGEST_SEND_DEADLINE, settle * 0.8));
 }
@@ -22,12 +22,12 @@ export function longestOnWire(limits: Limits): number {
   return sendDeadline(limits) + limits.requestTimeout;
 }
 
-/** Real ms for which consent and list, asked one after the other, permit a POST (rules 7, 16). */
+/** Real ms for which the checks of consent and list permit a POST (rules 7, 16). */
 export function checksHoldFor(limits: Limits): number {
   return sendDeadline(limits) + 2 * limits.requestTimeout;
 }
 
-/** Checks that must agree, one after the other, once the settle time has passed (rule 17). */
+/** Consecutive checks that must agree once the settle time has passed (rule 17). */
 export const AGREEING_CHECKS = 2;
 
 /**
@@ -45,7 +45,7 @@ export function untilNextCheck(pause: number, now: number, settledAt: number): n
   return now < settledAt ? Math.min(pause, settledAt - now) : pause;
 }
 
-/** Sends of an attempt that may be settled as never made: a third one without a readable answer is followed, and ends the sending. */
+/** Sends of an attempt that may be settled as never made: a third one without a readable answer is only followed; nothing more is sent. */
 export const SENDS_IN_VAIN = 2;
 
 /** Business time for which the second fresh send waits for the service to answer any POST readably. */

@@ -9,7 +9,7 @@ import { settleUnknown } from './unknown-outcome';
 
 /**
  * The state machine of an attempt: its next action follows from what is ordered, from its row and from what was asked in this
- * pass. A fact that is missing is asked for first. Only a row of which nothing was made is ever sent (rules 16 to 18).
+ * pass. A fact that is missing is asked for first. Only an attempt that has created nothing is ever sent (rules 16 to 18).
  */
 export function nextAction(attempt: Attempt, facts: Facts): Action {
   const { send, sent, beside } = facts;

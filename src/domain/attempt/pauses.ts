@@ -1,16 +1,16 @@
 import { type ClockSetting, HOUR, type Instant, realDelay, scaledTimeout } from '../time';
-import { type ComeBack, comeBack, isOutside, type Notice, type Wait } from './action';
+import { type ComeBack, comeBack, isServiceFault, type Notice, type Wait } from './action';
 import { type Attempt, type Facts, isDebit } from './attempt';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 
-/** A pause that grows with the age of the matter: a fifth of it, from half a second to a minute. Real ms. */
+/** A pause that grows with age: a fifth of it, from half a second to a minute. Real ms. */
 export function growingPause(age: number, longest = LONGEST_PAUSE): number {
   return Math.min(longest, Math.max(SHORTEST_PAUSE, age / 5));
 }
 
-/** One for what has no deadline: it grows to an hour, on a fast test clock to less. Real ms. */
+/** A pause for what has no deadline: it grows to an hour, on a fast test clock to less. Real ms. */
 export function slowPause(age: number, clock: ClockSetting | null): number {
   return growingPause(age, scaledTimeout(clock, HOUR));
 }
@@ -42,10 +42,10 @@ function untilLimit({ clock, realNow }: Now, limit: Instant | null): number {
   return limit === null ? Infinity : realDelay(clock, realNow, limit);
 }
 
-/** Real ms for which an order cannot be sent, after which an operator has it too. */
+/** Real ms after which an order that cannot be sent is also reported to an operator. */
 const UNSENT_FOR_LONG = HOUR;
 
-/** What the service asked for, and what is noticed beside it. */
+/** The pause that the service asked for, and what else to notify. */
 export interface Beside {
   /** Real ms. */
   readonly atLeast?: number;
@@ -64,8 +64,8 @@ export function later(
   if (isDebit(attempt)) {
     return comeBack(stop, why, pauseUntil(facts, attempt.sendBefore, age, atLeast), ...notify);
   }
-  const isSlow = attempt.endsAt === null && isOutside(stop);
+  const isSlow = attempt.endsAt === null && isServiceFault(stop);
   const pause = Math.max(isSlow ? slowPause(age, clock) : growingPause(age), atLeast);
-  const isForOperator = isOutside(stop) && age >= UNSENT_FOR_LONG;
+  const isForOperator = isServiceFault(stop) && age >= UNSENT_FOR_LONG;
   return comeBack(stop, why, pause, ...notify, ...(isForOperator ? [{ kind: 'operator', reason: why } as const] : []));
 }

@@ -71,12 +71,12 @@ function reopenEarlier({ own }: Facts, listed: readonly Shown[]): Action | null 
 function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
   if (unknownStatus === undefined) return stillPending(polled, 'the service says pending');
   const notify = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
-  return stillPending(polled, `the service says ${unknownStatus}, which is not known here`, { notify });
+  return stillPending(polled, `the service says ${unknownStatus}, which is an unknown status`, { notify });
 }
 
 /**
- * A list may lag, or be cut: then a capture may say more. One that lists lack for the settle time, though they are complete apart
- * from it, is handed to an operator (rule 41).
+ * A list may lag, or be cut: then a capture may say more. An authorization missing for the settle time from lists that are otherwise complete
+ * is handed to an operator (rule 41).
  */
 function notListed(polled: Polled, list: Extract<Answered<Shown>, { kind: 'listed' }>): Action {
   const { attempt, facts, send } = polled;
@@ -186,7 +186,7 @@ function stillPending(
     stop: 'pending',
     why: `authorization ${send.id}: ${why}`,
     pause: Math.max(between, soon),
-    // The last check in place is at its end.
+    // The last check within this run is at the limit.
     inPlace: left > atLeast ? Math.min(soon, left) : null,
     notify,
   };

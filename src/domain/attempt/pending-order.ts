@@ -50,7 +50,7 @@ function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown)
   return { kind: 'pending', why, notify: [alertOf(typeOf(attempt, 'unknown_status'), { ...name, status })] };
 }
 
-/** The asking goes on; of one that is overdue an operator may say meanwhile what became of it. */
+/** Polling continues; an operator may resolve an overdue order meanwhile. */
 function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): ComeBack {
   const reason = whyOverdue(attempt, facts, send, seen);
   const notify: Notice[] = [...(seen.notify ?? [])];

@@ -50,14 +50,14 @@ function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
   return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
 }
 
-/** For an operator; the asking goes on. */
+/** Reported to an operator; checking continues. */
 function fitsNothing(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
   const then = unclear(attempt, facts, reason);
   const outcome = { state: 'unresolved', reason } as const;
   return startAgain(send.state === 'unresolved' ? then : { kind: 'settle', outcome, then });
 }
 
-/** What cannot be read in whole proves nothing, and no check in a row agrees with it. */
+/** An incomplete answer proves nothing and resets the count of agreeing checks. */
 function provesNothing(attempt: Attempt, facts: Facts, send: Send, answered: Unreadable): Action {
   return startAgain(cannotAsk(attempt, facts, answered, ageOf(facts, send)));
 }
@@ -85,7 +85,7 @@ function notListed(
     : acceptedAndAbsent(attempt, facts, send, send.acceptedAnswer);
 }
 
-/** What the service has accepted was made, whatever its lists say (rule 38). */
+/** What the service has accepted was created, whatever its lists say (rule 38). */
 function acceptedAndAbsent(attempt: Attempt, facts: Facts, send: Send, accepted: string): Action {
   if (send.state !== 'unresolved' && facts.realNow < settledAt(facts, send)) return checkLater(attempt, facts, send);
   const reason = `the service accepted it as ${accepted}, and does not list it`;
@@ -129,7 +129,7 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
 /** The end of its window decides, if it has one; without one an operator does (rule 39). */
 function sentInVain(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
-  return fitsNothing(attempt, facts, send, 'sent three times, and the service neither answered readably nor lists it');
+  return fitsNothing(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');
 }
 
 function checkLater(attempt: Attempt, facts: Facts, send: Send): Action {

@@ -1,12 +1,12 @@
-import { type Events, phrase, reasonOf, say, whence } from './event';
+import { type Events, phrase, reasonOf, say, fromAddress } from './event';
 
-/** Who was kept out, what was taken along, and by what it is shown that the trail was not changed. */
+/** Refused access, exports, and the integrity of the audit log. */
 export const ACCESS_EVENTS = {
   'access.refused': {
     rule: null,
     says: (facts) => [
       say`${facts.actor === 'dueday' ? 'A caller without a valid key' : facts.actor} was refused${times(facts.number('count'))}: ${phrase(facts.text('code'), CODES)}.`,
-      whence(facts) ?? 'From more addresses than are told apart.',
+      fromAddress(facts) ?? 'From more addresses than are recorded separately.',
       say`First ${facts.text('route')}, on ${facts.time('firstAt')} (real time).`,
       say`Last on ${facts.time('lastAt')}.`,
     ],
@@ -14,9 +14,9 @@ export const ACCESS_EVENTS = {
   'transactions.exported': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} exported the movements of money as CSV, from ${facts.time('from')}${until(facts.time('to'))}.` ??
-        say`${facts.actor} exported the movements of money as CSV${until(facts.time('to'))}.`,
-      whence(facts),
+      say`${facts.actor} exported the transactions as CSV, from ${facts.time('from')}${until(facts.time('to'))}.` ??
+        say`${facts.actor} exported the transactions as CSV${until(facts.time('to'))}.`,
+      fromAddress(facts),
     ],
   },
   'failing_payers.exported': {
@@ -25,29 +25,29 @@ export const ACCESS_EVENTS = {
       facts.data['withEmails'] === true
         ? say`${facts.actor} exported the payers whose last due cycle was refused as CSV, with their e-mail addresses.`
         : say`${facts.actor} exported the payers whose last due cycle was refused as CSV, without e-mail addresses.`,
-      whence(facts),
+      fromAddress(facts),
     ],
   },
   'audit.head': {
     rule: null,
     says: (facts) => [
-      say`The hash chain over this trail has ${facts.number('entries')} links. The last one is ${facts.text('head')}.`,
+      say`The hash chain of the audit log has ${facts.number('entries')} links. The last one is ${facts.text('head')}.`,
     ],
   },
   'audit.redacted': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} removed words from entry ${facts.number('entry')} of this trail: ${facts.list('fields')}.`,
+      say`${facts.actor} removed text from entry ${facts.number('entry')} of the audit log: ${facts.list('fields')}.`,
       reasonOf(facts),
     ],
   },
 } satisfies Events;
 
 const CODES = {
-  unauthenticated: 'nothing is known of the key or session',
+  unauthenticated: 'the key or session is unknown',
   forbidden: 'the role or the scopes of the key do not allow it',
   limit_exceeded: 'a limit of the key forbids it',
-  csrf_failed: 'a write in a session did not come from a page of ours',
+  csrf_failed: 'a write in a session did not come from the console',
   rate_limited: 'too many requests',
 };
 

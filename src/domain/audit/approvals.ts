@@ -1,25 +1,25 @@
 import { type Events, type Facts, phrase, reasonOf, say } from './event';
 
-/** Of calls that a second person approves. Any other call is named by its operation. */
+/** Names of the calls that a second person approves. Any other call is named by its operation. */
 const CALLS = {
   refundCycle: 'a refund',
   refundPayment: 'a refund',
   capturePayment: 'a capture',
   changeAmount: 'a change of amount',
-  resolveCycle: 'a word on an attempt that is unresolved',
-  resolveCapture: 'a word on a capture that is unresolved',
-  resolveRefund: 'a word on a refund that is unresolved',
+  resolveCycle: 'the resolution of an unresolved attempt',
+  resolveCapture: 'the resolution of an unresolved capture',
+  resolveRefund: 'the resolution of an unresolved refund',
   importSubscriptions: 'an import of mandates',
-  bulk: 'one action for many subscriptions',
+  bulk: 'a bulk action on subscriptions',
   createKey: 'an admin key',
-  rotateKey: "a new key in the place of another person's admin key",
+  rotateKey: "the rotation of another person's admin key",
 };
 
 export const APPROVAL_EVENTS = {
   'approval.requested': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} (${facts.text('holder')}) asked for ${theCall(facts)}: a second person must approve it until ${facts.time('expiresAt')} (real time).`,
+      say`${facts.actor} (${facts.text('holder')}) asked for ${theCall(facts)}: a second person must approve it before ${facts.time('expiresAt')} (real time).`,
     ],
   },
   'approval.approved': {

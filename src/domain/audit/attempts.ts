@@ -10,8 +10,8 @@ import {
   FINAL,
   HALTED,
   HANDED_OVER,
-  LOOKING_ON,
-  LOOK_FIRST,
+  CHECKING_CONTINUES,
+  PRE_SEND_CHECK,
   NOT_SENT,
   OURS_OR_UNRESOLVED,
   PENDING,
@@ -23,13 +23,13 @@ import {
 /** Why an attempt is made now. */
 const NOW = {
   due: 'its cycle has fallen due',
-  spread: 'its cycle has fallen due, and its place among those due at once has come',
+  spread: 'its cycle has fallen due, and so has its share of the spread',
   increase_free: 'its cycle has fallen due, and the increased amount is allowed from now on',
   planned: 'its planned time has come',
-  after_notice: 'the payer was told a minute ago or more, and the planned time had passed',
-  after_gap: 'the planned time had passed, and the least time since the attempt before is over',
-  last_chance: 'it is the last hour in which a retry may be made',
-  asked_for: 'a person asked for it, and the payer has been told',
+  after_notice: 'the planned time had passed, and the payer was notified at least a minute ago',
+  after_gap: 'the planned time had passed, and so has the minimum gap since the previous attempt',
+  last_chance: 'it is the last hour in which a retry is allowed',
+  asked_for: 'an operator requested it, and the payer has been notified',
 };
 
 export const ATTEMPT_EVENTS = {
@@ -41,7 +41,7 @@ export const ATTEMPT_EVENTS = {
     rule: quoted(10, reference.QUERY_REPEATEDLY),
     says: (facts) => [
       say`The service has ${attemptOf(facts)} as authorization ${facts.text('authorizationId')}; the bank has not decided yet.`,
-      'It is asked about until it is final.',
+      'It is polled until it is final.',
     ],
   },
   'attempt.successful': {
@@ -53,7 +53,7 @@ export const ATTEMPT_EVENTS = {
   'attempt.rejected_retryable': {
     rule: quoted(12, reference.RETRYABLE),
     says: (facts) => [
-      say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which may be retried once the payer has been told.`,
+      say`${theAttempt(facts)} was refused with ${facts.text('detail')}, which may be retried once the payer has been notified.`,
       say`The service says: ${closed(facts.text('description'))}`,
     ],
   },
@@ -67,14 +67,14 @@ export const ATTEMPT_EVENTS = {
   'attempt.rejected_finally': {
     rule: FINAL,
     says: (facts) => [
-      say`${theAttempt(facts)} was refused with ${facts.text('detail')}: it may not be retried, and people are alerted.`,
+      say`${theAttempt(facts)} was refused with ${facts.text('detail')}: it may not be retried, and operators are alerted.`,
     ],
   },
   'attempt.capture_failed': {
     rule: CAPTURE_FAILED,
     says: (facts) => [
       say`${theAttempt(facts)} was authorized, but its debit failed: ${facts.text('detail')}.`,
-      'It is not authorized again by itself.',
+      'It is not authorized again automatically.',
     ],
   },
   'attempt.not_sent': {
@@ -85,68 +85,71 @@ export const ATTEMPT_EVENTS = {
     rule: ASKED,
     says: (facts) => [
       say`Whether ${attemptOf(facts)} reached the bank is not known.`,
-      'The service is asked what became of it; nothing is sent again before that is settled.',
+      'The service is asked for the outcome; nothing is sent again until it is settled.',
       reasonOf(facts),
     ],
   },
   'attempt.unresolved': {
     rule: OURS_OR_UNRESOLVED,
-    says: (facts) => [say`What the service says does not tell what became of ${attemptOf(facts)}.`, reasonOf(facts)],
+    says: (facts) => [
+      say`The outcome of ${attemptOf(facts)} cannot be determined from the service's answers.`,
+      reasonOf(facts),
+    ],
   },
   'attempt.contradicted': {
     rule: OURS_OR_UNRESOLVED,
     says: (facts) => [
       say`${theAttempt(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-      'What stands is kept; a person must look.',
+      'The recorded state is kept; an operator must review it.',
     ],
   },
   'attempt.pending_past_window': {
     rule: PENDING,
     says: (facts) => [
       say`${theAttempt(facts)} is still pending as its window closes, on ${facts.time('collectBy')}.`,
-      'It is asked about further and holds up no later cycle.',
+      'Polling continues, and later cycles are not held up.',
     ],
   },
   'attempt.unknown_past_window': {
-    rule: LOOKING_ON,
+    rule: CHECKING_CONTINUES,
     says: (facts) => [
-      say`What became of ${attemptOf(facts)} is still not known as its window closes, on ${facts.time('collectBy')}.`,
-      'The asking goes on, and no later cycle is sent before it is settled.',
+      say`The outcome of ${attemptOf(facts)} is still unknown as its window closes, on ${facts.time('collectBy')}.`,
+      'Checking continues, and no later cycle is sent until it is settled.',
     ],
   },
   'attempt.settled_absent': {
     rule: ABSENT,
     says: (facts) => [
       say`${theAttempt(facts)} is settled: the service has no such debit.`,
-      'What comes next is decided as if it had not been sent.',
+      'The next step is decided as if it had not been sent.',
     ],
   },
   'attempt.recovered': {
     rule: OURS_OR_UNRESOLVED,
     says: (facts) => [
       say`The ledger was restored and lacked ${attemptOf(facts)}, ${facts.money('amount')}: the service has it as authorization ${facts.text('authorizationId')}, made on ${facts.time('createdAt')}.`,
-      'It is entered as the service has it, and not made again.',
+      'It is recorded as the service has it, and not sent again.',
     ],
   },
   'attempt.adopted': {
     rule: ADOPTED,
     says: (facts) => [
       say`Another system has collected cycle ${facts.number('cycle')}, ${facts.money('amount')}: the service lists authorization ${facts.text('authorizationId')}, created on ${facts.time('createdAt')}.`,
-      'It is taken as the debit of this cycle, and dueday sends none.',
+      'It counts as the debit of this cycle; dueday sends none.',
     ],
   },
   'attempt.reopened': {
     rule: REOPENED,
     says: (facts) => [
-      say`${theAttempt(facts)} had been refused, and the service shows authorization ${facts.text('authorizationId')} as ${facts.inside('found')?.text('status') ?? null} now.`,
-      'It is followed again; nothing else of its cycle is sent meanwhile.',
+      say`${theAttempt(facts)} had been refused, and the service now shows authorization ${facts.text('authorizationId')} as ${facts.inside('found')?.text('status') ?? null}.`,
+      'It is followed again; nothing else is sent for its cycle meanwhile.',
     ],
   },
   'attempt.refused_again': {
     rule: REOPENED,
     says: (facts) => [
       say`${theAttempt(facts)} was refused again: authorization ${facts.text('authorizationId')}.`,
-      'What followed from its first refusal goes on where it was.',
+      'Dunning continues from its first refusal.',
     ],
   },
   'attempt.unlisted': {
@@ -169,7 +172,7 @@ export const ATTEMPT_EVENTS = {
     rule: CLOCKS,
     says: (facts) => [
       say`${theAttempt(facts)} waits: ${closed(facts.text('reason'))}`,
-      'Nothing is sent until both agree to a minute.',
+      'Nothing is sent until both clocks agree to within a minute.',
     ],
   },
   'attempt.halted': {
@@ -180,7 +183,7 @@ export const ATTEMPT_EVENTS = {
     ],
   },
   'authorizations.unreadable': {
-    rule: LOOK_FIRST,
+    rule: PRE_SEND_CHECK,
     says: (facts) => [
       say`${theAttempt(facts)} waits: the service's list of authorizations cannot be read, so nothing may be sent.`,
       reasonOf(facts),
@@ -201,13 +204,13 @@ function sending(facts: Facts): (string | null)[] {
     say`${theAttempt(facts)} is sent now, for ${facts.money('amount')}: ${phrase(why?.text('because') ?? null, NOW)}.` ??
       say`${theAttempt(facts)} is sent now, for ${facts.money('amount')}.`,
     say`Its cycle was due on ${facts.time('dueAt')}; nothing is sent at or after ${facts.time('sendBefore')}.`,
-    say`The payer was told of the failure before on ${why?.time('noticeAt') ?? null}.`,
-    say`The consent was read as successful on ${facts.time('consentReadAt')}, and nothing that the service listed stood in the way.`,
+    say`The payer was notified of the previous failure on ${why?.time('noticeAt') ?? null}.`,
+    say`The consent was read as successful on ${facts.time('consentReadAt')}, and nothing that the service listed prevented it.`,
     sentAgain(facts.number('send')),
   ];
 }
 
 function sentAgain(send: number | null): string | null {
   if (send === null || send === 0) return null;
-  return 'It was tried before, which never reached the bank.';
+  return 'An earlier try never reached the bank.';
 }

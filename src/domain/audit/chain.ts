@@ -1,7 +1,7 @@
 /**
- * The hash chain over the trail. Each entry has a link, whose hash is that of the link before, of the entry's place and of all
- * that it says: what was changed, taken out or put elsewhere no longer fits. Words count by a salted digest each, so that they
- * can be removed, with their salts, and the chain stands.
+ * The hash chain over the audit log. Each entry has a link, whose hash covers the hash of the previous link, the entry's position
+ * and its content: an entry that was changed, removed or moved no longer matches. Free text enters the hash as a salted digest, so that
+ * it can be removed, with its salt, without breaking the chain.
  */
 import { canonical } from '../canonical';
 import type { Instant } from '../time';
@@ -10,7 +10,7 @@ import type { EventData } from './event';
 /** SHA-256 of a text in UTF-8, as 64 lower-case hexadecimal digits. */
 export type Digest = (text: string) => string;
 
-/** An entry of the trail with every column that the ledger has of it. */
+/** An audit entry with every column of its row in the ledger. */
 export interface ChainedEntry {
   readonly id: number;
   readonly subscriptionId: string | null;
@@ -26,9 +26,9 @@ export interface ChainedEntry {
   readonly data: EventData;
 }
 
-/** By which words are known that may be removed. */
+/** The digest of a text that may be removed. */
 export interface Seal {
-  /** Left out once the words were removed: without it the digest cannot be tried for them. */
+  /** Absent once the text was removed: without it the text cannot be guessed from the digest. */
   readonly salt?: string;
   readonly digest: string;
 }
@@ -44,13 +44,13 @@ export interface Link {
   readonly hash: string;
 }
 
-/** Fields of an entry's data that may hold what a person typed, or another program said. */
+/** Fields of an entry's data that may hold free text of a person or of another program. */
 export const WORD_FIELDS = ['reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee'] as const;
 
-/** What stands in place of words: of those that named a payer who was erased, of those that a person had removed. */
+/** What replaces removed text: after the erasure of a payer, or after a redaction. */
 const REMOVED: readonly unknown[] = ['[erased]', '[redacted]'];
 
-/** Where a chain has come to: how many links it has, and the hash of the last one. */
+/** The head of a chain: its number of links, and the hash of the last one. */
 export interface ChainHead {
   readonly position: number;
   readonly hash: string;
@@ -59,7 +59,7 @@ export interface ChainHead {
 /** Before the first link. */
 export const CHAIN_BEGINNING: ChainHead = { position: 0, hash: '0'.repeat(64) };
 
-/** The link of an entry behind the head. @param newSalt a random text, each time another one */
+/** The link that appends an entry to the head. @param newSalt returns a new random text on each call */
 export function linkTo(head: ChainHead, entry: ChainedEntry, newSalt: () => string, digest: Digest): Link {
   const words = sealWords(entry.data, newSalt, digest);
   const position = head.position + 1;
@@ -86,13 +86,13 @@ function hashOf(before: string, position: number, entry: ChainedEntry, words: Se
   return digest(canonical([before, position, { ...entry, data: content }, digests]));
 }
 
-/** How far a chain was followed. The hash is null behind links that are missing. */
+/** How far a chain was followed. The hash is null after missing links. */
 export interface FollowedChain {
   readonly position: number;
   readonly hash: string | null;
 }
 
-/** What is wrong at one place, in words; null for an entry where none is known. */
+/** A fault in the chain, as a text; the entry is null if it is unknown. */
 export interface ChainFault {
   readonly entryId: number | null;
   readonly text: string;
@@ -105,13 +105,13 @@ export interface FollowedLink {
 
 /**
  * Follows the chain by one link, in order of position.
- * @param entry what the trail has under the link's id; null where it has none
+ * @param entry the audit entry with the link's id; null if there is none
  */
 export function followLink(place: FollowedChain, link: Link, entry: ChainedEntry | null, digest: Digest): FollowedLink {
   const { position, entryId, hash } = link;
   const gap = position === place.position + 1 ? [] : [missingLinks(place.position + 1, position - 1)];
   const before = gap.length > 0 ? null : place.hash;
-  const texts = entry === null ? ['it is missing from the trail'] : faultsOf(before, link, entry, digest);
+  const texts = entry === null ? ['it is missing from the audit log'] : faultsOf(before, link, entry, digest);
   const faults = texts.map((text) => ({ entryId, text: `${text} (position ${position})` }));
   return { place: { position, hash }, faults: [...gap, ...faults] };
 }
@@ -127,7 +127,7 @@ function faultsOf(before: string | null, link: Link, entry: ChainedEntry, digest
     isSealed(entry.data[field], seal, digest) ? [] : [`its ${field} was changed`],
   );
   if (before !== null && hashOf(before, position, entry, words, digest) !== hash)
-    faults.push('what it says, or its place in the chain, was changed');
+    faults.push('its content or its position in the chain was changed');
   return faults;
 }
 

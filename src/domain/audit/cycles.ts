@@ -19,12 +19,12 @@ import {
 /** Why a cycle was given up, as the end of "… has failed:". */
 const FAILED = {
   rejected: 'the refusal is final and may not be retried',
-  capture_failed: 'it was authorized, but the debit failed; it is not authorized again by itself',
-  retries_used: 'every retry has been used',
-  no_time_left: 'no retry fits into the time that is left',
+  capture_failed: 'it was authorized, but the debit failed; it is not authorized again automatically',
+  retries_used: 'all retries have been used',
+  no_time_left: 'no retry fits into the remaining time',
   out_of_time: 'the time for its next attempt has passed',
-  notice_undeliverable: 'the payer could not be told of the failure, and without that there is no retry',
-  paused: 'the time for its next attempt passed in a pause',
+  notice_undeliverable: 'the payer could not be notified of the failure, which every retry requires',
+  paused: 'the time for its next attempt passed during a pause',
   consent_ended: 'the consent has ended',
   window_closed: 'its window has closed',
 };
@@ -32,10 +32,10 @@ const FAILED = {
 /** Why a retry is made when it is. */
 const PLANNED = {
   planned: 'as planned',
-  after_notice: 'a minute after the notice to the payer, which came later than planned',
-  after_gap: 'the least time after the attempt before, which came later than planned',
-  last_chance: 'an hour before the last moment for it, as no planned retry is left in the time',
-  asked_for: 'at once, as a person asked',
+  after_notice: 'a minute after the notice to the payer, which was later than planned',
+  after_gap: 'after the minimum gap since the previous attempt, which is later than planned',
+  last_chance: 'an hour before the deadline, as no planned retry is left before it',
+  asked_for: 'at once, as an operator requested',
 };
 
 export const CYCLE_EVENTS = {
@@ -91,14 +91,14 @@ export const CYCLE_EVENTS = {
   'cycle.unresolved': {
     rule: UNRESOLVED,
     says: (facts) => [
-      say`Whether ${attemptOf(facts)} made a debit cannot be told: ${closed(facts.text('reason'))}`,
-      'Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+      say`It is unknown whether ${attemptOf(facts)} made a debit: ${closed(facts.text('reason'))}`,
+      'Nothing later is sent until that is settled. Checking continues, and an operator may resolve it.',
     ],
   },
   'cycle.resolved': {
     rule: UNRESOLVED,
     says: (facts) => [
-      say`${facts.actor} settled cycle ${facts.number('cycle')} as ${facts.text('outcome')}.`,
+      say`${facts.actor} resolved cycle ${facts.number('cycle')} as ${facts.text('outcome')}.`,
       say`Evidence: ${closed(facts.text('evidence'))}`,
     ],
   },
@@ -112,7 +112,7 @@ export const CYCLE_EVENTS = {
   'cycle.retry_requested': {
     rule: NOTICE_FIRST,
     says: (facts) => [
-      say`${facts.actor} asked for the next attempt of cycle ${facts.number('cycle')} at once.`,
+      say`${facts.actor} requested an immediate retry of cycle ${facts.number('cycle')}.`,
       say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
       reasonOf(facts),
     ],
@@ -125,18 +125,18 @@ function dunning(facts: Facts): (string | null)[] {
   const because = phrase(facts.text('because'), PLANNED);
   return [
     say`${theAttempt(facts)} was refused: ${facts.text('detail')}.`,
-    say`The payer is told, and retry ${retry} is due on ${facts.time('retryAt')}, ${because}.` ??
-      say`The payer is told, and retry ${retry} is due on ${facts.time('retryAt')}.`,
+    say`The payer is notified, and retry ${retry} is due on ${facts.time('retryAt')}, ${because}.` ??
+      say`The payer is notified, and retry ${retry} is due on ${facts.time('retryAt')}.`,
     say`The first failure was on ${facts.time('firstFailureAt')}.`,
-    say`No retry leaves at or after ${facts.time('retryUntil')}.`,
+    say`No retry is sent at or after ${facts.time('retryUntil')}.`,
   ];
 }
 
 /** What ends the sentence "Cycle 3, due on …, was skipped". */
 const SKIPPED = {
-  skipped_by_request: ', for good, as a person asked',
-  consent_ended: ': the consent ended before anything was sent for it',
-  replaced: ': it is left to the subscription that takes the place of this one',
+  skipped_by_request: ' for good, as an operator requested',
+  consent_ended: ': the consent ended before anything was sent',
+  replaced: ': it is left to the subscription that replaces this one',
 };
 
 /** Why a cycle has ended uncollected, as its entries and its record name it. */
@@ -144,16 +144,16 @@ export const CLOSED_BECAUSE: readonly string[] = [...Object.keys(FAILED), ...Obj
 
 function skipped(facts: Facts): (string | null)[] {
   const reason = facts.text('reason');
-  if (reason === 'paused') return [inPause(facts), 'It was skipped, for good.'];
+  if (reason === 'paused') return [inPause(facts), 'It was skipped for good.'];
   return [say`${theCycle(facts)} was skipped${phrase(reason, SKIPPED)}.` ?? say`${theCycle(facts)} was skipped.`];
 }
 
-/** Fell due in it, or was due before and held until its window closed (rule 23). */
+/** The cycle fell due during the pause, or was due before and held until its window closed (rule 23). */
 function inPause(facts: Facts): string | null {
   const [dueAt, since] = [facts.text('dueAt'), facts.inside('pause')?.text('since') ?? null];
   const [cycle, due] = [facts.number('cycle'), facts.time('dueAt')];
-  if (since === null || dueAt === null) return say`Cycle ${cycle} was due on ${due} and held by a pause.`;
-  if (dueAt >= since) return say`Cycle ${cycle} was due on ${due}, in a pause.`;
+  if (since === null || dueAt === null) return say`Cycle ${cycle} was due on ${due} and was held by a pause.`;
+  if (dueAt >= since) return say`Cycle ${cycle} was due on ${due}, during a pause.`;
   return say`Cycle ${cycle} was due on ${due}; its window closed on ${facts.time('collectBy')} while the subscription was paused.`;
 }
 
@@ -168,7 +168,7 @@ function lastRefusal(rejection: Facts | null): string | null {
   return say`After ${made} ${made === 1 ? 'attempt' : 'attempts'} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
 }
 
-/** Of which attempt, and the service's word. */
+/** The attempt, and the service's answer. */
 function failedDebit(facts: Facts): string | null {
   return say`The debit of ${attemptOf(facts)} was answered ${facts.text('detail')}.`;
 }

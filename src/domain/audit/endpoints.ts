@@ -1,17 +1,17 @@
 import { type Facts, closed, phrase, say, type Events } from './event';
 import { DELIVERED_IN_ORDER } from './rules';
 
-/** Why an endpoint gets nothing any more, as the end of "was disabled:". */
+/** Why an endpoint gets no more events, as the end of "was disabled:". */
 const DISABLED = {
-  gone: 'it answered 410, that it wants no more',
-  failing: 'every try has failed for as long as EVENT_DISABLE_AFTER_SECONDS',
+  gone: 'it answered 410 (gone)',
+  failing: 'every delivery has failed for EVENT_DISABLE_AFTER_SECONDS',
 };
 
-/** The merchant's endpoints for events, and what people change about them. */
+/** The merchant's endpoints for events, and changes to them. */
 export const ENDPOINT_EVENTS = {
   'endpoint.created': {
     rule: null,
-    says: (facts) => [say`${facts.actor} made ${theEndpoint(facts)} for ${types(facts)}.`],
+    says: (facts) => [say`${facts.actor} created ${theEndpoint(facts)} for ${types(facts)}.`],
   },
   'endpoint.changed': { rule: null, says: (facts) => [say`${facts.actor} changed ${theEndpoint(facts)}.`] },
   'endpoint.deleted': { rule: null, says: (facts) => [say`${facts.actor} deleted ${theEndpoint(facts)}.`] },
@@ -19,23 +19,23 @@ export const ENDPOINT_EVENTS = {
     rule: null,
     says: (facts) => [
       say`${facts.actor} gave ${theEndpoint(facts)} a new secret.`,
-      say`The one before signs too until ${facts.time('overlapUntil')} (real time).`,
+      say`The previous secret also signs until ${facts.time('overlapUntil')} (real time).`,
     ],
   },
   'endpoint.disabled': {
     rule: DELIVERED_IN_ORDER,
     says: (facts) => [
       say`${theEndpoint(facts, 'The')} was disabled: ${closed(phrase(facts.text('reason'), DISABLED))}`,
-      'What it misses can be replayed for as long as events are kept.',
+      'Missed events can be replayed for as long as they are kept.',
     ],
   },
   'endpoint.recovered': {
     rule: DELIVERED_IN_ORDER,
-    says: (facts) => [say`${theEndpoint(facts, 'The')} had been disabled and takes events again.`],
+    says: (facts) => [say`${theEndpoint(facts, 'The')} had been disabled and is receiving events again.`],
   },
   'endpoint.tested': {
     rule: null,
-    says: (facts) => [say`${facts.actor} sent a test of ${facts.text('type')} to ${theEndpoint(facts)}.`],
+    says: (facts) => [say`${facts.actor} sent a test event ${facts.text('type')} to ${theEndpoint(facts)}.`],
   },
   'event.resent': {
     rule: DELIVERED_IN_ORDER,

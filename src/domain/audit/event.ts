@@ -1,29 +1,29 @@
 import { formatMoney } from '../money';
 
-/** Who acts, as the trail names it. */
+/** Who acts, as named in the audit log. */
 export interface Actor {
   /** The name of an API key, `dueday`, `command line`. */
   readonly actor: string;
-  /** Of the key, as `GET /v1/keys` has it; null or absent where none of them acts. */
+  /** Of the key, as `GET /v1/keys` has it; null or absent if no key acts. */
   readonly keyId?: string | null | undefined;
 }
 
-/** Of any object that names who acts, that alone. */
+/** Only the actor of any object that names one. */
 export function actorOf({ actor, keyId }: Actor): Actor {
   return { actor, keyId };
 }
 
-/** What an entry says besides its type, time and actor. Instants are ISO texts. */
+/** The data of an entry besides its type, time and actor. Instants are ISO texts. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** One entry of the trail, as far as its explanation needs it. */
+/** What the explanation of an audit entry needs. */
 export interface ExplainedEvent {
   readonly type: string;
   readonly actor: string;
   readonly data: EventData;
 }
 
-/** What the sentences are made of. Null where the entry does not say it, or not in the form in which it is written today. */
+/** The facts that the sentences use. Null if the entry lacks a fact or has it in an older form. */
 export interface Facts {
   readonly actor: string;
   readonly data: EventData;
@@ -44,15 +44,15 @@ export interface CitedRule {
   /** Its number in docs/rules.md. */
   readonly decision: number;
   readonly sentence: string;
-  /** Whose words they are: the payment service's description, or ours where that says nothing. */
+  /** The source: the payment service's description, or dueday's own rules if that says nothing. */
   readonly source: 'reference' | 'dueday';
 }
 
-/** All there is to say of the types of entries of one subject. */
+/** The types of audit entries of one subject. */
 export type Events = Readonly<Record<string, EventEntry>>;
 
 export interface EventEntry {
-  /** Null where nothing but a person's will decides it. */
+  /** Null if it is an operator's own decision. */
   readonly rule: CitedRule | null | ((data: EventData) => CitedRule);
   /** Its sentences; null for one that lacks its facts. */
   readonly says: (facts: Facts) => readonly (string | null)[];
@@ -119,7 +119,7 @@ function describeTime(value: unknown): string | null {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()} at ${time} UTC`;
 }
 
-/** Phrases that several kinds of entry share. Null where the entry does not say it. */
+/** Phrases that several kinds of entry share. Null if the entry lacks the facts. */
 
 /** `retry 2 of cycle 3`. */
 export function attemptOf({ number }: Facts): string | null {
@@ -146,7 +146,7 @@ export function theCycle({ number, time }: Facts): string | null {
   return dueAt === null ? `Cycle ${cycle}` : `Cycle ${cycle}, due on ${dueAt},`;
 }
 
-/** ` (cycle 3)`, behind what is said; empty where it is of none. */
+/** ` (cycle 3)`; empty if the entry belongs to no cycle. */
 export function ofCycle({ number }: Facts): string {
   return say` (cycle ${number('cycle')})` ?? '';
 }
@@ -157,7 +157,7 @@ export function reasonOf(facts: Facts, name = 'reason'): string | null {
 }
 
 /** The address that an act came from. */
-export function whence({ text }: Facts): string | null {
+export function fromAddress({ text }: Facts): string | null {
   return say`From ${text('address')}.`;
 }
 
@@ -188,24 +188,24 @@ export function attentionItemsOf({ list }: Facts, name: string): string | null {
 }
 
 /**
- * How far the trail had come when a worker looked, kept outside the ledger: in its memory, and in a workflow's state.
- * Entries never go, and their numbers only grow, so that a ledger that has come less far was restored to an earlier
+ * The end of the audit log when a worker read it, kept outside the ledger: in its memory, and in a workflow's state.
+ * Entries are never removed, and their ids only grow, so a ledger whose log ends earlier was restored to an earlier
  * moment.
  */
-export interface TrailMark {
-  /** When the ledger was accepted last, real time: what was seen of it before a restore counts no more after the next. */
+export interface AuditPosition {
+  /** When the ledger was last accepted, real time: positions from before a restore no longer count after it. */
   readonly epoch: number;
   /** The newest entry's id; 0 where there is none. */
   readonly entry: number;
 }
 
-/** A mark that is kept where others may write, with the ledger's own proof of it. */
-export interface SignedMark extends TrailMark {
-  /** By a secret that only the ledger has; a mark of an older worker has none. */
+/** A position stored where others may write, with the ledger's MAC. */
+export interface SignedMark extends AuditPosition {
+  /** Under a secret that only the ledger has; absent in positions from older workers. */
   readonly mac?: string;
 }
 
-/** Whether a ledger that stands there has lost what the mark was read from. */
-export function isBehind({ epoch, entry }: TrailMark, mark: TrailMark): boolean {
+/** Whether a ledger at this position has lost entries that the mark has seen. */
+export function isBehind({ epoch, entry }: AuditPosition, mark: AuditPosition): boolean {
   return epoch === mark.epoch ? entry < mark.entry : epoch < mark.epoch;
 }

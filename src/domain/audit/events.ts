@@ -8,7 +8,7 @@ import { OPERATION_EVENTS } from './operations';
 import { CAPTURE_EVENTS, PAYMENT_EVENTS, REFUND_EVENTS } from './orders';
 import { AMOUNT_EVENTS, SUBSCRIPTION_EVENTS } from './subscriptions';
 
-/** Every type of entry that the trail may get. */
+/** Every type of audit entry. */
 export const EVENTS = {
   ...SUBSCRIPTION_EVENTS,
   ...AMOUNT_EVENTS,
@@ -30,7 +30,7 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }
 
-/** Null where the type is not known here, or nothing but a person's will decides it. */
+/** Null where the type is not known here, or it is an operator's own decision. */
 export function citeRule(type: string, data: EventData): CitedRule | null {
   if (!isEventType(type)) return null;
   const { rule }: EventEntry = EVENTS[type];
@@ -38,8 +38,8 @@ export function citeRule(type: string, data: EventData): CitedRule | null {
 }
 
 /**
- * An entry of the trail in a few plain sentences. What the entry does not say is left out; of a type that is not known
- * here the type itself is the text.
+ * An audit entry in a few plain sentences. Sentences whose facts are missing are left out; for an unknown type the text is
+ * the type itself.
  */
 export function explain(event: ExplainedEvent): string {
   const { type } = event;

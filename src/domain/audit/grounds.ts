@@ -7,7 +7,7 @@ import { type Instant, isoOrNull, toIso } from '../time';
 import type { EventData } from './event';
 
 /**
- * What decisions were made from, as the trail has it: instants as ISO texts. Read before the decision changes the
+ * The facts behind decisions, as written to the audit log: instants as ISO texts. Read before the decision changes the
  * state.
  */
 
@@ -23,7 +23,7 @@ export interface WhyNow {
 /** Which part of the rule sets a retry's time: its offset, the notice or the gap that ended later, or the last chance (rule 14). */
 export type RetryTime = 'planned' | 'after_notice' | 'after_gap' | 'last_chance';
 
-export interface WhyThen {
+export interface WhyRetryThen {
   readonly because: RetryTime;
   readonly firstFailureAt: string;
 }
@@ -42,8 +42,8 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
 }
 
 /**
- * The instant from which on the attempt counts as late, asked before it begins. A pause that held it and has ended counts
- * for nothing; a retry that a person asks for earlier is planned for `now`.
+ * The instant from which on the attempt counts as late, asked before it begins. A pause that held it and has ended does not
+ * count; a retry that an operator requests earlier is planned for `now`.
  */
 export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Instant): Instant {
   const question = retryAsked(state, plan);
@@ -68,13 +68,18 @@ function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'
 }
 
 /** Why a retry is planned for `retryAt`. */
-export function whyThen(open: OpenCycle, rejection: Rejection, collectBy: Instant, retryAt: Instant): WhyThen {
+export function whyRetryThen(
+  open: OpenCycle,
+  rejection: Rejection,
+  collectBy: Instant,
+  retryAt: Instant,
+): WhyRetryThen {
   const question = retryQuestion(open, rejection, collectBy, rejection.at);
   return { because: retryTime(question, retryAt), firstFailureAt: toIso(question.firstFailureAt) };
 }
 
-/** When the time for retries of the open cycle is over; null where it does not wait for one. */
-export function retryGrounds({ open }: SubscriptionState, collectBy: Instant): EventData | null {
+/** The retry limit of the open cycle; null if it is not waiting for a retry. */
+export function retryDetails({ open }: SubscriptionState, collectBy: Instant): EventData | null {
   if (open?.rejection == null) return null;
   const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
   return {
@@ -89,7 +94,7 @@ export function retryGrounds({ open }: SubscriptionState, collectBy: Instant): E
  * What a cycle that ends uncollected ends on: its window, the pause that held it, the attempt that was authorized and not
  * debited, otherwise the last refusal.
  */
-export function closingGrounds({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {
+export function closingDetails({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {
   const pause = pauses.find((each) => isPaused([each], window.dueAt)) ?? pauses.at(-1);
   return {
     collectBy: toIso(window.collectBy),

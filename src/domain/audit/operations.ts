@@ -1,11 +1,11 @@
-import { type Facts, say, closed, ofCycle, phrase, reasonOf, type Events, whence } from './event';
+import { type Facts, say, closed, ofCycle, phrase, reasonOf, type Events, fromAddress } from './event';
 import * as reference from './reference';
 import {
   ATTENTION,
   COMPARED,
   ERASED,
   IN_VAIN,
-  LOOKING_ON,
+  CHECKING_CONTINUES,
   NOTICE_RULES,
   ONE_NAMESPACE,
   PERSONAL_DATA,
@@ -20,11 +20,11 @@ const NOTICES = {
   'subscription.resumed': 'the notice of the resumption',
   'subscription.cancelled': 'the notice of the cancellation',
   'subscription.completed': 'the notice of the completion',
-  'consent.failed': 'the message of the failed consent',
-  'cycle.missed': 'the message of the missed cycle',
-  'cycle.failed': 'the message of the failed cycle',
-  'cycle.unresolved': 'the message of the unresolved cycle',
-  'capture.deadline_near': 'the message of a deadline',
+  'consent.failed': 'the message about the failed consent',
+  'cycle.missed': 'the message about the missed cycle',
+  'cycle.failed': 'the message about the failed cycle',
+  'cycle.unresolved': 'the message about the unresolved cycle',
+  'capture.deadline_near': 'the message about a deadline',
 };
 
 const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' };
@@ -34,7 +34,7 @@ const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A r
 /** Of every other channel: `The webhook has accepted`. */
 const CHANNELS: Readonly<Record<string, string>> = {
   email: 'The mail server has accepted',
-  trail: 'No webhook for events is configured, and this trail has',
+  trail: 'No webhook for events is configured, and the audit log has recorded',
 };
 
 export const OPERATION_EVENTS = {
@@ -43,7 +43,7 @@ export const OPERATION_EVENTS = {
     says: (facts) => [
       facts.time('toldAt') === null
         ? say`${channelOf(facts)} ${theNotice(facts)}${ofCycle(facts)}: it counts as delivered.`
-        : say`${facts.actor} has it that the payer was told on ${facts.time('toldAt')} (${facts.text('channel')}) what ${theNotice(facts)}${ofCycle(facts)} says: it counts as delivered then.`,
+        : say`${facts.actor} recorded that the payer was notified on ${facts.time('toldAt')} (${facts.text('channel')}) of what ${theNotice(facts)}${ofCycle(facts)} says: it counts as delivered at that time.`,
       facts.time('toldAt') === null ? null : reasonOf(facts, 'evidence'),
     ],
   },
@@ -53,34 +53,34 @@ export const OPERATION_EVENTS = {
   },
   'payer.changed': {
     rule: PERSONAL_DATA,
-    says: (facts) => [say`${facts.actor} changed what is known of the payer: ${facts.list('fields')}.`],
+    says: (facts) => [say`${facts.actor} changed the payer's data: ${facts.list('fields')}.`],
   },
   'payer.erased': {
     rule: ERASED,
     says: (facts) => [
       say`${facts.actor} erased a payer (subscriptions: ${facts.number('subscriptions')}, one-time payments: ${facts.number('payments')}).` ??
-        say`${facts.actor} erased what was known of the payer.`,
-      say`All of it had ended ${facts.number('retentionDays')} days before.`,
-      'What concerns money is kept.',
+        say`${facts.actor} erased the payer's data.`,
+      say`Everything had ended ${facts.number('retentionDays')} days before.`,
+      'Records of money are kept.',
       reasonOf(facts),
     ],
   },
   'notice.undeliverable': {
     rule: NOTICE_RULES,
-    says: (facts) => [say`Delivering ${theNotice(facts)}${ofCycle(facts)} was given up.`, reasonOf(facts, 'error')],
+    says: (facts) => [say`Delivery of ${theNotice(facts)}${ofCycle(facts)} was given up.`, reasonOf(facts, 'error')],
   },
   'alert.outcome_unknown': {
-    rule: LOOKING_ON,
+    rule: CHECKING_CONTINUES,
     says: (facts) => [
-      say`What became of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has not been known since ${facts.time('since')} (real time).`,
-      'The service is asked on, and nothing is sent again before that is settled.',
+      say`The outcome of ${phrase(facts.text('of'), SENT)}${ofCycle(facts)}, ${facts.money('amount')}, has been unknown since ${facts.time('since')} (real time).`,
+      'Checking continues, and nothing is sent again until it is settled.',
     ],
   },
   'alert.sent_in_vain': {
     rule: IN_VAIN,
     says: (facts) => [
-      say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without an answer that can be read, and the service shows none of it.`,
-      'It is sent again in pauses that grow to four hours; a person should ask the operator.',
+      say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
+      'It is sent again in pauses that grow to four hours; ask the operator of the payment service.',
     ],
   },
   'alert.window_closing': {
@@ -92,7 +92,7 @@ export const OPERATION_EVENTS = {
   'reconciliation.begun': {
     rule: COMPARED,
     says: (facts) => [
-      say`${facts.actor} began to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
+      say`${facts.actor} started to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
     ],
   },
   'reconciliation.stopped': {
@@ -105,7 +105,7 @@ export const OPERATION_EVENTS = {
   'attention.assigned': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} gave ${theItem(facts)} to ${facts.text('assignee')}.` ??
+      say`${facts.actor} assigned ${theItem(facts)} to ${facts.text('assignee')}.` ??
         say`${facts.actor} removed the assignee of ${theItem(facts)}.`,
     ],
   },
@@ -113,7 +113,7 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [
       say`${facts.actor} noted on ${theItem(facts)}: ${closed(facts.text('note'))}` ??
-        say`${facts.actor} took the note on ${theItem(facts)} away.`,
+        say`${facts.actor} removed the note on ${theItem(facts)}.`,
     ],
   },
   'attention.closed': {
@@ -124,8 +124,8 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [
       say`${facts.actor} asked for ${phrase(facts.text('action'), {})} of ${facts.number('total')} subscriptions at once.`,
-      say`It is job ${facts.text('jobId')}; the trail of each subscription tells what became of it.`,
-      whence(facts),
+      say`It is job ${facts.text('jobId')}; the audit log of each subscription shows the outcome.`,
+      fromAddress(facts),
     ],
   },
   'bulk.stopped': {
@@ -148,7 +148,7 @@ export const OPERATION_EVENTS = {
   'halt.lifted': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} lifted the halt of ${facts.text('by')}, which had stood since ${facts.time('since')}.`,
+      say`${facts.actor} lifted the halt of ${facts.text('by')}, which had been in force since ${facts.time('since')}.`,
       'What is still inside its window is sent.',
       reasonOf(facts),
     ],
@@ -171,60 +171,60 @@ export const OPERATION_EVENTS = {
   'key.created': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} made the key ${facts.text('name')}, of role ${facts.text('role')}.`,
-      say`${facts.text('holder')} has it.`,
-      say`Of that role it may do: ${facts.list('scopes')}.`,
-      say`It may refund ${facts.money('refundPerDay')} in 24 hours.`,
-      say`It may change an amount by ${facts.money('changePerCall')} in one call.`,
-      say`It ends on ${facts.time('expiresAt')} (real time).`,
+      say`${facts.actor} created the key ${facts.text('name')} with the role ${facts.text('role')}.`,
+      say`Its holder is ${facts.text('holder')}.`,
+      say`Its scopes are: ${facts.list('scopes')}.`,
+      say`It may refund up to ${facts.money('refundPerDay')} in 24 hours.`,
+      say`It may change an amount by up to ${facts.money('changePerCall')} in one call.`,
+      say`It expires on ${facts.time('expiresAt')} (real time).`,
       reasonOf(facts),
-      whence(facts),
+      fromAddress(facts),
     ],
   },
   'key.rotated': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} put a new key in the place of the key ${facts.text('name')}, which ends on ${facts.time('until')} (real time).`,
+      say`${facts.actor} rotated the key ${facts.text('name')}; the previous one expires on ${facts.time('until')} (real time).`,
       reasonOf(facts),
-      whence(facts),
+      fromAddress(facts),
     ],
   },
   'key.revoked': {
     rule: null,
-    says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts), whence(facts)],
+    says: (facts) => [say`${facts.actor} revoked the key ${facts.text('name')}.`, reasonOf(facts), fromAddress(facts)],
   },
   'key.superseded': {
     rule: null,
     says: (facts) => [
-      say`The key ${facts.text('name')} ends on ${facts.time('expiresAt')} (real time): there is another admin key.`,
-      'Take ADMIN_BOOTSTRAP_KEY away.',
+      say`The key ${facts.text('name')} expires on ${facts.time('expiresAt')} (real time): there is another admin key.`,
+      'Remove ADMIN_BOOTSTRAP_KEY.',
     ],
   },
   'session.opened': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor} signed in to the console, in the role ${facts.text('role')}.`,
+      say`${facts.actor} signed in to the console with the role ${facts.text('role')}.`,
       say`Session ${facts.text('session')} ends on ${facts.time('endsAt')} (real time) at the latest.`,
-      whence(facts),
+      fromAddress(facts),
     ],
   },
   'session.ended': {
     rule: null,
     says: (facts) => [
       facts.text('reason') === 'signed_out'
-        ? say`${facts.actor} signed out of the console: session ${facts.text('session')} is over.`
-        : say`Session ${facts.text('session')} of ${facts.text('name')} was over on ${facts.time('endedAt')} (real time): ${phrase(facts.text('reason'), SESSION_ENDS)}.`,
-      whence(facts),
+        ? say`${facts.actor} signed out of the console: session ${facts.text('session')} has ended.`
+        : say`Session ${facts.text('session')} of ${facts.text('name')} ended on ${facts.time('endedAt')} (real time): ${phrase(facts.text('reason'), SESSION_ENDS)}.`,
+      fromAddress(facts),
     ],
   },
 } satisfies Events;
 
-/** Of sessions without a sign-out. */
+/** How sessions end without a sign-out. */
 const SESSION_ENDS = {
-  idle: 'nobody had used it any more',
-  time: 'its whole time had passed',
+  idle: 'it was idle for too long',
+  time: 'its maximum lifetime had passed',
   key_revoked: 'its key was revoked',
-  key_ended: 'its key had come to its end',
+  key_ended: 'its key had expired',
 };
 
 function channelOf(facts: Facts): string | null {

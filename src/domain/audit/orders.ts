@@ -9,7 +9,7 @@ import {
   HANDED_OVER,
   REFUNDS_TOO,
   REFUND_LIFE,
-  STANDS_BY,
+  ALWAYS_HAS_WORKFLOW,
   by,
   quoted,
 } from './rules';
@@ -19,7 +19,7 @@ import {
  * @param order what is ordered, behind "the"
  */
 function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {
-  return behind(kind, {
+  return withPrefix(kind, {
     '.successful': {
       rule: REFUND_LIFE,
       says: (facts) => [say`The ${order(facts)} was made: ${facts.money('amount')}.`],
@@ -39,18 +39,21 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
       rule: REFUNDS_TOO,
       says: (facts) => [
         `Whether the ${order(facts)} reached the service is not known.`,
-        'The service is asked; nothing is sent again before that is settled.',
+        'The service is asked; nothing is sent again until that is settled.',
         reasonOf(facts),
       ],
     },
     '.unresolved': {
       rule: REFUNDS_TOO,
-      says: (facts) => [`What the service says does not tell what became of the ${order(facts)}.`, reasonOf(facts)],
+      says: (facts) => [
+        `The outcome of the ${order(facts)} cannot be determined from the service's answers.`,
+        reasonOf(facts),
+      ],
     },
     '.resolved': {
       rule: REFUNDS_TOO,
       says: (facts) => [
-        say`${facts.actor} settled the ${order(facts)} as ${facts.text('outcome')}.`,
+        say`${facts.actor} resolved the ${order(facts)} as ${facts.text('outcome')}.`,
         say`Evidence: ${closed(facts.text('evidence'))}`,
       ],
     },
@@ -58,7 +61,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
       rule: REFUNDS_TOO,
       says: (facts) => [
         say`The ${order(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
-        'What stands is kept; a person must look.',
+        'The recorded state is kept; an operator must review it.',
       ],
     },
     '.stopped': {
@@ -71,8 +74,8 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
     '.overdue': {
       rule: REFUND_LIFE,
       says: (facts) => [
-        `The ${order(facts)} is overdue: the service has taken it, and does not say what became of it.`,
-        'It is asked on, and a person may settle it meanwhile.',
+        `The ${order(facts)} is overdue: the service has accepted it, and does not report its outcome.`,
+        'Checking continues, and an operator may resolve it meanwhile.',
         reasonOf(facts),
       ],
     },
@@ -85,13 +88,13 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
     },
     '.cannot_be_sent': {
       rule: REFUNDS_TOO,
-      says: (facts) => [`The ${order(facts)} cannot be sent at present, and is tried again.`, reasonOf(facts)],
+      says: (facts) => [`The ${order(facts)} cannot be sent at present and will be tried again.`, reasonOf(facts)],
     },
     '.clocks_differ': {
       rule: CLOCKS,
       says: (facts) => [
         say`The ${order(facts)} waits: ${closed(facts.text('reason'))}`,
-        'Nothing is sent until both agree to a minute.',
+        'Nothing is sent until both clocks agree to within a minute.',
       ],
     },
     's.unreadable': {
@@ -101,8 +104,11 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
   });
 }
 
-/** The same entries, each type with this before it. */
-function behind<Kind extends string, Ending extends string>(kind: Kind, events: Readonly<Record<Ending, EventEntry>>) {
+/** The same entries, with the prefix added to each type. */
+function withPrefix<Kind extends string, Ending extends string>(
+  kind: Kind,
+  events: Readonly<Record<Ending, EventEntry>>,
+) {
   const named = Object.entries<EventEntry>(events).map(([ending, entry]) => [`${kind}${ending}`, entry]);
   return Object.fromEntries(named) as Readonly<Record<`${Kind}${Ending}`, EventEntry>>;
 }
@@ -129,7 +135,7 @@ export const REFUND_EVENTS = {
     rule: quoted(27, reference.REFUND_MATCHES),
     says: (facts) => [
       say`${theRefund(facts)} of ${facts.money('amount')} is sent now, for capture ${facts.text('captureId')}.`,
-      'Nothing that the service listed stood in the way.',
+      'Nothing that the service listed prevented it.',
     ],
   },
   'refund.pending': {
@@ -160,7 +166,7 @@ export const CAPTURE_EVENTS = {
       quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_AN_EVENT),
     says: (facts) => [
       say`${facts.actor} ordered a capture of ${facts.money('amount')}.`,
-      facts.data['finalCapture'] === true ? 'It is the final one: what is left is released.' : null,
+      facts.data['finalCapture'] === true ? 'It is the final one: the remainder is released.' : null,
     ],
   },
   'capture.refused': {
@@ -171,7 +177,7 @@ export const CAPTURE_EVENTS = {
     rule: quoted(26, reference.CAPTURED_AFTER_AN_EVENT),
     says: (facts) => [
       say`The capture of ${facts.money('amount')} is sent now.`,
-      'Nothing that the service listed stood in the way.',
+      'Nothing that the service listed prevented it.',
     ],
   },
   'capture.pending': {
@@ -207,7 +213,7 @@ export const PAYMENT_EVENTS = {
       captureBy === undefined ? quoted(26, reference.DEBITED_AT_ONCE) : quoted(26, reference.CAPTURE_DEADLINE),
     says: (facts) => [
       say`The payer's bank has authorized ${facts.money('amount')}.`,
-      say`Captures are taken before ${facts.time('captureBy')}.`,
+      say`Captures must arrive before ${facts.time('captureBy')}.`,
     ],
   },
   'payment.failed': {
@@ -232,7 +238,7 @@ export const PAYMENT_EVENTS = {
   'payment.deadline_near': {
     rule: DEADLINE_NEAR,
     says: (facts) => [
-      say`${facts.money('remaining')} are not captured yet, and can be until ${facts.time('captureBy')}.`,
+      say`${facts.money('remaining')} is not captured yet, and can be captured until ${facts.time('captureBy')}.`,
     ],
   },
   'payment.release_requested': {
@@ -262,15 +268,15 @@ export const PAYMENT_EVENTS = {
     rule: quoted(26, reference.EXPIRY),
     says: (facts) => [
       say`The deadline of ${facts.time('captureBy')} has passed: nothing more can be captured.`,
-      say`${facts.money('captured')} were captured.`,
+      say`${facts.money('captured')} was captured.`,
     ],
   },
   'payment.orphaned': {
-    rule: STANDS_BY,
-    says: () => ['No workflow runs for the payment, though it is not over. Restart it.'],
+    rule: ALWAYS_HAS_WORKFLOW,
+    says: () => ['No workflow is running for the payment, though it has not ended. Restart it.'],
   },
   'payment.restarted': {
-    rule: STANDS_BY,
+    rule: ALWAYS_HAS_WORKFLOW,
     says: (facts) => [say`${facts.actor} restarted the workflow of the payment from the ledger.`, reasonOf(facts)],
   },
 } satisfies Events;

@@ -22,16 +22,19 @@ export const PAUSED = quoted(23, reference.PAUSE);
 export const CONSENT_ENDED = ours(7, 'The open cycle becomes failed if it was tried, otherwise skipped.');
 export const CONSENT_NOT_GIVEN = ours(
   6,
-  'Declined, aborted and timed out lead there too; a new subscription is needed.',
+  'A declined or aborted consent, or a time-out, has the same effect; a new subscription is needed.',
 );
 export const REPLACED = ours(22, 'the old one collects nothing due at or after the new firstPaymentAt');
-export const ATTENTION = ours(25, "A person's acknowledgement, or the end of the matter, clears needs_attention.");
+export const ATTENTION = ours(
+  25,
+  "An operator's acknowledgement, or the closing of its last attention item, clears needs_attention.",
+);
 const IN_ORDER = ours(25, 'The same lock puts every other request in order: whichever has the row first wins');
 export const UNFROZEN = ours(21, 'A change that no cycle has frozen yet may be replaced or withdrawn');
-export const TOLD_AHEAD = ours(21, 'The payer is told INCREASE_NOTICE_DAYS before the due date');
+export const NOTIFIED_AHEAD = ours(21, 'The payer is notified INCREASE_NOTICE_DAYS before the due date');
 export const DROPPED = ours(
   21,
-  'the payer could not be told of the increase before the first attempt, the change is dropped',
+  'the payer could not be notified of the increase before the first attempt, the change is dropped',
 );
 export const INCREASE = quoted(19, reference.INCREASES);
 export const COLLECTED = ours(10, 'Both successful: the cycle is collected.');
@@ -47,27 +50,27 @@ const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that
 export const PERSONAL_DATA = ours(29, 'Postal addresses and e-mail addresses live in PostgreSQL only');
 export const ERASED = ours(29, 'A payer can be erased, while the rows about money stay.');
 export const HALTED = ours(16, 'While all sending is halted, no row is committed and nothing leaves');
-export const LOOK_FIRST = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
-export const CLOCKS = ours(16, 'Where the clocks differ by more, nothing is sent until they agree');
+export const PRE_SEND_CHECK = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
+export const CLOCKS = ours(16, 'If the clocks differ by more, nothing is sent until they agree');
 export const NOT_SENT = ours(17, 'may be tried again with back-off');
 export const ASKED = ours(17, 'is settled by asking');
-export const ABSENT = ours(17, 'dueday looks again until the settle time has passed and two looks in a row agree');
-export const IN_VAIN = ours(17, 'After the third such send of a cycle or of an order people are alerted');
+export const ABSENT = ours(17, 'dueday checks again until the settle time has passed and two checks in a row agree');
+export const IN_VAIN = ours(17, 'After the third such send of a cycle or of an order, operators are alerted');
 export const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
-export const LOOKING_ON = ours(18, 'Where this cannot be settled before the window closes, the looking goes on.');
-export const UNRESOLVED = ours(18, 'Only where the service cannot be asked, or its answer fits nothing');
+export const CHECKING_CONTINUES = ours(18, 'If this cannot be settled before the window closes, checking continues.');
+export const UNRESOLVED = ours(18, 'only if the service cannot be asked, or its answer matches nothing');
 export const REOPENED = ours(
   36,
   'A refused authorization that the service later lists as pending or successful is followed again',
 );
 export const ADOPTED = ours(40, "is the cycle's debit if its amount is what the cycle would collect");
 export const HANDED_OVER = ours(41, 'What cannot end by itself is handed to an operator');
-export const STANDS_BY = ours(30, 'Every subscription and payment that is not over has a running workflow');
+export const ALWAYS_HAS_WORKFLOW = ours(30, 'Every subscription and payment that has not ended has a running workflow');
 export const ONE_NAMESPACE = ours(44, 'The ledger stores the id of its Temporal namespace');
 export const RESTORED = ours(45, 'A restored or copied ledger sends nothing: no money, no notice, no event');
 export const REFUNDS_TOO = ours(
   18,
-  'The same holds for refunds, captures and releases: while one is in doubt, every other order of the payment waits, one past its deadline too.',
+  'The same holds for refunds, captures and releases: while one has an unknown outcome, every other order of the payment waits, even one past its deadline.',
 );
 export const REFUND_LIFE = quoted(18, reference.LIFECYCLE);
 
@@ -75,7 +78,7 @@ export const DELIVERED_IN_ORDER = ours(35, 'is delivered at least once, in order
 
 export const COMPARED = quoted(17, reference.RECONCILIATION);
 
-export const DEADLINE_NEAR = ours(26, 'the merchant is told 24 hours before a deadline with money left');
+export const DEADLINE_NEAR = ours(26, 'the merchant is notified 24 hours before a deadline with money left');
 
 export const CAPTURE_RULES = {
   deadline: quoted(26, reference.CAPTURE_TOO_LATE),
@@ -107,6 +110,6 @@ export function amountRule({ kind, countsAsIncrease }: EventData): CitedRule {
 
 export const NOTICE_RULES = by(
   'type',
-  { 'payment.failed': NOTICE_FIRST, 'payment.increase_announced': TOLD_AHEAD },
+  { 'payment.failed': NOTICE_FIRST, 'payment.increase_announced': NOTIFIED_AHEAD },
   EVIDENCE,
 );

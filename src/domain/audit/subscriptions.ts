@@ -9,9 +9,9 @@ import {
   NOTICE_FIRST,
   PAUSED,
   REPLACED,
-  STANDS_BY,
+  ALWAYS_HAS_WORKFLOW,
   STATE_RULES,
-  TOLD_AHEAD,
+  NOTIFIED_AHEAD,
   UNFROZEN,
   amountRule,
   by,
@@ -22,7 +22,7 @@ import {
 export const NOT_GIVEN = {
   timeout: 'The payer did not answer within 10 minutes',
   declined: 'The payer declined the consent',
-  aborted: 'The payer broke off before giving the consent',
+  aborted: 'The payer aborted the consent',
 };
 
 /** What may be asked of a subscription, and how it reads behind "asked". */
@@ -31,13 +31,13 @@ const REQUESTS = {
   resume: 'to resume the subscription',
   cancel: 'to cancel the subscription',
   skip: 'to skip the cycle',
-  retry: 'for the next attempt at once',
-  resolve: 'to settle the cycle',
+  retry: 'for an immediate retry',
+  resolve: 'to resolve the cycle',
   change_amount: 'to change the amount',
-  withdraw_change: 'to take back the change of amount',
-  check_consent: 'to look at the consent',
-  acknowledge: 'to clear what needs attention',
-  restart: 'to begin its workflow anew',
+  withdraw_change: 'to withdraw the change of amount',
+  check_consent: 'to check the consent',
+  acknowledge: 'to acknowledge the attention items',
+  restart: 'to restart its workflow',
 };
 
 export type Asked = keyof typeof REQUESTS;
@@ -46,9 +46,9 @@ export const SUBSCRIPTION_EVENTS = {
   'subscription.requested': {
     rule: ours(2, 'firstPaymentAt is not before now and not before startAt.'),
     says: (facts) => [
-      say`${facts.actor} asked for a ${repetition(facts)} subscription of ${facts.money('amount')}, first due on ${facts.time('firstPaymentAt')}.`,
+      say`${facts.actor} requested a ${repetition(facts)} subscription of ${facts.money('amount')}, first due on ${facts.time('firstPaymentAt')}.`,
       say`It ends at ${facts.time('endAt')}.`,
-      say`It is to take the place of ${facts.text('replaces')}.`,
+      say`It replaces ${facts.text('replaces')}.`,
     ],
   },
   'subscription.imported': {
@@ -62,7 +62,7 @@ export const SUBSCRIPTION_EVENTS = {
     rule: PAUSED,
     says: (facts) => [
       say`${facts.actor} paused the subscription until ${facts.time('until') ?? 'it is resumed'}.`,
-      'Cycles that fall due in the pause are skipped, for good.',
+      'Cycles that fall due during the pause are skipped for good.',
       reasonOf(facts),
     ],
   },
@@ -78,7 +78,7 @@ export const SUBSCRIPTION_EVENTS = {
     rule: ours(24, 'Cancelling stops new attempts at once.'),
     says: (facts) => [
       say`${facts.actor} asked to cancel the subscription.`,
-      'No new attempt begins from now on, and the consent is being ended at the service.',
+      'No new attempt starts from now on, and the consent is being ended at the service.',
       reasonOf(facts),
     ],
   },
@@ -99,29 +99,29 @@ export const SUBSCRIPTION_EVENTS = {
   'subscription.replacement_requested': {
     rule: REPLACED,
     says: (facts) => [
-      say`Subscription ${facts.text('by')} is to take the place of this one.`,
+      say`Subscription ${facts.text('by')} is to replace this one.`,
       say`Cycles due from ${facts.time('from')} on are left to it.`,
     ],
   },
   'subscription.replacement_failed': {
     rule: REPLACED,
     says: (facts) => [
-      say`Subscription ${facts.text('by')} was cancelled, or its consent not given, so it does not take the place of this one.`,
+      say`Subscription ${facts.text('by')} was cancelled, or its consent was not given, so it does not replace this one.`,
     ],
   },
   'subscription.replaced': {
     rule: REPLACED,
     says: (facts) => [
-      say`Subscription ${facts.text('by')} is active and takes the place of this one from ${facts.time('from')} on.`,
+      say`Subscription ${facts.text('by')} is active and replaces this one from ${facts.time('from')} on.`,
       'This one is cancelled.',
     ],
   },
   'subscription.orphaned': {
-    rule: STANDS_BY,
-    says: () => ['No workflow runs for the subscription, though it is not over. Restart it.'],
+    rule: ALWAYS_HAS_WORKFLOW,
+    says: () => ['No workflow is running for the subscription, though it has not ended. Restart it.'],
   },
   'subscription.restarted': {
-    rule: STANDS_BY,
+    rule: ALWAYS_HAS_WORKFLOW,
     says: (facts) => [say`${facts.actor} restarted the workflow of the subscription from the ledger.`, reasonOf(facts)],
   },
   'consent.requested': {
@@ -148,14 +148,14 @@ export const SUBSCRIPTION_EVENTS = {
   'attention.changed': {
     rule: ATTENTION,
     says: (facts) => [
-      say`Waits for a person now: ${attentionItemsOf(facts, 'is')}.` ?? 'Nothing waits for a person any more.',
+      say`Needs attention now: ${attentionItemsOf(facts, 'is')}.` ?? 'Nothing needs attention any more.',
       say`Before: ${attentionItemsOf(facts, 'was')}.`,
     ],
   },
   'attention.acknowledged': {
     rule: ATTENTION,
     says: (facts) => [
-      say`${facts.actor} has seen what waited for a person: ${attentionItemsOf(facts, 'matters')}.`,
+      say`${facts.actor} acknowledged the attention items: ${attentionItemsOf(facts, 'matters')}.`,
       reasonOf(facts),
     ],
   },
@@ -172,11 +172,11 @@ function repetition(facts: Facts): string | null {
 }
 
 const DROPPED_BECAUSE = {
-  not_announced: 'the payer could not be told of the increase in time',
+  not_announced: 'the payer could not be notified of the increase in time',
   first_payment: 'no payment has been collected yet, and the first must equal the consent amount',
-  cap: 'it is above the maximum amount for an increase with this repetition',
-  consent_above_cap: 'the consent amount is above the maximum amount for an increase with this repetition',
-  six_months: 'the last increase is less than six months ago',
+  cap: 'it exceeds the maximum amount for an increase with this repetition',
+  consent_above_cap: 'the consent amount exceeds the maximum amount for an increase with this repetition',
+  six_months: 'the last increase was less than six months ago',
 };
 
 export const AMOUNT_EVENTS = {
@@ -187,14 +187,14 @@ export const AMOUNT_EVENTS = {
       facts.data['countsAsIncrease'] === true
         ? 'It is an increase that counts: the next is allowed six months later.'
         : null,
-      facts.inside('replaces') === null ? null : 'The change that was pending is taken back.',
+      facts.inside('replaces') === null ? null : 'It replaces the pending change.',
       reasonOf(facts),
     ],
   },
   'amount_change.withdrawn': {
     rule: UNFROZEN,
     says: (facts) => [
-      say`${facts.actor} took back the change to ${facts.money('amount')}${fromCycle(facts)}.`,
+      say`${facts.actor} withdrew the change to ${facts.money('amount')}${fromCycle(facts)}.`,
       say`${facts.money('previousAmount')} is collected as before.`,
       reasonOf(facts),
     ],
@@ -202,8 +202,8 @@ export const AMOUNT_EVENTS = {
   'amount_change.dropped': {
     rule: by('reason', AMOUNT_RULES, DROPPED),
     says: (facts) => [
-      say`The change to ${facts.money('amount')} was dropped as cycle ${facts.number('cycle')} was to collect it: ${phrase(facts.text('reason'), DROPPED_BECAUSE)}.`,
-      say`${facts.money('previousAmount')} is collected, and people are alerted.`,
+      say`The change to ${facts.money('amount')} was dropped when cycle ${facts.number('cycle')} was about to collect it: ${phrase(facts.text('reason'), DROPPED_BECAUSE)}.`,
+      say`${facts.money('previousAmount')} is collected, and operators are alerted.`,
     ],
   },
   'amount_change.applied': {
@@ -219,21 +219,21 @@ export const AMOUNT_EVENTS = {
     ],
   },
   'amount_change.announcing': {
-    rule: TOLD_AHEAD,
+    rule: NOTIFIED_AHEAD,
     says: (facts) => [
-      say`The payer is being told that cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}, collects ${facts.money('amount')} instead of ${facts.money('previousAmount')}.`,
+      say`The payer is being notified that cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}, collects ${facts.money('amount')} instead of ${facts.money('previousAmount')}.`,
     ],
   },
   'amount_change.notice_delivered': {
-    rule: TOLD_AHEAD,
+    rule: NOTIFIED_AHEAD,
     says: (facts) => [
-      say`The payer was told of the increase to ${facts.money('amount')}${fromCycle(facts)}; the notice was delivered on ${facts.time('at')}.`,
+      say`The payer was notified of the increase to ${facts.money('amount')}${fromCycle(facts)}; the notice was delivered on ${facts.time('at')}.`,
     ],
   },
   'amount_change.notice_undeliverable': {
     rule: DROPPED,
     says: (facts) => [
-      say`The payer could not be told of the increase to ${facts.money('amount')}${fromCycle(facts)}, so it will not be collected.`,
+      say`The payer could not be notified of the increase to ${facts.money('amount')}${fromCycle(facts)}, so it will not be collected.`,
       reasonOf(facts),
     ],
   },

@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../time';
 import { isClosed, liveCaptures, mayBeSeveral, type OrderRefusal, type PaymentFacts, refused, sumOf } from './payment';
 
 /** timeToCapture where none is given, and the most without the permission for more. Seconds. */
-export const USUAL_TIME_TO_CAPTURE = 604_800;
+export const DEFAULT_TIME_TO_CAPTURE = 604_800;
 /** The most for merchants who are permitted it. Seconds. */
 export const LONGEST_TIME_TO_CAPTURE = 864_000;
 
@@ -11,7 +11,7 @@ export const LONGEST_TIME_TO_CAPTURE = 864_000;
 const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
 const CATEGORY_CAP: Money = euros(5000);
 
-/** The most that one capture may debit, in every plan; null where nothing limits it. */
+/** The most that one capture may debit, in every plan; null if unlimited. */
 export function categoryCap(category: string | undefined): Money | null {
   return category !== undefined && CAPPED_CATEGORIES.has(category) ? CATEGORY_CAP : null;
 }
@@ -19,7 +19,7 @@ export function categoryCap(category: string | undefined): Money | null {
 /** Seconds. */
 export function longestTimeToCapture(category: string | undefined, longCapturePermitted: boolean): number {
   const capped = categoryCap(category) !== null;
-  return longCapturePermitted && !capped ? LONGEST_TIME_TO_CAPTURE : USUAL_TIME_TO_CAPTURE;
+  return longCapturePermitted && !capped ? LONGEST_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
 }
 
 /** A payment as far as captures go. */
@@ -58,7 +58,7 @@ export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture):
   const left = euros(Math.max(0, payment.amount.value - sumOf(live)));
   if (live.length > 0 && !mayBeSeveral(payment)) {
     const message =
-      'This payment takes one capture only, and has it: several need both flags, partialCapture and multipleCapture.';
+      'This payment allows one capture only and already has one: several need both flags, partialCapture and multipleCapture.';
     return refused('multiple_capture', euros(0), message);
   }
   const cap = categoryCap(wanted.category);
@@ -68,17 +68,17 @@ export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture):
     return refused('exceeds_authorized', highest, `At most ${formatMoney(left)} may be captured: ${all}.`);
   }
   if (!payment.partialCapture && wanted.amount.value < payment.amount.value) {
-    const message = `Without partialCapture the capture is the full ${formatMoney(payment.amount)}.`;
+    const message = `Without partialCapture the capture must be the full ${formatMoney(payment.amount)}.`;
     return refused('partial_capture', highest, message);
   }
   if (cap !== null && wanted.amount.value > cap.value) {
-    const message = `A merchant of category ${wanted.category} captures ${formatMoney(cap)} at most.`;
+    const message = `A merchant of category ${wanted.category} may capture at most ${formatMoney(cap)}.`;
     return refused('category_cap', highest, message);
   }
   return { kind: 'allowed' };
 }
 
-/** Why nothing at all can be captured; null where something can. */
+/** Why nothing at all can be captured; null if something can. */
 function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): OrderRefusal<CaptureRule> | null {
   const closed = (rule: CaptureRule, message: string) => refused(rule, euros(0), message);
   if (payment.plan === 'SINGLE') return closed('plan', 'A Single Immediate payment is captured by the service itself.');
@@ -93,7 +93,7 @@ function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): 
     return closed('closed', 'A final capture has closed the payment, or is about to.');
   }
   if (payment.isExpired || !isInTime(at, captureBy, transit)) {
-    return closed('deadline', `Captures were to arrive before ${toIso(captureBy)}.`);
+    return closed('deadline', `The deadline for captures was ${toIso(captureBy)}.`);
   }
   return isClosed(payment) ? closed('closed', 'All that may be captured has been captured.') : null;
 }
@@ -109,7 +109,7 @@ export function whyNotReleasable(payment: CapturablePayment): string | null {
   if (liveCaptures(payment).length > 0) {
     return 'The payment has a capture: a capture is reversed only by a refund, and the rest is released by a final capture.';
   }
-  if (payment.isExpired) return 'The authorization has expired: the payer has the money back already.';
+  if (payment.isExpired) return 'The authorization has expired: the money has already been released to the payer.';
   if (payment.authorization !== 'successful') return 'The payment is not authorized.';
   return null;
 }

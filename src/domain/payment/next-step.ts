@@ -46,7 +46,7 @@ export function nextPaymentStep(state: PaymentState, now: Instant): PaymentStep 
   return remaining.value === 0 ? waitUntil(captureBy, 'captures') : { kind: 'announce_deadline', remaining, captureBy };
 }
 
-/** Neither made nor failed: they may still move money, and nothing expires before they have ended. */
+/** Neither successful nor failed: they may still move money, and nothing expires before they have ended. */
 function hasOpenCaptures({ captures }: PaymentState): boolean {
   return captures.some(({ state }) => !isVerdict(state));
 }

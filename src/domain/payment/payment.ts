@@ -30,7 +30,7 @@ export interface PaymentCapture {
 export interface OrderRefusal<Rule extends string> {
   readonly kind: 'refused';
   readonly rule: Rule;
-  /** For people. */
+  /** For the reader. */
   readonly message: string;
   /** What may still be captured, or refunded. */
   readonly highestAllowed: Money;
@@ -50,7 +50,7 @@ export interface PaymentFacts {
   /** Null before the service shows one. */
   readonly authorization: 'pending' | 'successful' | 'failed' | null;
   readonly captures: readonly PaymentCapture[];
-  /** Sum of the refunds of these captures that the service has made; not what was given back of debits unknown here. */
+  /** Sum of the refunds of these captures that the service has made; not refunds of debits that the ledger does not know. */
   readonly refunded: Money;
   /** The release is ordered: no capture is taken any more. */
   readonly isBeingReleased: boolean;
@@ -60,7 +60,7 @@ export interface PaymentFacts {
   readonly isExpired: boolean;
 }
 
-/** The stages of the reference's general lifecycle, seen as one word. */
+/** The stages of the reference's general lifecycle as one status. */
 export function paymentStatus(facts: PaymentFacts): PaymentStatus {
   if (facts.consent === 'failed' || facts.consent === 'cancelled') return 'consent_failed';
   if (facts.authorization === 'failed') return 'failed';
@@ -72,7 +72,7 @@ export function paymentStatus(facts: PaymentFacts): PaymentStatus {
   return isClosed(facts) ? 'captured' : 'partly_captured';
 }
 
-/** A Single Immediate payment is booked by the service itself: where that fails, the payment has failed. */
+/** A Single Immediate payment is booked by the service itself: if that fails, the payment has failed. */
 function statusUncaptured({ plan, captures, isExpired }: PaymentFacts): PaymentStatus {
   if (plan === 'SINGLE') return captures.some(({ state }) => state === 'failed') ? 'failed' : 'authorized';
   return isExpired ? 'expired' : 'authorized';
@@ -124,5 +124,5 @@ export function captureDeadline(authorizedAt: Instant, timeToCapture: number): I
   return authorizedAt + timeToCapture * 1000;
 }
 
-/** The merchant is notified so long before a deadline with money left (rule 26). */
+/** How long before a deadline with money left the merchant is notified (rule 26). */
 export const DEADLINE_NOTICE = 24 * 60 * 60 * 1000;

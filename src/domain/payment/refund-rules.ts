@@ -7,9 +7,9 @@ import { type OrderRefusal, type PaymentPlan, refused } from './payment';
 /** A cycle as far as refunds go. */
 export interface RefundableCycle {
   readonly cycle: number;
-  /** Null where nothing is known of the cycle yet. */
+  /** Null if nothing is known of the cycle yet. */
   readonly status: CycleStatus | null;
-  /** The debit that collected it; null where there is none, or where a person resolved it and did not name it. */
+  /** The debit that collected it; null if there is none, or or if an operator resolved it without naming it. */
   readonly capture: { readonly captureId: CaptureId; readonly amount: Money } | null;
   /** Sum of the refunds ordered so far but for the failed ones: pending, unknown and successful all count. */
   readonly refunded: Money;
@@ -41,18 +41,18 @@ export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): Refun
     return refused('not_collected', euros(0), `Cycle ${cycle.cycle} is ${standing}: there is nothing to refund.`);
   }
   if (capture === null) {
-    const message = `Cycle ${cycle.cycle} was resolved as collected without its captureId, which a refund needs: it can be given back at the service only, under the captureId that it has there.`;
+    const message = `Cycle ${cycle.cycle} was resolved as collected without its captureId, which a refund needs: it can only be refunded at the service, under its captureId there.`;
     return refused('capture_unknown', euros(0), message);
   }
   const given = { ...capture, refunded: cycle.refunded };
   if (wanted.captureId !== null && wanted.captureId !== capture.captureId) {
-    const message = `Cycle ${cycle.cycle} was collected by another capture than the one named.`;
+    const message = `Cycle ${cycle.cycle} was collected by a different capture.`;
     return refused('other_capture', leftOf(given), message);
   }
   return judgeAmount(given, wanted.amount);
 }
 
-/** Of one capture no more than what is left of it. */
+/** At most what remains of the capture. */
 function judgeAmount(capture: RefundableCapture, amount: Money): RefundVerdict {
   const left = leftOf(capture);
   if (amount.value <= left.value) return { kind: 'allowed', captureId: capture.captureId };
@@ -67,7 +67,7 @@ function leftOf({ amount, refunded }: RefundableCapture): Money {
 /** A one-time payment as far as refunds go. */
 export interface RefundablePayment {
   readonly plan: PaymentPlan;
-  /** Successful ones alone; with a debit that nothing of ours explains, where the refund names it. */
+  /** Successful ones alone; and a debit that matches nothing in the ledger, if the refund names it. */
   readonly captures: readonly RefundableCapture[];
 }
 
@@ -98,12 +98,12 @@ export function judgePaymentRefund(
   if (first === undefined)
     return refused('not_captured', euros(0), 'Nothing was captured: there is nothing to refund.');
   if (wanted.captureId === null && others.length > 0) {
-    const message = `The payment has ${captures.length} captures: a refund names the captureId that it gives back.`;
+    const message = `The payment has ${captures.length} captures: the refund must name a captureId.`;
     return refused('capture_required', leftOfAll, message);
   }
   const capture = wanted.captureId === null ? first : captures.find((each) => each.captureId === wanted.captureId);
   if (capture === undefined) {
-    return refused('unknown_capture', leftOfAll, 'The payment has no successful capture of this captureId.');
+    return refused('unknown_capture', leftOfAll, 'The payment has no successful capture with this captureId.');
   }
   return judgeAmount(capture, wanted.amount);
 }

@@ -1,6 +1,6 @@
 import { sameMoney } from '../money';
 import { mayBeOf } from '../payment/refund-rules';
-import { type ListedRecord, CLOCK_SKEW, isInDoubt, type OrderState } from '../send';
+import { type ListedRecord, CLOCK_SKEW, hasUnknownOutcome, type OrderState } from '../send';
 import { DAY, type Instant } from '../time';
 import {
   type Difference,
@@ -53,15 +53,15 @@ export function differenceOfOrder(
   return isFinal || isLost ? disagreement(what, ids, ours, theirs, [state]) : [];
 }
 
-/** Money moves, or may, and no row of ours names it. A failed, released or expired one moves none (rule 16). */
+/** Whether money moves, or may move, that no row of the ledger names. A failed, released or expired one moves none (rule 16). */
 export function isForeign(record: ListedRecord, id: string, ownIds: readonly string[], knownSince: Instant): boolean {
   const moves = record.status === 'pending' || record.status === 'successful';
   return moves && !ownIds.includes(id) && record.createdAt >= knownSince - CLOCK_SKEW;
 }
 
 /**
- * A send in doubt may have made one record, and only one, that fits it: of its amount, made not before it less the skew,
- * and not seen before (rule 17). Further ones are explained by nothing.
+ * A send with an unknown outcome may have created one record, and only one, that matches it: of its amount, created not before it
+ * less the skew, and not seen before (rule 17). Further ones remain unexplained.
  * @param sends all of the payment and kind: each keeps only what those before it had not seen
  */
 export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(
@@ -72,7 +72,7 @@ export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord
 ): string[] {
   const explained: string[] = [];
   const known = new Set(sends.flatMap(({ knownIds }) => knownIds));
-  for (const send of sends.filter(({ state }) => isInDoubt(state))) {
+  for (const send of sends.filter(({ state }) => hasUnknownOutcome(state))) {
     const made = records.find(
       (each) =>
         !explained.includes(idOf(each)) &&
@@ -104,7 +104,7 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
 }
 
 /**
- * Debits, and authorizations that may become one, that no send of ours explains.
+ * Debits, and authorizations that may become one, that match no send.
  * @param cycleOf the cycle that the ledger ties an authorization to
  */
 export function unexplained(
@@ -130,7 +130,7 @@ export function unexplained(
   ];
 }
 
-/** Whether refunds of ours have given back all of a debit that nothing else of ours explains: then it is settled. */
+/** Whether our refunds have returned all of a debit that matches nothing else in the ledger: then it is settled. */
 function isGivenBack(
   refunds: readonly LedgerRefund[],
   { captureId, amount }: ServicePayment['captures'][number],
@@ -146,7 +146,7 @@ function differenceOfRefund(refund: LedgerRefund, { refunds }: ServicePayment, n
   return differenceOfOrder('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, now);
 }
 
-/** Refunds, made or being made, that no order of ours explains. */
+/** Refunds, made or being made, that match no order. */
 function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service: ServicePayment): Difference[] {
   const ownIds = idsOf(refunds.map((each) => each.serviceRefundId));
   const foreign = service.refunds.filter((each) => isForeign(each, each.refundId, ownIds, knownSince));
@@ -167,8 +167,8 @@ function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service:
 }
 
 /**
- * The attempts with the ids that a person who resolved one as collected did not name (rule 33): those of the one debit at
- * the service that fits it. Where none fits they stay as they are, and the debit is missing.
+ * The attempts with the ids that an operator who resolved one as collected did not name (rule 33): those of the one debit at
+ * the service that fits it. If none fits they remain unchanged, and the debit is missing.
  */
 export function identifiedAttempts(
   { attempts, knownSince }: LedgerPayment,
@@ -190,7 +190,7 @@ export function identifiedAttempts(
 
 /**
  * The authorization of the capture that was named; else one of its amount, not seen right before it was sent, and made
- * from its due date on, as the send may have been entered by a person much later.
+ * from its due date on, as an operator may have entered the send much later.
  */
 function fits(
   attempt: LedgerAttempt,

@@ -5,7 +5,7 @@ const CALLS = 3;
 /** Payments a second where calls are not capped and the service answers within 20 ms, as measured. */
 const UNCAPPED = 190;
 
-/** How long comparing so many payments takes at the most, in words. @param cap calls a second; null where they are not capped */
+/** The longest time that comparing these payments takes, as text. @param cap calls a second; null if uncapped */
 export function estimate(payments: number, cap: number | null): string {
   const aSecond = cap === null ? UNCAPPED : cap / CALLS;
   const by = cap === null ? 'if the service answers quickly' : `at ${cap} calls a second`;

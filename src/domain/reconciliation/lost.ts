@@ -1,5 +1,5 @@
 import { sameMoney } from '../money';
-import { CLOCK_SKEW, isInDoubt } from '../send';
+import { CLOCK_SKEW, hasUnknownOutcome } from '../send';
 import { amountOfCycle } from '../subscription/pending-change';
 import { dueFrom } from '../subscription/pauses';
 import { collectionWindow, type CollectionWindow, firstCycleFrom } from '../subscription/schedule';
@@ -21,8 +21,8 @@ type Shown = ServicePayment['authorizations'][number];
 
 /**
  * The earliest authorization of which the ledger has no attempt and that can only be one: it was made in the window of a
- * cycle that is not over and has no live or won attempt, of the cycle's amount, and no other fits that cycle (rule 17).
- * Null where there is none; what is left is a difference, and for a person.
+ * cycle that has not ended and has no live or successful attempt, of the cycle's amount, and no other fits that cycle (rule 17).
+ * Null if there is none; what remains is a difference, for an operator.
  * @param state the subscription's, as the ledger has it
  */
 export function findLostAttempt(
@@ -30,8 +30,8 @@ export function findLostAttempt(
   { attempts, knownSince }: LedgerPayment,
   { authorizations }: Pick<ServicePayment, 'authorizations'>,
 ): LostAttempt | null {
-  // What is in doubt may explain any of them, and is settled first.
-  if (attempts.some((each) => isInDoubt(each.state))) return null;
+  // A send with an unknown outcome may explain any of them, and is settled first.
+  if (attempts.some((each) => hasUnknownOutcome(each.state))) return null;
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const unknown = authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
   const closed = attempts.filter(({ state: made }) => made !== 'not_sent' && made !== 'rejected_retryable');
@@ -55,7 +55,7 @@ export function findLostAttempt(
   return null;
 }
 
-/** The cycle in whose window it was made, by a clock that may differ from ours a little; null where it was in none. */
+/** The cycle in whose window it was made, by a clock that may differ from ours a little; null if it was in none. */
 function cycleOf({ terms }: SubscriptionState, { createdAt }: Shown): number | null {
   const cycle = firstCycleFrom(terms, createdAt + CLOCK_SKEW + 1) - 1;
   return cycle >= 0 && createdAt < collectionWindow(terms, cycle).collectBy + CLOCK_SKEW ? cycle : null;

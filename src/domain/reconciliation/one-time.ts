@@ -112,7 +112,7 @@ function differenceOfCapture(
  */
 const ASKED_FOR = CONSENT_SESSION + DAY;
 
-/** Debits, and authorizations that may become one, that nothing of ours explains. */
+/** Debits, and authorizations that may become one, that match nothing in the ledger. */
 function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
   const { captures, refunds, knownSince, authorization, requestedRealAt } = ledger;
   const isAskedFor = realNow < requestedRealAt + ASKED_FOR;
@@ -129,7 +129,7 @@ function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, re
   return unexplained(debits, authorizations, refunds);
 }
 
-/** "The full amount is debited at once": the service books by itself, and is asked until the ledger has the booking. */
+/** "The full amount is debited at once": the service books by itself, and is polled until the ledger has the booking. */
 function isBookingToCome({ plan, status, captures }: LedgerOneTimePayment): boolean {
   const isFollowed = status === 'pending_consent' || status === 'authorized';
   return plan === 'SINGLE' && isFollowed && captures.length === 0;

@@ -1,7 +1,7 @@
 import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../ids';
 import { type Money, formatMoney } from '../money';
 import type { AttemptState, ListedRecord, OrderState } from '../send';
-import { type Instant, type Span, toIso } from '../time';
+import { type Instant, type Period, toIso } from '../time';
 
 /**
  * What ledger and service may disagree about, and how: `unknown` to the ledger, `missing` at the service, in another
@@ -24,7 +24,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** One side's word on a record: when it was sent, or made. */
+/** One side's view of a record; `at` is when it was sent or created. */
 export interface Side {
   readonly state: string;
   readonly amount: Money;
@@ -50,7 +50,7 @@ export interface Difference {
 export interface LedgerPayment {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
-  /** Since when the ledger knows of it: what the service made earlier was another's doing. */
+  /** Since when the ledger knows of it: what the service created earlier came from another system. */
   readonly knownSince: Instant;
   readonly attempts: readonly LedgerAttempt[];
   readonly refunds: readonly LedgerRefund[];
@@ -58,18 +58,18 @@ export interface LedgerPayment {
 
 /** One send: what was sent, and its current state. */
 export interface LedgerSend<State> {
-  /** Null for what is of a one-time payment. */
+  /** Null for a one-time payment. */
   readonly cycle: number | null;
   readonly state: State;
   readonly amount: Money;
   readonly at: Instant;
-  /** What the service had shown before it, and no earlier send had seen or made. */
+  /** Ids that the service listed before it, and that no earlier send had seen or created. */
   readonly knownIds: readonly string[];
 }
 
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
-  /** Both null where it never had one; either, where a person resolved it as collected and did not name it. */
+  /** Both null if it never had one; either is null if an operator resolved it as collected without naming it. */
   readonly authorizationId: string | null;
   readonly captureId: string | null;
 }
@@ -87,8 +87,8 @@ export interface ServicePayment {
   readonly refunds: readonly (ListedRecord & { readonly refundId: string; readonly captureId?: string | undefined })[];
 }
 
-/** Whether one of the two records lies in the span. */
-export function isWithin({ from, to }: Span, { ledger, service }: Difference): boolean {
+/** Whether one of the two records lies in the period. */
+export function isWithin({ from, to }: Period, { ledger, service }: Difference): boolean {
   const sides = [ledger, service].filter((side) => side !== null);
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
 }
@@ -113,12 +113,12 @@ export function notCompared(reason: string): Difference {
   return { ...about({ kind: 'not_compared' }), reason };
 }
 
-/** What the service says of a record, in its own word if that is not known here (rule 41). */
+/** What the service says of a record, in its own words if the status is unknown (rule 41). */
 export function sideOf({ status, unknownStatus, amount, createdAt }: ListedRecord): Side {
   return { state: unknownStatus ?? status, amount, at: createdAt };
 }
 
-/** A difference of which only this is known. */
+/** A difference with all other fields null. */
 export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
   return {
     cycle: null,
@@ -138,25 +138,25 @@ export function describeDifference(difference: Difference): string {
   const { kind, cycle, reason } = difference;
   const where = cycle === null ? '' : ` of cycle ${cycle}`;
   const why = reason === null ? '' : `: ${reason}`;
-  const hint = kind === 'debit_unknown' ? '; a refund that names its captureId gives it back' : '';
+  const hint = kind === 'debit_unknown' ? '; refund it by naming its captureId' : '';
   return `${SENTENCES[kind](where)}${hint}${why}.${sidesOf(difference)}`;
 }
 
 const SENTENCES: Readonly<Record<DifferenceKind, (where: string) => string>> = {
   authorization_unknown: () =>
-    'The service has an authorization that no attempt of ours explains; it may become a debit',
+    "The service has an authorization that matches none of dueday's attempts; it may become a debit",
   authorization_missing: (where) => `The service does not list the authorization${where} that the ledger has`,
-  authorization_state: (where) => `The authorization${where} stands otherwise at the service than in the ledger`,
-  authorization_amount: (where) => `The authorization${where} has another amount at the service than in the ledger`,
-  debit_unknown: (where) => `The service has a debit${where} that nothing of ours explains`,
+  authorization_state: (where) => `The authorization${where} has a different state at the service and in the ledger`,
+  authorization_amount: (where) => `The authorization${where} has a different amount at the service and in the ledger`,
+  debit_unknown: (where) => `The service has a debit${where} that matches nothing in the ledger`,
   debit_missing: (where) => `The service does not list the debit${where} that the ledger has`,
-  debit_state: (where) => `The debit${where} stands otherwise at the service than in the ledger`,
-  debit_amount: (where) => `The debit${where} has another amount at the service than in the ledger`,
+  debit_state: (where) => `The debit${where} has a different state at the service and in the ledger`,
+  debit_amount: (where) => `The debit${where} has a different amount at the service and in the ledger`,
   refund_unknown: (where) => `The service has a refund${where} that was not ordered here`,
   refund_missing: (where) => `The service does not list the refund${where} that the ledger has`,
-  refund_state: (where) => `The refund${where} stands otherwise at the service than in the ledger`,
-  refund_amount: (where) => `The refund${where} has another amount at the service than in the ledger`,
-  not_compared: () => 'What the service says of this payment cannot be read, so nothing was compared',
+  refund_state: (where) => `The refund${where} has a different state at the service and in the ledger`,
+  refund_amount: (where) => `The refund${where} has a different amount at the service and in the ledger`,
+  not_compared: () => "The service's answer about this payment cannot be read, so nothing was compared",
 };
 
 function sidesOf({ ledger, service, kind }: Difference): string {

@@ -15,7 +15,7 @@ export * from './records';
 
 /**
  * Every difference about the payment of a subscription; what is still under way is none, but for a refund that the service no
- * longer lists. All else can be held against it only once it is final.
+ * longer lists. Everything else is compared only once it is final.
  */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);
@@ -26,7 +26,7 @@ export function findDifferences(ledger: LedgerPayment, service: ServicePayment, 
   ];
 }
 
-/** At most one: of the debit where there is one, else of the authorization. */
+/** At most one: of the debit if there is one, else of the authorization. */
 function differenceOfAttempt(
   attempt: LedgerAttempt,
   attempts: readonly LedgerAttempt[],
@@ -74,7 +74,7 @@ const EXPECTED: Readonly<
   rejected_retryable: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
 };
 
-/** Debits, and authorizations that may become one, that no attempt of ours explains. */
+/** Debits, and authorizations that may become one, that match no attempt. */
 function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const foreign = service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));

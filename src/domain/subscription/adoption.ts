@@ -3,13 +3,13 @@ import { type Instant, toIso } from '../time';
 import { increaseCap } from './amount';
 import { type Calendar, dueAt, firstCycleFrom, type Repetition } from './schedule';
 
-/** A fault of what is to be imported: which field, and what was expected of it. */
+/** A fault in an import: the field, and what was expected. */
 export interface AdoptionFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** What an import says of a mandate, as far as it is to be held against the service's record of it. */
+/** A mandate as an import describes it, to be compared with the service's record. */
 export interface Mandate extends Calendar {
   /** What the next cycle collects. */
   readonly amount: Money;
@@ -19,7 +19,7 @@ export interface Mandate extends Calendar {
   readonly lastIncreaseAt: Instant | null;
 }
 
-/** What the service says of the mandate; null where it says nothing of it. */
+/** The service's record of the mandate; null for fields that it does not give. */
 export interface MandateAtService {
   readonly consentAmount: Money | null;
   readonly repetition: Repetition | null;
@@ -29,7 +29,7 @@ export interface MandateAtService {
   readonly hasCollected: boolean;
 }
 
-/** What an adopted subscription begins with. */
+/** The initial state of an adopted subscription. */
 export interface Adopted {
   readonly consentAmount: Money;
   readonly collectedOnce: boolean;
@@ -41,7 +41,7 @@ export type AdoptionVerdict =
   | { readonly kind: 'adoptable'; readonly adopted: Adopted }
   | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] };
 
-/** Whether the first due date lies so far back that another system has collected it, or was to. */
+/** Whether the first due date was left to another system. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
   return mandate.firstPaymentAt < mandate.collectFrom;
 }
@@ -61,7 +61,7 @@ export function judgeAdoption(mandate: Mandate, atService: MandateAtService): Ad
 
 const UNKNOWN_CONSENT_AMOUNT: AdoptionFault = {
   path: 'consentAmount',
-  message: 'expected the amount of the consent, which the service does not tell; got nothing',
+  message: 'required, as the service does not report the amount of the consent',
 };
 
 /** The service judges every later collection by its own record: a field that contradicts it is a fault. */

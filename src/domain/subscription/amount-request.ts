@@ -15,7 +15,7 @@ import { conflict, type Refusal, refuseFarAhead, refuseOver } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** In less a notice may not be delivered, and the old amount would be collected (rule 21). */
+/** A shorter time may not suffice to deliver the notice, and the old amount would be collected (rule 21). */
 const SHORTEST_NOTICE = HOUR;
 
 /** How long before it is collected an increase is announced, however few days are set; ms. */
@@ -34,7 +34,7 @@ export interface ChangeRequest {
 
 /** An accepted change, as it is answered. */
 export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement' | 'earlier'> {
-  /** When the next increase that counts will be allowed, as far as it is known; null where nothing holds it. */
+  /** When the next increase that counts will be allowed, if known; null if nothing restricts it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
 }
 
@@ -43,7 +43,7 @@ export type ChangeJudgement =
   | { readonly kind: 'forbidden'; readonly verdict: RefusedAmount; readonly amount: Money }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Whether the change may be had, and what it would be (rule 19 to 21). */
+/** Whether the change is allowed, and what it would be (rules 19 to 21). */
 export function judgeChange(state: SubscriptionState, request: ChangeRequest): ChangeJudgement {
   const fromCycle = request.fromCycle ?? firstUnfrozen(state);
   const refusal = refuseFrom(state, fromCycle);
@@ -56,7 +56,8 @@ export function judgeChange(state: SubscriptionState, request: ChangeRequest): C
 function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
   const over = refuseOver(state, fromCycle);
   if (over !== null) return over;
-  if (fromCycle < firstUnfrozen(state)) return conflict(`the amount of cycle ${fromCycle} is frozen: it has begun`);
+  if (fromCycle < firstUnfrozen(state))
+    return conflict(`the amount of cycle ${fromCycle} is frozen: the cycle has started`);
   return refuseFarAhead(state, fromCycle);
 }
 
@@ -90,8 +91,8 @@ function changeOf(
 }
 
 /**
- * The change stands until a cycle has collected it; one to the amount of today only takes a pending one back.
- * @param frozen stays beside it, and is not taken back, see {@link frozenChange}; null where nothing does
+ * The change remains until a cycle has collected it; a change to the current amount only withdraws a pending one.
+ * @param frozen remains beside it and is not withdrawn, see {@link frozenChange}; null where nothing does
  */
 export function acceptChange(
   state: SubscriptionState,
@@ -128,20 +129,20 @@ function latestUnderWay({ open, pending }: SubscriptionState): OpenCycle | Pendi
   return open ?? pending.at(-1);
 }
 
-/** Only what no cycle has frozen can be taken back (rule 21). */
+/** Only a change that no cycle has frozen can be withdrawn (rule 21). */
 export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange } = state;
-  if (pendingChange === null) return conflict('no change of amount is pending');
+  if (pendingChange === null) return conflict('no amount change is pending');
   if (isTerminal(state.status)) return conflict(`the subscription is ${state.status}`);
   if (state.cancellation !== null) return conflict('the subscription is being cancelled');
   const underWay = latestUnderWay(state);
   if (underWay !== undefined && underWay.cycle >= pendingChange.fromCycle) {
-    return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has begun`);
+    return conflict(`cycle ${underWay.cycle} has frozen the change: its first attempt has started`);
   }
   return null;
 }
 
-/** Null where the change may be had. */
+/** Null if the change is allowed. */
 export function refuseChange(state: SubscriptionState, request: ChangeRequest): Refusal | null {
   const judgement = judgeChange(state, request);
   return judgement.kind === 'allowed' ? null : refusalOf(judgement);
@@ -156,17 +157,17 @@ export function refusalOf(judgement: Exclude<ChangeJudgement, { kind: 'allowed' 
 /** A refusal in words, with what would be allowed instead. */
 function describeVerdict(amount: Money, verdict: RefusedAmount): string {
   const instead = `the highest amount allowed for that cycle is ${formatMoney(verdict.highestAllowed)}`;
-  return `${formatMoney(amount)} is not allowed: ${RULES[verdict.rule]}; ${instead}${healing(verdict)}`;
+  return `${formatMoney(amount)} is not allowed: ${RULES[verdict.rule]}; ${instead}${remedyOf(verdict)}`;
 }
 
-function healing({ allowedFrom, newConsentRequired }: RefusedAmount): string {
+function remedyOf({ allowedFrom, newConsentRequired }: RefusedAmount): string {
   if (newConsentRequired) return '; more needs a new consent';
   return allowedFrom === null ? '' : `; more is allowed from ${toIso(allowedFrom)} on`;
 }
 
 const RULES: Readonly<Record<AmountRule, string>> = {
   first_payment: 'the first payment must equal the consent amount exactly, and none has been collected yet',
-  cap: 'it is above the maximum amount for an increase with this repetition',
-  consent_above_cap: 'the consent amount is above the maximum amount for an increase with this repetition',
-  six_months: 'an increase is allowed not more than once every 6 months',
+  cap: 'it exceeds the maximum amount for an increase with this repetition',
+  consent_above_cap: 'the consent amount exceeds the maximum amount for an increase with this repetition',
+  six_months: 'an increase is allowed at most once every 6 months',
 };

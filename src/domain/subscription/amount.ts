@@ -18,7 +18,7 @@ export function increaseCap(repetition: Repetition): Money {
 
 export type AmountRule = 'first_payment' | 'cap' | 'consent_above_cap' | 'six_months';
 
-/** What a change of amount is judged by. */
+/** What a change of amount is checked against. */
 export interface AmountQuestion {
   readonly repetition: Repetition;
   readonly consentAmount: Money;
@@ -50,7 +50,7 @@ export interface RefusedAmount {
   readonly rule: AmountRule;
   /** The highest amount that this cycle may collect. */
   readonly highestAllowed: Money;
-  /** From when on time heals it; null where it does not. */
+  /** From when it is allowed; null if never. */
   readonly allowedFrom: Instant | null;
   readonly newConsentRequired: boolean;
 }
@@ -93,7 +93,7 @@ export function nextIncreaseAt(lastIncreaseAt: Instant | null): Instant | null {
   return lastIncreaseAt === null ? null : addMonths(lastIncreaseAt, MONTHS_BETWEEN_INCREASES);
 }
 
-/** Up to it, nothing counts. */
+/** Increases up to this amount do not count. */
 function freeAmount({ consentAmount, current }: AmountQuestion): Money {
   return higher(consentAmount, current);
 }
@@ -165,7 +165,7 @@ function underWay({ open, pending }: SubscriptionState): readonly UnderWay[] {
   return open === null ? pending : [...pending, open];
 }
 
-/** Whether what is under way counts as an increase, should it go through. Of what is pending that was judged at its window's end. */
+/** Whether what is under way counts as an increase, should it go through. For what is pending, this was decided at the end of its window. */
 export function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: UnderWay): boolean {
   return countsAsIncrease ?? isIncreaseNow(state, amount);
 }

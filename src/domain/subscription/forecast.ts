@@ -1,6 +1,6 @@
 import { type Figure, sumOf, addExactly, euros, type Money } from '../money';
 import type { AttemptState } from '../send';
-import { type Instant, daysOf, type Span, DAY, startOfDay } from '../time';
+import { type Instant, daysOf, type Period, DAY, startOfDay } from '../time';
 import { type Calendar, dueAt, firstCycleFrom } from './schedule';
 import type { CycleStatus, PendingChange } from './state';
 
@@ -11,20 +11,20 @@ export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'
 export interface OpenCycleFacts {
   readonly status: (typeof OPEN_STATUSES)[number];
   readonly hold: 'pause' | 'cancel' | null;
-  /** Where its last send stands; null where there was none. */
+  /** The state of its last send; null if there was none. */
   readonly lastSend: AttemptState | null;
-  /** Where the payer's notice about the last send's rejection stands; null where none was ordered. */
+  /** The state of the payer's notice about the last send's rejection; null if none was ordered. */
   readonly notice: 'pending' | 'delivered' | 'undeliverable' | null;
-  readonly otherInDoubt: boolean;
+  readonly isOtherUnknown: boolean;
   /** All sending of the installation is halted. */
   readonly isHalted: boolean;
-  /** When the time to send is over: the retries' limit where there is one, else the window's. */
+  /** The end of the time to send: the retries' limit if there is one, else the window's. */
   readonly deadline: Instant;
 }
 
-/** What keeps an open cycle from being collected, in the order in which people read it, and whether it does. */
+/** What keeps an open cycle from being collected, in the order in which they are shown. */
 const BLOCKED_BY = {
-  /** Nothing may be sent any more: the collection window or the time for retries is over (rules 3, 14). */
+  /** Nothing may be sent any more: the collection window or the time for retries has passed (rules 3, 14). */
   time_over: ({ deadline }, now) => deadline <= now,
   /** All sending is halted, by an operator or because the ledger was restored (rule 45). */
   halted: ({ isHalted }) => isHalted,
@@ -34,15 +34,15 @@ const BLOCKED_BY = {
   cancelling: ({ hold }) => hold === 'cancel',
   /** The service's answers fit nothing, or cannot be had: an operator has to decide (rule 18). */
   outcome_unresolved: ({ status, lastSend }) => status === 'unresolved' || lastSend === 'unresolved',
-  /** Whether a debit was made is being asked (rule 17). */
+  /** dueday is asking whether a debit was made (rule 17). */
   outcome_unknown: ({ lastSend }) => lastSend === 'unknown',
-  /** An attempt of another cycle is in doubt: nothing is sent before it is settled (rule 18). */
-  other_cycle_in_doubt: ({ otherInDoubt }) => otherInDoubt,
+  /** An attempt of another cycle has an unknown outcome: nothing is sent until it is settled (rule 18). */
+  other_cycle_in_doubt: ({ isOtherUnknown }) => isOtherUnknown,
   /** The POST is on the wire, or was when its process ended. */
   awaiting_answer: ({ lastSend }) => lastSend === 'sending',
   /** The service knows the authorization and has not decided (rule 10). */
   pending_at_service: ({ lastSend }) => lastSend === 'pending',
-  /** Authorized, and the debit failed: for a person (rule 11). */
+  /** Authorized, and the debit failed: for an operator (rule 11). */
   capture_failed: ({ lastSend }) => lastSend === 'capture_failed',
   /** The last send never reached the bank; tried again (rule 17). */
   not_sent: ({ lastSend }) => lastSend === 'not_sent',
@@ -55,7 +55,7 @@ const BLOCKED_BY = {
 export type Blocker = keyof typeof BLOCKED_BY;
 export const BLOCKERS = Object.keys(BLOCKED_BY) as [Blocker, ...Blocker[]];
 
-/** Empty where the cycle only waits for its time. */
+/** Empty if the cycle only waits for its time. */
 export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
   return BLOCKERS.filter((blocker) => BLOCKED_BY[blocker](facts, now));
 }
@@ -79,9 +79,9 @@ export interface CollectionDay extends Collections {
   readonly day: Instant;
 }
 
-/** Every day of the span, those too on which nothing fell due. */
-export function collectionsByDay(span: Span, sums: readonly CollectionSum[]): CollectionDay[] {
-  const byDay = new Map<Instant, CollectionSum[]>(daysOf(span).map((day) => [day, []]));
+/** Every day of the period, also those on which nothing fell due. */
+export function collectionsByDay(period: Period, sums: readonly CollectionSum[]): CollectionDay[] {
+  const byDay = new Map<Instant, CollectionSum[]>(daysOf(period).map((day) => [day, []]));
   for (const sum of sums) byDay.get(sum.day)?.push(sum);
   return [...byDay].map(([day, ofDay]) => ({ day, ...collectionsOf(ofDay) }));
 }
@@ -119,7 +119,7 @@ export interface Expected extends Calendar {
   readonly amount: Money;
   /** A change of amount to come. */
   readonly pendingChange: Pick<PendingChange, 'amount' | 'effectiveAt'> | null;
-  /** Due dates to come that a person has skipped. */
+  /** Future due dates that an operator has skipped. */
   readonly skipped: readonly Instant[];
 }
 
@@ -129,14 +129,14 @@ export interface ForecastDay extends Figure {
 }
 
 /**
- * The due dates in the span that are still to be collected: from `nextDueAt` on, and of a paused subscription from the
- * end of its pause on, a due date equal to it too (rule 23). None where the pause has no end.
+ * The due dates in the period that are still to be collected: from `nextDueAt` on, and of a paused subscription from the
+ * end of its pause on, a due date equal to it too (rule 23). None if the pause has no end.
  */
-export function dueDatesWithin(expected: Expected, span: Span): Instant[] {
+export function dueDatesWithin(expected: Expected, period: Period): Instant[] {
   const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;
   const resumedAt = status === 'paused' ? (pausedUntil ?? Infinity) : -Infinity;
-  const from = Math.max(span.from, nextDueAt, resumedAt);
-  const to = Math.min(span.to, endAt ?? Infinity);
+  const from = Math.max(period.from, nextDueAt, resumedAt);
+  const to = Math.min(period.to, endAt ?? Infinity);
   const dates: Instant[] = [];
   if (from >= to) return dates;
   for (let cycle = firstCycleFrom(expected, from); ; cycle += 1) {
@@ -151,26 +151,26 @@ export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | '
   return pendingChange !== null && pendingChange.effectiveAt <= due ? pendingChange.amount : amount;
 }
 
-/** Sums up what falls due a day, one subscription after the other: as large as the span, however many there are. */
+/** Sums up what falls due a day, one subscription at a time: memory grows with the period, not with their number. */
 export class Forecast {
   private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
 
-  constructor(private readonly span: Span) {
-    this.sums = daysOf(span).map((day) => ({ day, cents: 0, count: 0 }));
+  constructor(private readonly period: Period) {
+    this.sums = daysOf(period).map((day) => ({ day, cents: 0, count: 0 }));
   }
 
-  /** @throws RangeError where a sum has no exact number. */
+  /** @throws RangeError if a sum is not a safe integer. */
   add(expected: Expected): void {
-    const firstDay = startOfDay(this.span.from);
-    for (const due of dueDatesWithin(expected, this.span)) {
+    const firstDay = startOfDay(this.period.from);
+    for (const due of dueDatesWithin(expected, this.period)) {
       const sum = this.sums[Math.floor((due - firstDay) / DAY)];
-      if (sum === undefined) throw new RangeError(`a due date of ${due} ms is in no day of the span`);
+      if (sum === undefined) throw new RangeError(`a due date of ${due} ms is on no day of the period`);
       sum.cents = addExactly(sum.cents, amountDue(expected, due).value);
       sum.count += 1;
     }
   }
 
-  /** Every day of the span in order. */
+  /** Every day of the period in order. */
   days(): ForecastDay[] {
     return this.sums.map(({ day, cents, count }) => ({ day, amount: euros(cents), count }));
   }

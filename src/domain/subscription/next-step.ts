@@ -16,7 +16,7 @@ import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type Subs
 
 /**
  * The one decision of a subscription's life: given its state and the time, what to do next. Pure.
- * @param followed attempts that are followed beside it already
+ * @param followed attempts that already have workflows of their own
  */
 export function nextStep(state: SubscriptionState, now: Instant, followed: readonly AttemptNumber[] = []): Step {
   const beside = outcomesBeside(state, now).find((plan) => !includesAttempt(followed, plan));
@@ -37,7 +37,9 @@ function isStillSteered(state: SubscriptionState): boolean {
 /** Outcomes that are awaited while the subscription goes on: later cycles, or its end, do not wait for them. */
 export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
   const { open, pending } = state;
-  return open !== null && open.doubt !== 'none' && isEnding(state) ? [...pending, doubtful(state, open, now)] : pending;
+  return open !== null && open.unsettled !== 'none' && isEnding(state)
+    ? [...pending, unsettledPlan(state, open, now)]
+    : pending;
 }
 
 function isEnding({ status, cancellation }: SubscriptionState): boolean {
@@ -49,7 +51,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
   if (isTerminal(state.status)) return afterTheEnd(state);
   if (state.cancellation !== null) return { kind: 'cancel_consent' };
   if (state.status === 'pending_consent') return { kind: 'await_consent' };
-  if (open !== null && open.doubt !== 'none') return { kind: 'collect', plan: doubtful(state, open, now) };
+  if (open !== null && open.unsettled !== 'none') return { kind: 'collect', plan: unsettledPlan(state, open, now) };
   if (!hasCycle(state.terms, state.cycle)) return state.pending.length > 0 ? waitForPending() : { kind: 'complete' };
   const window = collectionWindow(state.terms, state.cycle);
   const answered = open !== null && (open.rejection !== null || open.captureFailed);
@@ -84,7 +86,7 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
 }
 
-/** An increase that counts is judged anew as its cycle freezes, and may have to wait for its day (rules 20, 21). */
+/** An increase that counts is judged again when its cycle freezes, and may have to wait for its day (rules 20, 21). */
 export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const freezing = freeze(state, window);
   return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
@@ -100,7 +102,7 @@ function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): St
   return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
 
-/** Whether a pause held the cycle when its time was over: in the last millisecond in which it might have been sent. */
+/** Whether a pause held the cycle when its time ended: in the last millisecond in which it might have been sent. */
 function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
@@ -178,19 +180,19 @@ function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instan
   return closing(state, window, 'failed', isHeldAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
 }
 
-/** The subscription is over: what is open is closed, what is pending is waited for. */
+/** The subscription has ended: what is open is closed, what is pending is awaited. */
 function afterTheEnd(state: SubscriptionState): Step {
   const { open } = state;
   if (open === null)
     return dueBeforeTheEnd(state) ?? (state.pending.length > 0 ? waitForPending() : { kind: 'finish' });
-  if (open.doubt !== 'none') return waitForPending();
+  if (open.unsettled !== 'none') return waitForPending();
   const window = collectionWindow(state.terms, open.cycle);
   if (open.captureFailed) return closing(state, window, 'failed', 'capture_failed');
   return closing(state, window, open.rejection === null ? 'skipped' : 'failed', 'consent_ended');
 }
 
 /**
- * A cycle that had fallen due when the merchant cancelled, or when another end of the consent was heard, and was not tried:
+ * A cycle that had fallen due when the merchant cancelled, or when another end of the consent was noticed, and was not tried:
  * it waited, was held by a pause, or by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
@@ -225,29 +227,29 @@ export function planToSettle(state: SubscriptionState, cycle: number, now: Insta
   const { open } = state;
   const parked = state.pending.find((each) => each.cycle === cycle);
   if (parked !== undefined) return parked;
-  return open?.cycle === cycle && open.doubt !== 'none' ? doubtful(state, open, now) : null;
+  return open?.cycle === cycle && open.unsettled !== 'none' ? unsettledPlan(state, open, now) : null;
 }
 
 /**
- * Of an attempt whose outcome is unknown. Inside its limits it goes on as it began: what turns out never to have been made may be
- * sent again (rule 17). A retry is not sent in the place of one that is listed again.
+ * The plan of an attempt whose outcome is unknown. Within its limits it continues as it started: a send that turns out never to have
+ * been executed may be repeated (rule 17). A retry is not sent in place of one that is listed again.
  */
-function doubtful(state: SubscriptionState, open: OpenCycle, now: Instant): CollectPlan {
+function unsettledPlan(state: SubscriptionState, open: OpenCycle, now: Instant): CollectPlan {
   const window = collectionWindow(state.terms, open.cycle);
   const limit =
     open.firstFailureAt === null
       ? sendLimit(state, window)
       : retryLimit(open.firstFailureAt, window.collectBy, open.policy);
-  const mayBeSent = open.doubt === 'unknown' && now < window.collectBy && !isEnding(state);
-  return mayBeSent ? attemptPlan(state, window, limit) : settling(state, open);
+  const mayBeSent = open.unsettled === 'unknown' && now < window.collectBy && !isEnding(state);
+  return mayBeSent ? attemptPlan(state, window, limit) : settlingPlan(state, open);
 }
 
-function settling(state: SubscriptionState, open: OpenCycle): CollectPlan {
+function settlingPlan(state: SubscriptionState, open: OpenCycle): CollectPlan {
   const window = collectionWindow(state.terms, open.cycle);
   return {
     ...attemptPlan(state, window, window.dueAt),
     settleOnly: true,
-    knownUnresolved: open.doubt === 'unresolved',
+    knownUnresolved: open.unsettled === 'unresolved',
   };
 }
 

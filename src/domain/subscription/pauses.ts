@@ -29,12 +29,12 @@ export function startReplacement(state: SubscriptionState, replacement: Replacem
   return { ...state, replacements: [...without(state, replacement.by), replacement] };
 }
 
-/** The new consent was not given: all goes on as before. */
+/** The new consent was not given: the subscription continues as before. */
 export function endReplacement(state: SubscriptionState, by: SubscriptionId): SubscriptionState {
   return { ...state, replacements: without(state, by) };
 }
 
-/** The new one is active: this one is over for good. */
+/** The new one is active: this one ends for good. */
 export function replacedBy(state: SubscriptionState, replacement: Replacement): SubscriptionState {
   return { ...startReplacement(state, replacement), replacedBy: replacement.by };
 }
@@ -56,14 +56,14 @@ function without(state: SubscriptionState, by: SubscriptionId): readonly Replace
   return state.replacements.filter((each) => each.by !== by);
 }
 
-/** The due date of the first cycle from `cycle` on that is not skipped by a person; null where none exists. */
+/** The due date of the first cycle from `cycle` on that no operator has skipped; null if none exists. */
 export function dueFrom(state: SubscriptionState, cycle: number): Instant | null {
   let next = cycle;
   while (state.skips.includes(next)) next += 1;
   return hasCycle(state.terms, next) ? dueAt(state.terms, next) : null;
 }
 
-/** No workflow runs for it, though it is not over (rule 30). */
+/** No workflow runs for it, though it has not ended (rule 30). */
 export const ORPHANED = 'orphaned';
 
 /** An attention item is a key, such as `unresolved:3` of cycle 3. Each is in the list once, the latest last. */

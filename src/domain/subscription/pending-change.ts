@@ -13,12 +13,12 @@ import { withAttentionItem } from './pauses';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
 import type { PendingAttempt, PendingChange, SubscriptionState } from './state';
 
-/** The change that was asked for last is taken back; what a cycle had frozen by then stands (rule 21). */
+/** The latest requested change is withdrawn; what a cycle had frozen by then remains (rule 21). */
 export function withdrawChange(state: SubscriptionState): SubscriptionState {
   return { ...state, pendingChange: state.pendingChange?.earlier ?? null };
 }
 
-/** The earliest cycle that has not begun, whose amount is therefore not frozen (rule 9). */
+/** The earliest cycle that has not started, whose amount is therefore not frozen (rule 9). */
 export function firstUnfrozen(state: SubscriptionState): number {
   return state.open === null ? state.cycle : state.cycle + 1;
 }
@@ -31,14 +31,14 @@ export function lastReached(state: SubscriptionState): number {
   return firstUnfrozen(state) + CYCLES_AHEAD - 1;
 }
 
-/** The pending change that applies to the cycle: of several the one that was asked for last; null where none does. */
+/** The pending change that applies to the cycle: of several the latest requested one; null if none does. */
 export function changeFor({ pendingChange }: SubscriptionState, cycle: number): PendingChange | null {
   let change = pendingChange;
   while (change !== null && change.fromCycle > cycle) change = change.earlier ?? null;
   return change;
 }
 
-/** What stays pending where of the change that applies to the cycle only `left` does. */
+/** The pending changes with the one that applies to the cycle replaced by `left`. */
 function leaving(
   change: PendingChange | null,
   cycle: number,
@@ -86,7 +86,7 @@ export function withAnnouncement(
 
 export const DROPPED = 'amount_change_dropped';
 
-/** The old amount is collected, or what a cycle before had frozen, and people are alerted. */
+/** The old amount is collected, or what a cycle before had frozen, and operators are alerted. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
   const pendingChange = leaving(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
   return withAttentionItem({ ...state, pendingChange }, DROPPED);
@@ -126,14 +126,14 @@ export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
   return changeFor(state, cycle)?.amount ?? currentAmount(state);
 }
 
-/** When the subscription ended, where a due date waited then and is not closed yet; null otherwise. */
+/** When the subscription ended, if a due date was waiting then and is not closed yet; null otherwise. */
 export function waitedAtTheEnd(state: SubscriptionState): Instant | null {
-  const end = state.cancellation?.at ?? state.endHeardAt;
+  const end = state.cancellation?.at ?? state.endSeenAt;
   if (state.status !== 'cancelled' || end === undefined) return null;
   return untriedBefore(state, end) === null ? null : end;
 }
 
-/** The window of the first cycle that has not begun, where it has fallen due before the instant; null where none has. */
+/** The window of the first cycle that has not started, if it fell due before the instant; null otherwise. */
 export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
   const cycle = firstUnfrozen(state);
   if (!hasCycle(state.terms, cycle)) return null;

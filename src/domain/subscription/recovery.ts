@@ -6,7 +6,7 @@ import { addExactly, type Figure, sumOf } from '../money';
 export const RECOVERY_KEYS = ['attempt', 'detail', 'weekday', 'hour', 'repetition'] as const;
 export type RecoveryKey = (typeof RECOVERY_KEYS)[number];
 
-/** What a cycle that was tried has come to: each counts once, however often it was tried. */
+/** The outcome of a cycle that was tried: each counts once, however often it was tried. */
 export const RECOVERY_FATES = ['firstAttempt', 'recovered', 'lost', 'open'] as const;
 export type RecoveryFate = (typeof RECOVERY_FATES)[number];
 

@@ -16,7 +16,7 @@ import {
   type SubscriptionState,
 } from './state';
 
-/** As programs know a refusal: the `type` of the workflow's failure, and the `code` of the API's answer. */
+/** The machine-readable code of a refusal: the `type` of the workflow's failure, and the `code` of the API's answer. */
 export const REFUSAL_CODES = [
   'state_conflict',
   'invalid_request',
@@ -24,11 +24,11 @@ export const REFUSAL_CODES = [
   'amount_change_not_allowed',
 ] as const;
 
-/** Why a request cannot be had. The message is for people. */
+/** Why a request is refused. The message is for the reader. */
 export interface Refusal {
   readonly code: (typeof REFUSAL_CODES)[number];
   readonly message: string;
-  /** Of an amount that a rule forbids. */
+  /** Set if a rule forbids the amount. */
   readonly verdict?: RefusedAmount;
 }
 
@@ -125,7 +125,7 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
   const over = refuseOver(state, cycle);
   if (over !== null) return over;
-  if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has begun`);
+  if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has started`);
   return refuseFarAhead(state, cycle);
 }
 
@@ -137,7 +137,7 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
   return conflict(`cycle ${cycle} is too far ahead: skips and changes of amount reach ${until}`);
 }
 
-/** Of a cycle that is over, perhaps before its due date, or that will never be. */
+/** For a cycle that has ended, perhaps before its due date, or that does not exist. */
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
@@ -145,7 +145,7 @@ export function refuseOver(state: SubscriptionState, cycle: number): Refusal | n
     const what = state.terms.endAt === null ? 'the calendar' : 'the subscription';
     return conflict(`cycle ${cycle} does not exist: ${what} ends before it`);
   }
-  return cycle < state.cycle ? conflict(`cycle ${cycle} is over`) : null;
+  return cycle < state.cycle ? conflict(`cycle ${cycle} has ended`) : null;
 }
 
 /** The cycle will not be collected; the calendar stays as it is. */
@@ -159,8 +159,8 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
   if (ended !== null) return ended;
   const { open } = state;
   if (state.status === 'paused') return conflict('the subscription is paused');
-  if (open?.rejection == null || open.cycle !== cycle || open.doubt !== 'none') {
-    return conflict(`cycle ${cycle} does not wait for a retry`);
+  if (open?.rejection == null || open.cycle !== cycle || open.unsettled !== 'none') {
+    return conflict(`cycle ${cycle} is not waiting for a retry`);
   }
   const { collectBy } = collectionWindow(state.terms, cycle);
   const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
@@ -168,17 +168,17 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
   if (!open.rejection.retryable) return finalRejection(open.rejection.detail);
   if (open.attempt > MAX_RETRIES) return NO_RETRY_LEFT;
   if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return TIME_IS_OVER;
-  return earliestRetry(question) === null ? limit('no time is left for a notice and a retry after it') : null;
+  return earliestRetry(question) === null ? limit('there is no time left for a notice and a retry') : null;
 }
 
-/** A cycle that is over, of which the state knows no more. */
+/** A cycle that has ended and is no longer part of the state. */
 interface ClosedCycle {
   readonly status: CycleStatus;
   readonly reason: string | null;
   readonly attempts: readonly { readonly state: AttemptState; readonly detail: string | null }[];
 }
 
-/** The limit that forbids another retry of a cycle whose last attempt was rejected; null where something else has ended it. */
+/** The limit that forbids another retry of a cycle whose last attempt was rejected; null if something else has ended it. */
 export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): Refusal | null {
   const last = attempts.at(-1);
   if (status !== 'failed' || last === undefined) return null;
@@ -192,9 +192,9 @@ export function retryNow(state: SubscriptionState): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
 }
 
-/** Only what the service cannot tell, or does not end, is for an operator to decide (rules 18, 41). */
+/** Operators decide only what the service cannot answer, or does not end (rules 18, 41). */
 export function refuseResolve({ open, pending }: SubscriptionState, cycle: number): Refusal | null {
-  if (open?.cycle === cycle && open.doubt === 'unresolved') return null;
+  if (open?.cycle === cycle && open.unsettled === 'unresolved') return null;
   if (pending.some((each) => each.cycle === cycle)) return null;
   return conflict(`nothing of cycle ${cycle} is unresolved`);
 }
@@ -205,7 +205,7 @@ function refuseEnded(state: SubscriptionState): Refusal | null {
 }
 
 const NO_RETRY_LEFT = limit(`no retry is left: at most ${MAX_RETRIES} after a failed authorization`);
-const TIME_IS_OVER = limit('the time for retries is over');
+const TIME_IS_OVER = limit('the time for retries has passed');
 
 function finalRejection(detail: string | null): Refusal {
   return limit(detail === null ? 'the rejection is final' : `the rejection ${detail} is final`);

@@ -5,7 +5,7 @@ export const MAX_RETRIES = 3;
 export const RETRY_WINDOW = 72 * HOUR;
 /** A retry follows its delivered notice by at least this. */
 export const AFTER_NOTICE = MINUTE;
-/** Where not one retry would fit, one is planned this long before the limit. */
+/** If no retry would fit, one is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
 /** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
@@ -17,7 +17,7 @@ export interface RetryPolicy {
   readonly gap: number;
 }
 
-/** The gap that was asked for, or the smallest distance that the plan itself has between two attempts, if that is less. */
+/** The requested gap, or the smallest distance that the plan itself has between two attempts, if that is less. */
 export function retryGap(offsets: readonly number[], asked: number): number {
   const distances = offsets.map((offset, index) => offset - (offsets[index - 1] ?? 0));
   return Math.min(asked, ...distances);
@@ -28,7 +28,7 @@ export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: 
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
 
-/** How many retries a cycle is planned to have: as many as the policy names; one, at the last chance, where it names none. */
+/** How many retries a cycle is planned to have: as many as the policy names; one, at the last chance, if it names none. */
 export function retriesPlanned(policy: RetryPolicy): number {
   return Math.min(MAX_RETRIES, Math.max(policy.offsets.length, 1));
 }
@@ -46,10 +46,10 @@ export interface RetryQuestion {
 }
 
 /**
- * When the next retry is to be made, or null where none may be (rule 14). Planned times are instants: the earliest one after
+ * When the next retry is to be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
  * the previous attempt counts, so that of several that have passed in a pause or an outage one retry is made up. It moves
  * until a minute after the notice, and until the gap after the previous attempt is over; at or past `L` it is dropped.
- * Where not one retry of the cycle would fit, one is planned at `L − 1 h`.
+ * If no retry of the cycle would fit, one is planned at `L − 1 h`.
  */
 export function planRetry(question: RetryQuestion): Instant | null {
   if (question.retry > MAX_RETRIES) return null;
@@ -70,7 +70,7 @@ function lastChance({ firstFailureAt, noticeAt }: RetryQuestion, limit: Instant)
 }
 
 /**
- * When a retry is made that an operator asks for, or null where none may be: neither its planned time nor the gap counts, but
+ * When a retry is made that an operator asks for, or null if none is allowed: neither its planned time nor the gap counts, but
  * the notice, the limit `L` and the number of retries do.
  */
 export function earliestRetry({ retry, firstFailureAt, collectBy, noticeAt, policy }: RetryQuestion): Instant | null {

@@ -1,7 +1,7 @@
 import { DAY, type Instant, HOUR, isInstant, startOfDay } from '../time';
 
 /**
- * The payment intervals of a subscription, in the reference's words: so many days and calendar months each. `cap`:
+ * The payment intervals of a subscription, in the reference's words: as days and calendar months. `cap`:
  * "Maximum amount for an increase", in cents (reference, Limits; rule 19).
  */
 export const INTERVALS = {
@@ -104,14 +104,14 @@ export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean 
   return collectBy - due < COLLECTION_WINDOW;
 }
 
-/** The time of day of the daily work, in UTC: after midnight's due dates, before people come in. */
+/** The time of day of the daily work, in UTC: after midnight's due dates, before office hours. */
 export const DAILY_AT = 3 * HOUR;
 
-/** How far ahead due dates are looked at (rule 8). */
-export const LOOK_AHEAD = 7 * DAY;
+/** How far ahead consents of due dates are checked (rule 8). */
+export const CHECK_AHEAD = 7 * DAY;
 
-/** How far back the daily reconciliation looks: a debit that was pending for weeks is still held against the ledger. */
-export const LOOK_BACK = 31 * DAY;
+/** How far back the daily reconciliation compares: debits that were pending for weeks are still covered. */
+export const COMPARE_BACK = 31 * DAY;
 
 /** The first moment of daily work strictly after `instant`. However many were missed, one makes up for them. */
 export function nextDailyAfter(instant: Instant): Instant {

@@ -19,17 +19,17 @@ import { isCountedIncrease } from './amount';
 import { followedBeside } from './transitions';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
-export interface LedgerFacts extends Omit<SubscriptionState, 'cycle' | 'open' | 'pending' | 'endHeardAt'> {
+export interface LedgerFacts extends Omit<SubscriptionState, 'cycle' | 'open' | 'pending' | 'endSeenAt'> {
   readonly hold: 'pause' | 'cancel' | null;
   /** Of the end of the consent, while a due date that waited then is not closed. */
-  readonly endHeardAt: Instant | null;
+  readonly endSeenAt: Instant | null;
   /** Of an import: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
   /** The payer's notice of the pending change, if it has been ordered. */
   readonly announced: NoticeState | null;
-  /** The highest cycle that is over; null where none is. A skip of a cycle to come is none. */
+  /** The highest cycle that has ended; null if none has. A skipped future cycle does not count. */
   readonly lastOver: number | null;
-  /** Cycles that have begun and are not over, in their order. */
+  /** Cycles that have started and not ended, in order. */
   readonly begun: readonly CycleFacts[];
 }
 
@@ -69,11 +69,11 @@ export interface NoticeFacts {
 }
 
 /**
- * The state as the ledger has it, the only one there is: nothing of it is known to a workflow (rules 4, 30). An attempt without an
+ * The state as the ledger has it, the only source: workflows know none of it (rules 4, 30). An attempt without an
  * outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, endHeardAt, collectFrom, lastOver, begun, announced, ...known } = facts;
+  const { hold, endSeenAt, collectFrom, lastOver, begun, announced, ...known } = facts;
   const { terms, policy } = known;
   const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
   const parked = begun.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
@@ -81,7 +81,7 @@ export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionS
   const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
     ...known,
-    ...(endHeardAt === null ? {} : { endHeardAt }),
+    ...(endSeenAt === null ? {} : { endSeenAt }),
     ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
@@ -113,7 +113,7 @@ function followed(state: SubscriptionState, { cycle, amount, attempts, previousA
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
-/** A hold whose pause or cancellation the ledger lacks still holds: a person may lift it. */
+/** A hold whose pause or cancellation the ledger lacks still holds: an operator may lift it. */
 function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: Steerable, now: Instant): Steerable {
   if (hold === 'pause' && status === 'active') {
     return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
@@ -134,14 +134,14 @@ function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, 
     : last.state === 'pending' && now >= collectBy;
 }
 
-function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {
-  const { cycle, amount, status, retryNow, attempts, notices } = begun;
+function openCycle(started: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {
+  const { cycle, amount, status, retryNow, attempts, notices } = started;
   const rejections = attempts.flatMap(rejectionOf);
   const rejection = rejections.at(-1) ?? null;
   const firstFailureAt = rejections[0]?.at ?? null;
   const [failedCapture] = attempts.flatMap(failedCaptureOf);
   const notified = notices.find(({ attempt }) => attempt === rejection?.attempt);
-  const isInTime = firstFailureAt !== null && now < retryLimit(firstFailureAt, begun.collectBy, policy);
+  const isInTime = firstFailureAt !== null && now < retryLimit(firstFailureAt, started.collectBy, policy);
   return {
     cycle,
     amount,
@@ -153,7 +153,7 @@ function openCycle(begun: CycleFacts, policy: RetryPolicy, now: Instant): OpenCy
     notice: noticeOf(notified?.notice, isInTime),
     captureFailed: failedCapture !== undefined,
     ...(failedCapture === undefined ? {} : { failedCapture }),
-    doubt: attempts.some(({ reopened }) => reopened) ? 'reopened' : doubtOf(status, attempts.at(-1)),
+    unsettled: attempts.some(({ reopened }) => reopened) ? 'reopened' : unknownOutcomeOf(status, attempts.at(-1)),
   };
 }
 
@@ -179,7 +179,7 @@ function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }:
 const AWAITED: readonly AttemptState[] = ['sending', 'unknown', 'pending', 'unresolved'];
 
 /** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
-function doubtOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['doubt'] {
+function unknownOutcomeOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['unsettled'] {
   if (status === 'unresolved') return 'unresolved';
   return last !== undefined && AWAITED.some((state) => state === last.state) ? 'unknown' : 'none';
 }

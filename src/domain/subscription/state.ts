@@ -5,14 +5,14 @@ import type { Actor } from '../audit/event';
 import type { RetryPolicy } from './retries';
 import type { Calendar } from './schedule';
 
-/** How a subscription stands, worst first (rule 25). */
+/** The standings of a subscription, worst first (rule 25). */
 export const STANDINGS = ['needs_attention', 'dunning', 'past_due', 'good'] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
-/** What the standing is made of. The parts change one by one; the standing follows. */
+/** The parts from which the standing is computed. */
 export interface StandingParts {
-  /** Attention items: what waits for a person, each by a key such as `pending_past_window:3`. */
+  /** Attention items: what waits for an operator, each by a key such as `pending_past_window:3`. */
   readonly attention: readonly string[];
   /** A cycle waits for its retry. */
   readonly dunning: boolean;
@@ -86,7 +86,7 @@ export interface Pause {
   readonly until: Instant | null;
 }
 
-/** The bank's rejection that the cycle stands at. */
+/** The bank's latest rejection in the cycle. */
 export interface Rejection {
   readonly attempt: number;
   readonly at: Instant;
@@ -128,14 +128,14 @@ export interface CollectPlan {
 export type CollectResult =
   | {
       readonly kind: 'collected';
-      /** Null where a person has resolved it without naming them. */
+      /** Null if an operator resolved it without naming them. */
       readonly authorizationId: AuthorizationId | null;
       readonly captureId: CaptureId | null;
       readonly at: Instant;
     }
   | ({
       readonly kind: 'rejected';
-      /** It had been refused before, and what followed from that stands (rule 36). */
+      /** It had been refused before, and the consequences remain (rule 36). */
       readonly again?: true;
     } & Omit<Rejection, 'attempt'>)
   | {
@@ -146,13 +146,13 @@ export type CollectResult =
       /** createdAt of the authorization, which went through. */
       readonly at: Instant;
     }
-  /** The window is over and the authorization, whose id is known, still pending. */
+  /** The window has ended and the authorization, whose id is known, still pending. */
   | { readonly kind: 'pending'; readonly authorizationId: AuthorizationId }
   /** Pending, and missing from lists that are complete apart from it for the settle time (rule 41). */
   | { readonly kind: 'unlisted'; readonly authorizationId: AuthorizationId }
   /** Nothing was sent: a refused attempt of another cycle is listed again, and is to be followed beside this one (rule 36). */
   | { readonly kind: 'reopened'; readonly cycle: number; readonly attempt: number; readonly amount: Money }
-  /** The window is over and it is not known whether a debit was made. */
+  /** The window has ended and it is not known whether a debit was made. */
   | { readonly kind: 'unknown' }
   /** The service cannot be asked, or its answer fits nothing. */
   | { readonly kind: 'unresolved'; readonly reason: string }
@@ -191,7 +191,7 @@ export interface OpenCycle {
   readonly firstFailureAt: Instant | null;
   readonly rejection: Rejection | null;
   readonly notice: NoticeState;
-  /** A person asked for it: the next retry is made now instead of at its planned time. */
+  /** An operator requested it: the next retry is made now instead of at its planned time. */
   readonly retryNow: boolean;
   /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
@@ -201,7 +201,7 @@ export interface OpenCycle {
    * Sent with an outcome that is not known; stopped by one that fits nothing (rule 18); or an attempt that was refused is listed
    * again (rule 36). Nothing later is sent.
    */
-  readonly doubt: 'none' | 'unknown' | 'reopened' | 'unresolved';
+  readonly unsettled: 'none' | 'unknown' | 'reopened' | 'unresolved';
 }
 
 /** A pending authorization past its window: polled on, holds no later cycle (rule 10). */
@@ -258,12 +258,12 @@ export interface SubscriptionState {
   readonly pending: readonly PendingAttempt[];
   /** Current and past pauses that a cycle not yet final may lie in, oldest first. */
   readonly pauses: readonly Pause[];
-  /** The subscription that this one is to take the place of (rule 22). */
+  /** The subscription that this one replaces once active (rule 22). */
   readonly replaces: SubscriptionId | null;
-  /** Subscriptions that are to take its place, while their payers are asked. */
+  /** Subscriptions that will replace it, while their payers are asked. */
   readonly replacements: readonly Replacement[];
   readonly replacedBy: SubscriptionId | null;
-  /** Cycles to come that a person has skipped. */
+  /** Future cycles that an operator has skipped. */
   readonly skips: readonly number[];
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
@@ -277,12 +277,12 @@ export interface SubscriptionState {
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
   /** When the end of the consent was noticed, if a due date waited then; a cancellation by the merchant has its own time. */
-  readonly endHeardAt?: Instant;
+  readonly endSeenAt?: Instant;
   /** Of the ledger's row: raised by every change that its workflow has to know of. */
   readonly revision: number;
 }
 
-/** Nothing can be asked of it any more; what is open is still polled. */
+/** It accepts no more requests; what is open is still polled. */
 export function isTerminal(status: SubscriptionStatus): boolean {
   return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
 }

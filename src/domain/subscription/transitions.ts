@@ -44,11 +44,11 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'unlisted':
       return setAside(state, plan, 'unlisted');
     case 'unknown':
-      return withOpen(state, { ...open, doubt: 'unknown' });
+      return withOpen(state, { ...open, unsettled: 'unknown' });
     case 'unresolved':
-      return withAttentionItem(withOpen(state, { ...open, doubt: 'unresolved' }), `unresolved:${plan.cycle}`);
+      return withAttentionItem(withOpen(state, { ...open, unsettled: 'unresolved' }), `unresolved:${plan.cycle}`);
     case 'absent':
-      return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, doubt: 'none' });
+      return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, unsettled: 'none' });
   }
 }
 
@@ -65,7 +65,7 @@ export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }:
     firstFailureAt: null,
     notice: { kind: 'due' },
     captureFailed: false,
-    doubt: 'none',
+    unsettled: 'none',
   };
   return { ...state, open };
 }
@@ -79,17 +79,17 @@ function rejected(open: OpenCycle, attempt: number, result: Omit<Rejection, 'att
     firstFailureAt: open.firstFailureAt ?? at,
     rejection: { attempt, at, ...sent, detail, description, retryable },
     notice: { kind: 'due' },
-    doubt: 'none',
+    unsettled: 'none',
   };
 }
 
 function notDebited(open: OpenCycle, attempt: number, result: CaptureFailed): OpenCycle {
-  return { ...open, captureFailed: true, failedCapture: failedCapture(attempt, result), doubt: 'none' };
+  return { ...open, captureFailed: true, failedCapture: failedCapture(attempt, result), unsettled: 'none' };
 }
 
 type CaptureFailed = Extract<CollectResult, { kind: 'capture_failed' }>;
 
-/** What is kept, and told, of an attempt whose capture failed (rule 11). */
+/** What is stored and reported of an attempt whose capture failed (rule 11). */
 export function failedCapture(attempt: number, result: CaptureFailed): FailedCapture {
   const { authorizationId, captureId, detail } = result;
   return { attempt, authorizationId, captureId, detail };
@@ -105,13 +105,13 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
   return withLateDebit(collected, plan.cycle);
 }
 
-/** What is debited after a cancellation is for an operator. */
+/** A debit after a cancellation is reported to an operator. */
 function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionState {
   const isLate = state.status === 'cancelled' || state.cancellation !== null;
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
-/** Its window is over, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
+/** Its window has ended, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
 function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): SubscriptionState {
   const countsAsIncrease = isIncreaseNow(state, plan.amount);
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
@@ -150,8 +150,8 @@ export function followedBeside(
 }
 
 /**
- * What became of an authorization that was pending past its window. Where it went through and its capture failed, that
- * is for a person (rule 11).
+ * What became of an authorization that was pending past its window. If it went through and its capture failed, an
+ * operator decides (rule 11).
  */
 export function afterPending(
   state: SubscriptionState,
@@ -185,25 +185,25 @@ export function startDunning(state: SubscriptionState): SubscriptionState {
 
 /**
  * The consent is gone: nothing more is collected (rule 7).
- * @param heardAt when that was heard, for the due dates that waited then; null where none did, or a cancellation has its time
+ * @param noticedAt when that was noticed, for the due dates that waited then; null if none did, or if a cancellation sets the time
  */
 export function endConsent(
   state: SubscriptionState,
   by: CancelledBy,
-  heardAt: Instant | null = null,
+  noticedAt: Instant | null = null,
 ): SubscriptionState {
   if (isTerminal(state.status)) return state;
-  const heard = heardAt === null ? {} : { endHeardAt: heardAt };
-  return { ...state, pendingChange: null, status: 'cancelled', cancelledBy: by, ...heard };
+  const ended = noticedAt === null ? {} : { endSeenAt: noticedAt };
+  return { ...state, pendingChange: null, status: 'cancelled', cancelledBy: by, ...ended };
 }
 
-/** The first cycle of which no attempt has been answered. */
+/** The first cycle without an answered attempt. */
 export function nextUntried({ open, cycle }: SubscriptionState): number {
-  return open !== null && (open.rejection !== null || open.doubt !== 'none') ? cycle + 1 : cycle;
+  return open !== null && (open.rejection !== null || open.unsettled !== 'none') ? cycle + 1 : cycle;
 }
 
 /**
- * When the next cycle that has not been tried falls due; null where none does. A cycle inside a pause whose end is known
+ * When the next cycle that has not been tried falls due; null if none does. A cycle inside a pause whose end is known
  * is not counted.
  */
 export function nextDueAt(state: SubscriptionState): Instant | null {
@@ -220,11 +220,11 @@ export function nextDueAt(state: SubscriptionState): Instant | null {
 function advance(state: SubscriptionState): SubscriptionState {
   const cycle = state.cycle + 1;
   const skips = state.skips.filter((each) => each >= cycle);
-  return { ...state, cycle, open: null, skips, pauses: pausesKept(state, dueAt(state.terms, cycle)) };
+  return { ...state, cycle, open: null, skips, pauses: remainingPauses(state, dueAt(state.terms, cycle)) };
 }
 
 /** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */
-function pausesKept(state: SubscriptionState, due: Instant): readonly Pause[] {
+function remainingPauses(state: SubscriptionState, due: Instant): readonly Pause[] {
   const inForce = currentPause(state);
   const past = state.pauses.filter((each) => each !== inForce);
   return inForce === null ? pausesFrom(past, due) : [...pausesFrom(past, due), inForce];

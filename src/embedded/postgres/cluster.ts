@@ -17,29 +17,29 @@ export interface Cluster {
 
 export const SUPERUSER = 'dueday';
 
-export interface ClusterPlace {
+export interface ClusterOptions {
   dataDir: string;
   /** Null: the user of this process. */
   account: ServerAccount | null;
   binaries: PostgresBinaries;
-  /** False: `initdb` does not wait until its files are on the disk. */
+  /** False: `initdb` does not wait until its files are on disk. */
   durable: boolean;
   log: Logger;
 }
 
-/** Opens the cluster kept under `dataDir`, or makes one. A cluster is there whole or not at all: `initdb` works beside it. */
-export async function openCluster(place: ClusterPlace): Promise<Cluster> {
-  const folder = join(place.dataDir, 'cluster');
-  const passwordFile = join(place.dataDir, 'password');
-  if (!existsSync(folder)) await createCluster(folder, passwordFile, place);
+/** Opens the cluster under `dataDir`, or creates one atomically: `initdb` works in a folder beside it. */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const folder = join(options.dataDir, 'cluster');
+  const passwordFile = join(options.dataDir, 'password');
+  if (!existsSync(folder)) await createCluster(folder, passwordFile, options);
   await checkVersion(folder);
   await refuseLiveServer(folder);
   return { folder, password: (await readFile(passwordFile, 'utf8')).trim() };
 }
 
-async function createCluster(folder: string, passwordFile: string, place: ClusterPlace): Promise<void> {
-  const { account, log } = place;
-  log.info(`making a PostgreSQL cluster in ${folder}`);
+async function createCluster(folder: string, passwordFile: string, options: ClusterOptions): Promise<void> {
+  const { account, log } = options;
+  log.info(`creating a PostgreSQL cluster in ${folder}`);
   const draft = `${folder}.draft`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
@@ -47,8 +47,8 @@ async function createCluster(folder: string, passwordFile: string, place: Cluste
   await chmod(passwordFile, 0o600);
   if (account !== null) for (const path of [draft, passwordFile]) await chown(path, account.uid, account.gid);
   const ending = await runSupervised({
-    command: place.binaries.initdb,
-    args: [`--pgdata=${draft}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, ...initdbFlags(place)],
+    command: options.binaries.initdb,
+    args: [`--pgdata=${draft}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, ...initdbFlags(options)],
     env: serverEnvironment(),
     cwd: '/',
     ...(account === null ? {} : { account }),
@@ -58,7 +58,7 @@ async function createCluster(folder: string, passwordFile: string, place: Cluste
   await rename(draft, folder);
 }
 
-function initdbFlags({ durable }: ClusterPlace): string[] {
+function initdbFlags({ durable }: ClusterOptions): string[] {
   return ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])];
 }
 
@@ -66,15 +66,15 @@ async function checkVersion(folder: string): Promise<void> {
   const found = (await readFile(join(folder, 'PG_VERSION'), 'utf8')).trim();
   if (found === String(POSTGRES_MAJOR)) return;
   throw new Error(
-    `The data in ${folder} is of PostgreSQL ${found}, and the embedded one is ${POSTGRES_MAJOR}. ` +
-      `Dump it with version ${found}, or move the folder away to begin anew.`,
+    `The data in ${folder} is from PostgreSQL ${found}, but the embedded version is ${POSTGRES_MAJOR}. ` +
+      `Dump it with version ${found}, or move the folder away to start with an empty database.`,
   );
 }
 
 /**
- * PostgreSQL names its process in postmaster.pid. A live one means that another program runs a server on the folder. A
- * file that a killed server left, its number since given to another program, is removed: PostgreSQL itself might refuse
- * to start over it.
+ * PostgreSQL records its process id in postmaster.pid. A live one means that another program runs a server on the folder. A stale
+ * file, left by a killed server, is removed: if another program has its process id now, PostgreSQL might refuse to
+ * start.
  */
 async function refuseLiveServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
@@ -84,7 +84,7 @@ async function refuseLiveServer(folder: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Variables such as PGPORT or PGOPTIONS of the user's own shell must not reach the server. */
+/** Variables of the user's shell such as PGPORT or PGOPTIONS must not reach the server. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' };
 }

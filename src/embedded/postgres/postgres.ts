@@ -14,21 +14,21 @@ export interface PostgresOptions {
   /** Kept between runs; see `chooseDataDir` for a folder that PostgreSQL's account can reach. */
   dataDir: string;
   log: Logger;
-  /** Preferred port, 5432 where none is given; the next free one is taken and said. 0: any. */
+  /** Preferred port, 5432 by default; if taken, the next free one is used and logged. 0: any. */
   port?: number;
-  /** False trades safety against power loss for speed: tests only. */
+  /** False gives up safety against power loss for speed: for tests only. */
   durable?: boolean;
 }
 
 export interface EmbeddedPostgres extends ServerLife {
-  /** Of the database `dueday`, whose user may create others. */
+  /** The address of the database `dueday`; its user may create others. */
   url: string;
   port: number;
 }
 
 const DATABASE = 'dueday';
 const HOST = '127.0.0.1';
-const STOP_PATIENCE_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
 
 /**
  * Starts PostgreSQL on a folder. It ends with this process, however that ends.
@@ -39,7 +39,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const dataDir = resolve(options.dataDir);
   const account = postgresAccount();
   const binaries = postgresBinaries(account, log);
-  await makeReachable(dataDir, account);
+  await prepareDataDir(dataDir, account);
   const claim = await claimFolder(dataDir);
   try {
     const durable = options.durable ?? true;
@@ -59,11 +59,12 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-async function makeReachable(dataDir: string, account: ServerAccount | null): Promise<void> {
-  const firstMade = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+async function prepareDataDir(dataDir: string, account: ServerAccount | null): Promise<void> {
+  const firstCreated = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (account === null) return;
-  // Nobody else may read them: root may in any case. Folders that were there are left as they are.
-  if (firstMade !== undefined) for (const made of foldersFrom(firstMade, dataDir)) await giveTo(account, made);
+  // No other account may read them. Existing folders are left unchanged.
+  if (firstCreated !== undefined)
+    for (const created of foldersFrom(firstCreated, dataDir)) await giveTo(account, created);
   if (canReach(account, dataDir)) return;
   throw new Error(
     `PostgreSQL does not run as root, and its account (uid ${account.uid}) may not enter ${dataDir}. ` +
@@ -101,14 +102,14 @@ function launch(
     env: serverEnvironment(),
     cwd: '/',
     ...(account === null ? {} : { account }),
-    // PostgreSQL's "fast shutdown": ends sessions, writes a checkpoint, goes.
+    // PostgreSQL's "fast shutdown": ends sessions, writes a checkpoint, exits.
     stopSignal: 'INT',
-    stopPatienceMs: STOP_PATIENCE_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
     onLine: (line) => options.log.debug({ program: 'postgres' }, line),
   });
 }
 
-/** Also the look whether the server answers: it fails until it does. */
+/** Also tells whether the server answers: it fails until then. */
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
   const client = new Client({ connectionString: urlOf(cluster, port, 'postgres'), connectionTimeoutMillis: 2_000 });
   try {

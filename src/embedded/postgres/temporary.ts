@@ -6,8 +6,8 @@ import { startAll } from '../server-life';
 import { startPostgres } from './postgres';
 
 /**
- * An empty PostgreSQL on a free port, as quick as can be, for as long as one program needs it. Once it is stopped, nothing is
- * left of its data.
+ * Starts an empty PostgreSQL on a free port, tuned for speed, for a single program. Its data is removed when it is
+ * stopped.
  */
 export function startTemporaryPostgres(log: Logger) {
   return startAll(async (stops) => {

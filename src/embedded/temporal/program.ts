@@ -7,7 +7,7 @@ import { installByGo } from '../go-install';
 import { askOutside } from '../outside-command';
 import { downloadBySdk } from './sdk-download';
 
-/** Temporal's command line of this version brings the server 1.29.1 and its Web UI; newer ones cannot be built by `go install`. */
+/** This version of Temporal's command line contains server 1.29.1 and its Web UI; newer ones cannot be built by `go install`. */
 const CLI_VERSION = 'v1.5.1';
 const CLI_MODULE = `github.com/temporalio/cli/cmd/temporal@${CLI_VERSION}`;
 /** The oldest server that dueday is tested on. */
@@ -20,8 +20,8 @@ export interface TemporalProgram {
 }
 
 /**
- * The `temporal` program: from PATH where it is new enough, else from the user's cache, else downloaded by the SDK, else built with Go.
- * @throws with every reason and what to do, where none works.
+ * The `temporal` program: from PATH if it is new enough, else from the user's cache, else downloaded by the SDK, else built with Go.
+ * @throws if none of these works, with all reasons and what to do.
  */
 export async function provideTemporal(log: Logger, cacheDir = cacheFolder()): Promise<TemporalProgram> {
   const installed = await installedTemporal(log);
@@ -35,9 +35,9 @@ export async function provideTemporal(log: Logger, cacheDir = cacheFolder()): Pr
       },
       { name: 'build with Go', fill: (draft, report) => buildTemporal(draft, log, report) },
     ],
-    duration: 'in seconds where it can be downloaded, in about 5 minutes where it is built',
+    duration: 'which takes seconds to download, or about 5 minutes to build',
     advice:
-      'Install the temporal command line (https://docs.temporal.io/cli), or Go 1.21 or newer to have it built, ' +
+      'Install the temporal command line (https://docs.temporal.io/cli), or Go 1.21 or newer to build it, ' +
       'or set TEMPORAL_ADDRESS to a running Temporal server.',
     cacheDir,
     log,
@@ -51,7 +51,7 @@ async function installedTemporal(log: Logger): Promise<TemporalProgram | null> {
     const serverVersion = await askServerVersion('temporal');
     if (isRecentEnough(serverVersion)) return { path: 'temporal', serverVersion };
     log.warn(
-      `temporal on PATH brings server ${serverVersion}, dueday wants ${OLDEST_SERVER.join('.')} or newer: passed over`,
+      `temporal on PATH has server ${serverVersion}, but dueday needs ${OLDEST_SERVER.join('.')} or newer: not used`,
     );
   } catch (error) {
     log.debug(`no usable temporal on PATH: ${String(error)}`);
@@ -59,12 +59,12 @@ async function installedTemporal(log: Logger): Promise<TemporalProgram | null> {
   return null;
 }
 
-/** From a line like `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`. */
+/** Parses a line like `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`. */
 async function askServerVersion(program: string): Promise<string> {
   const answer = await askOutside(program, ['--version']);
   const version = /\(Server (\d+\.\d+\.\d+)/.exec(answer)?.[1];
   if (version === undefined)
-    throw new Error(`${program} --version answered ${JSON.stringify(answer)}, which names no server`);
+    throw new Error(`${program} --version answered ${JSON.stringify(answer)}, without a server version`);
   return version;
 }
 
@@ -73,7 +73,7 @@ export function isRecentEnough(serverVersion: string): boolean {
   return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
 }
 
-async function buildTemporal(draft: string, log: Logger, report: (howFar: string) => void): Promise<void> {
+async function buildTemporal(draft: string, log: Logger, report: (progress: string) => void): Promise<void> {
   await installByGo({
     what: `Temporal ${CLI_VERSION}`,
     duration: '3 to 5 minutes on two cores',

@@ -9,15 +9,15 @@ import { provideTemporal } from './program';
 
 export interface TemporalOptions {
   log: Logger;
-  /** Hears of the program being fetched or built, once, and for minutes; the log where none is given. */
+  /** Reports the download or build of the program, which happens once and takes minutes; by default the log. */
   progress?: Logger;
-  /** Keeps workflows between runs; without it they live in memory. */
+  /** Keeps workflows between runs; without it they are in memory. */
   dataDir?: string;
-  /** Preferred port, 7233 where none is given; the next free one is taken and said. 0: any. */
+  /** Preferred port, 7233 by default; if taken, the next free one is used and logged. 0: any. */
   port?: number;
-  /** Preferred port of the Web UI, 8233 where none is given; false leaves the Web UI out. */
+  /** Preferred port of the Web UI, 8233 by default; false: no Web UI. */
   uiPort?: number | false;
-  /** Dynamic configuration beside what every run has. */
+  /** Additional dynamic configuration. */
   settings?: Readonly<Record<string, number>>;
   cacheDir?: string;
 }
@@ -25,13 +25,13 @@ export interface TemporalOptions {
 export interface EmbeddedTemporal extends ServerLife {
   /** host:port of the gRPC service; its namespace is `default`. */
   address: string;
-  /** Address of the Web UI, null where it was left out. */
+  /** Address of the Web UI; null if there is none. */
   uiUrl: string | null;
 }
 
 const NAME = "Temporal's server";
 const HOST = '127.0.0.1';
-const STOP_PATIENCE_MS = 15_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 /**
  * Starts Temporal's development server. It ends with this process, however that ends.
@@ -65,10 +65,10 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
 }
 
 /**
- * What the server's one shard is told. Without the first, timers shorter than a second fire about a second late. Without the
- * second, its queue of tasks is read 20 times a second: each activity takes a tenth of a second, however idle all is.
+ * Settings of the server's single shard. Without the first, timers shorter than a second fire about a second late. Without the
+ * second, its task queue is read only 20 times a second, so that each activity takes a tenth of a second even when idle.
  */
-const READS_AT_ONCE = {
+const FAST_SETTINGS = {
   'history.timerProcessorMaxTimeShift': '"10ms"',
   'history.transferProcessorMaxPollRPS': 1000,
 };
@@ -76,7 +76,7 @@ const READS_AT_ONCE = {
 function launch(command: string, port: number, uiPort: number | null, options: TemporalOptions): SupervisedProcess {
   const storage = options.dataDir === undefined ? [] : ['--db-filename', join(resolve(options.dataDir), 'temporal.db')];
   const ui = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
-  const settings = { ...READS_AT_ONCE, ...options.settings };
+  const settings = { ...FAST_SETTINGS, ...options.settings };
   const dynamic = Object.entries(settings).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]);
   return startSupervised({
     command,
@@ -93,20 +93,20 @@ function launch(command: string, port: number, uiPort: number | null, options: T
       ...storage,
       ...dynamic,
     ],
-    // Where it ends in a panic, the reason is among its last words, in place of where in its code it was.
+    // After a panic, its last lines then show the reason instead of a stack trace.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], GOTRACEBACK: 'none' },
     stopSignal: 'TERM',
-    stopPatienceMs: STOP_PATIENCE_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
     onLine: (line) => options.log.debug({ program: 'temporal' }, line),
   });
 }
 
-/** Whether it answers: fails until it does. */
+/** Checks that the server answers; fails until then. */
 export async function reachTemporal(
   address: string,
   ask: (connection: Connection) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  // Not by `connect`, which leaves its connection open where it fails.
+  // Not with `connect`, which leaves its connection open if it fails.
   const connection = Connection.lazy({ address, connectTimeout: '2s' });
   try {
     await connection.ensureConnected();

@@ -11,7 +11,7 @@ import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from 
 import { insertEvent, type TimedAct } from '../audit/entries';
 import { judgeMakers, type MakerRefusal, readMakers } from './makers';
 
-/** What a request is about: for the person who decides, and for the trail. No personal data. */
+/** What a request is about, for the person who decides and for the audit log. No personal data. */
 export interface ApprovalSubject {
   /** Such as `refundCycle`. */
   readonly operation: string;
@@ -27,7 +27,7 @@ export interface ApprovalSubject {
 export interface ApprovalRecord extends ApprovalSubject {
   readonly approvalId: string;
   readonly state: ApprovalState;
-  /** The name of the key that asks, and the person who has it. */
+  /** The name of the requesting key, and the person who holds it. */
   readonly requestedBy: string;
   readonly holder: string;
   readonly createdRealAt: number;
@@ -37,13 +37,13 @@ export interface ApprovalRecord extends ApprovalSubject {
   readonly usedRealAt: number | null;
 }
 
-/** By which a request is known again. */
+/** Identifies a repeated request. */
 export interface RequestMark {
   /** The first of the keys that have replaced one another. */
   readonly firstKeyId: string;
   /** SHA-256 of key, method, path and body. */
   readonly fingerprint: Buffer;
-  /** SHA-256 of each part of a streamed body, one after the other; null where the body is not streamed. */
+  /** SHA-256 of each part of a streamed body, concatenated; null if the body is not streamed. */
   readonly partHashes: Buffer | null;
 }
 
@@ -65,24 +65,24 @@ const stateAt = (now: string) =>
 const COLUMNS = `approval_id, operation, call, subscription_id, payment_id, amount, facts, requested_by, holder,
   created_real_at, expires_real_at, decided_by, decided_real_at, used_real_at, ${stateAt('$1')} as state`;
 
-/** Asks for an approval; where the same request has asked and can still be permitted, that one is answered. */
-export async function requestApproval(pool: Pool, wanted: NewApproval): Promise<ApprovalRecord> {
+/** Requests an approval; returns the existing one if the same request has one that is pending or approved. */
+export async function requestApproval(pool: Pool, request: NewApproval): Promise<ApprovalRecord> {
   return inTransaction(pool, async (db) => {
-    const { fingerprint } = wanted;
+    const { fingerprint } = request;
     await db.query(`select pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), 0))`, [fingerprint]);
     const open = await readRecord<ApprovalRecord>(
       db,
       `select ${COLUMNS} from approvals
        where fingerprint = $2 and ${stateAt('$1')} in ('pending', 'approved')
        order by created_real_at desc limit 1`,
-      [instantToColumn(wanted.realAt), fingerprint],
+      [instantToColumn(request.realAt), fingerprint],
     );
-    return open ?? insertApproval(db, wanted);
+    return open ?? insertApproval(db, request);
   });
 }
 
-async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalRecord> {
-  const made = await readRecord<ApprovalRecord>(
+async function insertApproval(db: Db, request: NewApproval): Promise<ApprovalRecord> {
+  const created = await readRecord<ApprovalRecord>(
     db,
     `insert into approvals (
        approval_id, fingerprint, part_hashes, operation, call, subscription_id, payment_id, amount, facts, key_id,
@@ -90,24 +90,24 @@ async function insertApproval(db: Db, wanted: NewApproval): Promise<ApprovalReco
      ) values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $1, $14)
      returning ${COLUMNS}`,
     [
-      ...[instantToColumn(wanted.realAt), wanted.approvalId, wanted.fingerprint, wanted.partHashes],
-      ...[wanted.operation, wanted.call, wanted.subscriptionId, wanted.paymentId, wanted.amount?.value ?? null],
+      ...[instantToColumn(request.realAt), request.approvalId, request.fingerprint, request.partHashes],
+      ...[request.operation, request.call, request.subscriptionId, request.paymentId, request.amount?.value ?? null],
       ...[
-        jsonToColumn(wanted.facts),
-        wanted.firstKeyId,
-        wanted.actor,
-        wanted.holder,
-        instantToColumn(wanted.expiresRealAt),
+        jsonToColumn(request.facts),
+        request.firstKeyId,
+        request.actor,
+        request.holder,
+        instantToColumn(request.expiresRealAt),
       ],
     ],
   );
-  if (made === null) throw new Error(`the approval ${wanted.approvalId} was inserted and is gone`);
-  const { holder, expiresRealAt } = made;
-  await record(db, 'approval.requested', made, wanted, { holder, expiresAt: toIso(expiresRealAt) });
-  return made;
+  if (created === null) throw new Error(`the approval ${request.approvalId} was inserted and no longer exists`);
+  const { holder, expiresRealAt } = created;
+  await record(db, 'approval.requested', created, request, { holder, expiresAt: toIso(expiresRealAt) });
+  return created;
 }
 
-/** The request that an approval is of; null where there is no such approval. */
+/** The request that an approval belongs to; null if there is no such approval. */
 export async function readRequestMark(db: Db, approvalId: string): Promise<RequestMark | null> {
   return readRecord(
     db,
@@ -118,13 +118,13 @@ export async function readRequestMark(db: Db, approvalId: string): Promise<Reque
 
 export interface ApprovalUse extends TimedAct {
   readonly approvalId: string;
-  /** By which the request is known that is repeated for want of an answer; null where it cannot be. */
+  /** Identifies the request if it is repeated because the response was lost; null if it cannot be. */
   readonly usedFor: string | null;
 }
 
 /**
- * Uses an approval up, before what it permits is begun: it permits one request, and that one again where it is repeated.
- * @returns `permitted`, or how it stands instead
+ * Consumes an approval before the permitted request starts: it permits one request, and the same one again if it is repeated.
+ * @returns `permitted`, or the state of the approval
  */
 export async function useApproval(pool: Pool, use: ApprovalUse): Promise<ApprovalState | 'permitted'> {
   const values = [instantToColumn(use.realAt), use.approvalId];
@@ -139,21 +139,21 @@ export async function useApproval(pool: Pool, use: ApprovalUse): Promise<Approva
       await record(db, 'approval.used', used, use, { decidedBy: used.decidedBy });
       return 'permitted';
     }
-    const stands = await readRecord<{ readonly state: ApprovalState; readonly isRepeated: boolean | null }>(
+    const current = await readRecord<{ readonly state: ApprovalState; readonly isRepeated: boolean | null }>(
       db,
       `select ${stateAt('$1')} as state, used_for = $3 and expires_real_at > $1 as is_repeated
        from approvals where approval_id = $2`,
       [...values, use.usedFor],
     );
-    if (stands === null) throw new Error(`the approval ${use.approvalId} was read and is gone`);
-    return stands.isRepeated === true ? 'permitted' : stands.state;
+    if (current === null) throw new Error(`the approval ${use.approvalId} was read and no longer exists`);
+    return current.isRepeated === true ? 'permitted' : current.state;
   });
 }
 
 export interface ApprovalDecision extends TimedAct {
   readonly approvalId: string;
   readonly decision: Decision;
-  /** The person who has the key that decides. */
+  /** The person who holds the deciding key. */
   readonly holder: string | null;
   readonly reason: string;
 }
@@ -161,7 +161,7 @@ export interface ApprovalDecision extends TimedAct {
 export type DecideApprovalResult =
   | { readonly kind: 'decided'; readonly approval: ApprovalRecord }
   | { readonly kind: 'unknown' }
-  /** It is decided, used or expired. */
+  /** It is already decided, used or expired. */
   | { readonly kind: 'over'; readonly state: ApprovalState }
   /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
@@ -170,18 +170,18 @@ export type DecideApprovalResult =
 
 type DecisionRefusal = Exclude<DecideApprovalResult, { kind: 'decided' }>;
 
-/** Approves or rejects. What was approved may still be rejected until it is used; anybody may reject, also who has asked. */
+/** Approves or rejects. An approval may still be rejected until it is used; anyone may reject, including the requester. */
 export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise<DecideApprovalResult> {
   const { approvalId, decision, holder, actor, reason } = act;
   return inTransaction(pool, async (db): Promise<DecideApprovalResult> => {
     const now = instantToColumn(act.realAt);
-    const stands = await readRecord<ApprovalRecord>(
+    const current = await readRecord<ApprovalRecord>(
       db,
       `select ${COLUMNS} from approvals where approval_id = $2 for update`,
       [now, approvalId],
     );
-    if (stands === null) return { kind: 'unknown' };
-    const refusal = refusalOf(stands, act) ?? (await refuseMaker(db, act, stands));
+    if (current === null) return { kind: 'unknown' };
+    const refusal = refusalOf(current, act) ?? (await refuseMaker(db, act, current));
     if (refusal !== null) return refusal;
     const decided = await readRecord<ApprovalRecord>(
       db,
@@ -189,7 +189,7 @@ export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise
        where approval_id = $2 returning ${COLUMNS}`,
       [now, approvalId, decision, actor, holder],
     );
-    if (decided === null) throw new Error(`the approval ${approvalId} was locked and is gone`);
+    if (decided === null) throw new Error(`the approval ${approvalId} was locked and no longer exists`);
     await record(db, `approval.${decision}`, decided, act, { requestedBy: decided.requestedBy, holder, reason });
     return { kind: 'decided', approval: decided };
   });
@@ -209,14 +209,14 @@ function refusalOf(
 async function refuseMaker(
   db: Db,
   { approvalId, decision, holder, keyId }: ApprovalDecision,
-  asked: ApprovalRecord,
+  approval: ApprovalRecord,
 ): Promise<DecisionRefusal | null> {
   if (decision === 'rejected' || holder === null) return null;
   const mark = await readRequestMark(db, approvalId);
   const approving = keyId == null ? null : await getKey(db, keyId);
-  const askedWith = { holder: asked.holder, makers: mark === null ? [] : await readMakers(db, mark.firstKeyId) };
+  const requestedWith = { holder: approval.holder, makers: mark === null ? [] : await readMakers(db, mark.firstKeyId) };
   const approvedWith = { holder, makers: approving === null ? [] : await readMakers(db, approving.firstKeyId) };
-  return judgeMakers(askedWith, approvedWith);
+  return judgeMakers(requestedWith, approvedWith);
 }
 
 /** Newest first. @param realNow real time */
@@ -226,7 +226,7 @@ export async function listApprovals(
   page: Page,
   realNow: number,
 ): Promise<PageOf<ApprovalRecord>> {
-  const place = approvalCursor.read(page.cursor);
+  const after = approvalCursor.read(page.cursor);
   const rows = await readRecords<ApprovalRecord>(
     db,
     `select ${COLUMNS} from approvals
@@ -235,7 +235,7 @@ export async function listApprovals(
      order by created_real_at desc, approval_id desc limit $5`,
     [
       ...[instantToColumn(realNow), state ?? null],
-      ...[instantToColumn(place?.createdAt ?? null), place?.id ?? null, page.limit + 1],
+      ...[instantToColumn(after?.createdAt ?? null), after?.id ?? null, page.limit + 1],
     ],
   );
   return toPage(rows, page.limit, ({ createdRealAt, approvalId }) => [createdRealAt, approvalId]);
@@ -252,7 +252,7 @@ async function record(
   await insertEvent(db, { subscriptionId, paymentId, at: act.at, ...actorOf(act), type, data });
 }
 
-/** @returns how many requests of before `olderThanReal` were removed, `limit` at most; what became of each is in the audit log. */
+/** Removes at most `limit` requests from before `olderThanReal`; their results remain in the audit log. @returns how many */
 export async function purgeApprovals(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from approvals where approval_id in (

@@ -3,26 +3,26 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../sql/database';
 import { instantToColumn, jsonToColumn, type Db, readRecord } from '../sql/statements';
 
-/** Real milliseconds for which a first answer is given again. */
+/** Real milliseconds for which the first response is repeated. */
 export const IDEMPOTENCY_LIFE = 24 * 60 * 60 * 1000;
 
-/** Ms after which a run that is not renewed counts as dead, with its process. By the clock of PostgreSQL. */
+/** Ms after which a run that is not renewed counts as dead, by the clock of PostgreSQL. */
 export const IDEMPOTENCY_LEASE = 10_000;
 
 /** One use of an idempotency key. `runId` distinguishes it from a later one under the same key. */
 export interface IdempotentRun {
   readonly apiKeyId: string;
   readonly key: string;
-  /** A UUID, chosen anew for each. */
+  /** A new UUID for each use. */
   readonly runId: string;
   /** Real time, epoch milliseconds. */
   readonly startedRealAt: number;
 }
 
 export interface IdempotentRequest extends IdempotentRun {
-  /** Such as `POST /v1/subscriptions`; kept for operators. */
+  /** Such as `POST /v1/subscriptions`; stored for operators. */
   readonly methodPath: string;
-  /** The same request has the same. */
+  /** Equal for equal requests. */
   readonly fingerprint: Buffer;
 }
 
@@ -35,15 +35,15 @@ export interface StoredAnswer {
 
 export type BeginIdempotentResult =
   | { readonly kind: 'started' }
-  /** The first is still being answered. */
+  /** The first request is still being processed. */
   | { readonly kind: 'running' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   /** The key was first used for another request. */
   | { readonly kind: 'reused' };
 
 /**
- * Claims the key for this request, with a lease of {@link IDEMPOTENCY_LEASE}, or says what it was used for. Keys older
- * than 24 hours count as never used.
+ * Claims the key for this request, with a lease of {@link IDEMPOTENCY_LEASE}, or returns how it was used. Keys older
+ * than 24 hours count as unused.
  */
 export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
   return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
@@ -60,8 +60,8 @@ export async function beginIdempotent(pool: Pool, request: IdempotentRequest): P
 }
 
 /**
- * Renews the leases of all these runs. One that is over, and was not taken over since, holds again.
- * @returns how many of them still have their key.
+ * Renews the leases of all these runs. One that has expired but was not taken over becomes valid again.
+ * @returns how many of them still hold their key
  */
 export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): Promise<number> {
   const { rowCount } = await db.query(
@@ -73,7 +73,7 @@ export async function renewIdempotent(db: Db, runs: readonly IdempotentRun[]): P
   return rowCount ?? 0;
 }
 
-/** Stores the first answer. @returns false where another has taken the key over. */
+/** Stores the first response. @returns false if another run has taken over the key */
 export async function finishIdempotent(db: Db, run: IdempotentRun, answer: StoredAnswer): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set state = 'done', status = $4, body = $5, headers = $6, leased_until = null
@@ -83,12 +83,12 @@ export async function finishIdempotent(db: Db, run: IdempotentRun, answer: Store
   return rowCount === 1;
 }
 
-/** Gives the key free: the request ended in a fault of ours, and may be sent again. */
+/** Releases the key: the request ended with an internal error, and may be sent again. */
 export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<void> {
   await db.query(`delete from idempotency_keys where ${STILL_OURS}`, runKey(run));
 }
 
-/** @returns how many were removed: those first used before `olderThanReal`. */
+/** Removes keys first used before `olderThanReal`. @returns how many */
 export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<number> {
   const { rowCount } = await db.query('delete from idempotency_keys where created_real_at < $1', [
     instantToColumn(olderThanReal),
@@ -96,7 +96,7 @@ export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Not the beginning of the transaction, which may have waited for a lock. */
+/** Not the start of the transaction, which may have waited for a lock. */
 const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} milliseconds'`;
 
 const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;

@@ -4,7 +4,7 @@ import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statem
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What of its role a key may do. */
+/** The parts of its role that a key may use. */
 export const SCOPES = [
   'subscriptions:create',
   'subscriptions:steer',
@@ -26,39 +26,39 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key allows, and in whose name. */
+/** The permissions of a key, and its name. */
 export interface KeyPowers {
   readonly name: string;
   readonly role: Role;
-  /** The person who has it. */
+  /** The person who holds it. */
   readonly holder: string | null;
   /** Empty: the whole role. */
   readonly scopes: readonly Scope[];
-  /** What may be refunded with it in 24 hours of real time; null: any. */
+  /** The amount it may refund in 24 hours of real time; null: unlimited. */
   readonly refundPerDayAmount: Money | null;
-  /** By how much one call may change what is collected; null: any. */
+  /** The amount by which one call may change what is collected; null: unlimited. */
   readonly changePerCallAmount: Money | null;
-  /** Real time; null: it does not end by itself. */
+  /** Real time; null: it does not expire. */
   readonly expiresRealAt: number | null;
-  /** Of keys that have replaced one another the first, which answers for all of them; its own id where it is that. */
+  /** The first of the keys that have replaced one another, which stands for all of them; its own id if it is the first. */
   readonly firstKeyId: string;
-  /** Configured by `ADMIN_BOOTSTRAP_KEY`: good only while it is. */
+  /** Configured by `ADMIN_BOOTSTRAP_KEY`: valid only while that is set. */
   readonly isBootstrap: boolean;
 }
 
-/** Never holds the hash. */
+/** Never contains the hash. */
 export interface KeyRecord extends KeyPowers {
   readonly keyId: string;
-  /** How the key begins; null for the bootstrap key. */
+  /** The first characters of the key; null for the bootstrap key. */
   readonly prefix: string | null;
   readonly createdRealAt: number;
   readonly revokedRealAt: number | null;
   readonly lastUsedRealAt: number | null;
-  /** The key in whose place it came. */
+  /** The key that it replaces. */
   readonly replaces: string | null;
 }
 
-/** SHA-256 of the key, 32 bytes, and how it begins. The key itself is never stored. */
+/** SHA-256 of the key, 32 bytes, and its first characters. The key itself is never stored. */
 export interface KeySecret {
   readonly keyId: string;
   readonly hash: Buffer;
@@ -67,14 +67,14 @@ export interface KeySecret {
 
 export interface NewKey extends KeySecret, Omit<KeyPowers, 'firstKeyId' | 'isBootstrap'> {
   readonly createdRealAt: number;
-  /** The key that creates it; null: the command line does. */
+  /** The key that creates it; null: the command line. */
   readonly createdBy: string | null;
 }
 
-/** How often a key in use is written down as used. */
+/** The interval at which the use of a key is recorded. */
 const USE_STEP_MS = 60_000;
 
-/** Of {@link KeyPowers}, of `api_keys k`. @param group that the fields go to, with its dot */
+/** The columns of {@link KeyPowers}, from `api_keys k`. @param group the prefix of the fields, with its dot */
 export function powersOf(group = ''): string {
   const columns = [
     'name',
@@ -93,11 +93,11 @@ export function powersOf(group = ''): string {
 const COLUMNS = `k.key_id, ${powersOf()}, k.prefix, k.created_real_at, k.revoked_real_at,
   k.last_used_real_at, k.replaces`;
 
-/** Of a row `k` of `api_keys`; one that is not there counts as valid. @param now the parameter that holds real time */
+/** Condition on a row `k` of `api_keys`; a missing row counts as valid. @param now the parameter that holds real time */
 export const IS_VALID = (now: string) =>
   `k.revoked_real_at is null and (k.expires_real_at is null or k.expires_real_at > ${now})`;
 
-/** A name that another key has, or has had, is taken. @returns false: nothing was written */
+/** A name that another key has or has had is taken. @returns false if so; then nothing is written */
 export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into api_keys (
@@ -116,7 +116,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** @returns false where it stands in the ledger already, revoked or not: nothing was written */
+/** @returns false if it is already in the ledger, revoked or not; then nothing is written */
 export async function insertBootstrapKey(
   db: Db,
   { keyId, hash, name, createdRealAt }: Pick<NewKey, 'keyId' | 'hash' | 'name' | 'createdRealAt'>,
@@ -129,7 +129,7 @@ export async function insertBootstrapKey(
   return rowCount === 1;
 }
 
-/** Whether there is an admin key that is good, besides the bootstrap key. @param realNow real time */
+/** Whether there is a valid admin key other than the bootstrap key. @param realNow real time */
 export async function hasAdminKey(db: Db, realNow: number): Promise<boolean> {
   await lockAdminKeys(db);
   const row = await readRecord(
@@ -140,7 +140,7 @@ export async function hasAdminKey(db: Db, realNow: number): Promise<boolean> {
   return row !== null;
 }
 
-/** Ends those that have no end, all but one where that is given. @param endsRealAt real time @returns those that end by it */
+/** Lets bootstrap keys without an end expire, except `but`. @param endsRealAt real time @returns the keys that now expire */
 export async function endBootstrapKeys(
   db: Db,
   endsRealAt: number,
@@ -156,14 +156,14 @@ export async function endBootstrapKeys(
   );
 }
 
-/** A key in place of another one, as {@link replaceKey} makes it. All times are real. */
+/** A replacement of a key, see {@link replaceKey}. All times are real. */
 export interface KeyReplacement extends KeySecret {
   /** The key that ends. */
   readonly replaces: string;
   /** When it ends, unless it does so earlier. */
   readonly overlapUntil: number;
   readonly at: number;
-  /** The key with which it is rotated; null: the command line does. */
+  /** The key with which it is rotated; null: the command line. */
   readonly createdBy: string | null;
 }
 
@@ -188,22 +188,22 @@ export async function replaceKey(
   ]);
 }
 
-/** Locked until the transaction ends; null where there is none. */
+/** Locked until the transaction ends; null if there is none. */
 export async function lockKey(db: Db, keyId: string): Promise<KeyRecord | null> {
   return readRecord(db, `select ${COLUMNS} from api_keys k where key_id = $1 for update`, [keyId]);
 }
 
-/** Null where there is none. */
+/** Null if there is none. */
 export async function getKey(db: Db, keyId: string): Promise<KeyRecord | null> {
   return readRecord(db, `select ${COLUMNS} from api_keys k where key_id = $1`, [keyId]);
 }
 
-/** The key in its place that was not revoked; null where there is none. */
+/** The key that has replaced it and was not revoked; null if there is none. */
 export async function findSuccessor(db: Db, keyId: string): Promise<Pick<KeyRecord, 'keyId'> | null> {
   return readRecord(db, 'select key_id from api_keys where replaces = $1 and revoked_real_at is null', [keyId]);
 }
 
-/** Whether a key of this line is neither revoked nor over. @param realNow real time */
+/** Whether a key of this line is neither revoked nor expired. @param realNow real time */
 export async function hasValidKey(db: Db, firstKeyId: string, realNow: number): Promise<boolean> {
   const row = await readRecord(
     db,
@@ -213,7 +213,7 @@ export async function hasValidKey(db: Db, firstKeyId: string, realNow: number): 
   return row !== null;
 }
 
-/** Null where no key has this hash, or it is revoked, or has ended by then. @param realNow real time */
+/** Null if no key has this hash, or it is revoked or expired. @param realNow real time */
 export async function findKeyByHash(db: Db, hash: Buffer, realNow: number): Promise<KeyRecord | null> {
   return readRecord(db, `select ${COLUMNS} from api_keys k where hash = $1 and ${IS_VALID('$2')}`, [
     hash,
@@ -221,7 +221,7 @@ export async function findKeyByHash(db: Db, hash: Buffer, realNow: number): Prom
   ]);
 }
 
-/** Notes that a key is in use, once a minute at most: no statement is run for every request. */
+/** Records the use of a key, at most once a minute, so that not every request runs a statement. */
 export async function recordKeyUse(db: Db, { keyId, lastUsedRealAt }: KeyRecord, realAt: number): Promise<void> {
   if (lastUsedRealAt !== null && lastUsedRealAt > realAt - USE_STEP_MS) return;
   await db.query(
@@ -231,12 +231,12 @@ export async function recordKeyUse(db: Db, { keyId, lastUsedRealAt }: KeyRecord,
   );
 }
 
-/** All, revoked ones too, oldest first. */
+/** All keys, including revoked ones, oldest first. */
 export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
   return readRecords(db, `select ${COLUMNS} from api_keys k order by created_real_at, key_id`);
 }
 
-/** "dued" in ASCII, and a number of its own. */
+/** "dued" in ASCII, and a number unique to this lock. */
 const ADMIN_KEYS = '1685415268, 2';
 
 /** No other transaction counts admin keys, or ends the bootstrap key, until this one ends. */
@@ -245,19 +245,19 @@ async function lockAdminKeys(db: Db): Promise<void> {
 }
 
 /**
- * Admin keys that were ever made, revoked ones too; of those that replaced one another the first; not the bootstrap key.
- * No other transaction counts until this one ends.
+ * Counts all admin keys ever created, including revoked ones, without replacements and the bootstrap key. No other transaction
+ * counts until this one ends.
  */
 export async function countAdminKeys(db: Db): Promise<number> {
   await lockAdminKeys(db);
-  const row = await readRecord<{ readonly made: number }>(
+  const row = await readRecord<{ readonly created: number }>(
     db,
-    `select count(*) as made from api_keys where role = 'admin' and replaces is null and not is_bootstrap`,
+    `select count(*) as created from api_keys where role = 'admin' and replaces is null and not is_bootstrap`,
   );
-  return row?.made ?? 0;
+  return row?.created ?? 0;
 }
 
-/** Revoking again keeps the first instant. @returns null where there is no such key. */
+/** Revoking again keeps the first instant. @returns null if there is no such key */
 export async function revokeKey(db: Db, keyId: string, realAt: number): Promise<KeyRecord | null> {
   return readRecord(
     db,

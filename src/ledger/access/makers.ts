@@ -5,13 +5,13 @@ import { type Db, readRecords } from '../sql/statements';
 interface Maker {
   /** The first key of the line. */
   readonly firstKeyId: string;
-  /** Null: nobody is known to have had it, as with the bootstrap key. */
+  /** Null: its holder is unknown, as with the bootstrap key. */
   readonly holder: string | null;
 }
 
 /**
- * All who have had a key in hand before its holder, transitively: who creates a key has seen it, and can use it, and so could
- * who created the key that it was created with. Keys that the command line created have no maker.
+ * Everyone who had access to a key before its holder, transitively: the creator of a key has seen it and can use it, and so could
+ * the creator of the key with which it was created. Keys created on the command line have no maker.
  * @param firstKeyId the first of the keys that have replaced one another
  */
 export function readMakers(db: Db, firstKeyId: string): Promise<readonly Maker[]> {
@@ -32,29 +32,29 @@ export function readMakers(db: Db, firstKeyId: string): Promise<readonly Maker[]
 }
 
 export type MakerRefusal =
-  /** A key without a holder has created one of both keys: nobody is known to have had it in hand. */
+  /** A key without a holder has created one of the two keys: its user is unknown. */
   | { readonly kind: 'unknown_maker' }
-  /** This person has created or rotated a key of the other one, or those of both. */
+  /** This person has created or rotated the key of the other one, or both keys. */
   | { readonly kind: 'maker'; readonly holder: string };
 
-interface KeyInHand {
+interface AccessibleKey {
   readonly holder: string;
   readonly makers: readonly Maker[];
 }
 
 /**
- * Whether one person may have had both keys in hand: what is asked for with one, or approved with the other, could be theirs in
- * another's name. @returns null if not
+ * Whether one person may have had access to both keys, and could have requested with one and approved with the other.
+ * @returns null if not
  */
-export function judgeMakers(asked: KeyInHand, approved: KeyInHand): MakerRefusal | null {
-  if ([...asked.makers, ...approved.makers].some(({ holder }) => holder === null)) return { kind: 'unknown_maker' };
-  const hadAsked = [asked.holder, ...holdersOf(asked)];
-  const hadBoth = [approved.holder, ...holdersOf(approved)].find((one) =>
-    hadAsked.some((other) => isSamePerson(one, other)),
+export function judgeMakers(requested: AccessibleKey, approved: AccessibleKey): MakerRefusal | null {
+  if ([...requested.makers, ...approved.makers].some(({ holder }) => holder === null)) return { kind: 'unknown_maker' };
+  const requesters = [requested.holder, ...holdersOf(requested)];
+  const inBoth = [approved.holder, ...holdersOf(approved)].find((one) =>
+    requesters.some((other) => isSamePerson(one, other)),
   );
-  return hadBoth === undefined ? null : { kind: 'maker', holder: hadBoth };
+  return inBoth === undefined ? null : { kind: 'maker', holder: inBoth };
 }
 
-function holdersOf({ makers }: KeyInHand): readonly string[] {
+function holdersOf({ makers }: AccessibleKey): readonly string[] {
   return makers.flatMap(({ holder }) => (holder === null ? [] : [holder]));
 }

@@ -2,29 +2,29 @@ import { type Lease, LATE_AFTER } from '../../domain/call-permits';
 import { HOUR, SECOND } from '../../domain/time';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 
-/** What a process sees of the leases. Real time by PostgreSQL's clock, epoch ms. */
+/** The leases as seen by a process. Real time by PostgreSQL's clock, epoch ms. */
 export interface SeenLeases {
   readonly at: number;
   readonly leases: readonly Lease[];
-  /** Whether sending is halted as the ledger was restored. */
+  /** Whether sending is halted because the ledger was restored. */
   readonly isRestored: boolean;
 }
 
-/** Real ms after which a lease is removed: longer than a permit rests after its owner has died, at any usual cap. */
-const FORGOTTEN_AFTER = HOUR;
+/** Real ms after which a lease is removed: longer than a permit is blocked after its owner has died, at any usual cap. */
+const REMOVED_AFTER = HOUR;
 
-/** Takes a new lease, and forgets those of processes that are long gone. */
+/** Takes a new lease, and removes those of processes that ended long ago. */
 export async function takeRateLease(db: Db, leaseId: string): Promise<void> {
   await db.query(
-    `with forgotten as (
+    `with removed as (
        delete from rate_leases where renewed_at < clock_timestamp() - make_interval(secs => $2)
      )
      insert into rate_leases (lease_id, joined_at, renewed_at) values ($1, clock_timestamp(), clock_timestamp())`,
-    [leaseId, FORGOTTEN_AFTER / SECOND],
+    [leaseId, REMOVED_AFTER / SECOND],
   );
 }
 
-/** @returns false where it is gone or too old to be renewed: a new one is to be taken. */
+/** @returns false if it is missing or too old to be renewed: a new one must be taken. */
 export async function renewRateLease(db: Db, leaseId: string): Promise<boolean> {
   const renewed = await readRecord(
     db,

@@ -10,12 +10,12 @@ export interface NewSession {
   readonly endsRealAt: number;
 }
 
-/** A session, and its key. */
+/** A session and its key. */
 export interface SessionRecord {
   readonly keyId: string;
   readonly usedRealAt: number;
   readonly endsRealAt: number;
-  /** Of its key. */
+  /** The permissions of its key. */
   readonly powers: KeyPowers;
 }
 
@@ -27,8 +27,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
   );
 }
 
-/** A session that opens nothing any more, and its key where that has a row. */
-export interface OverSession extends Omit<SessionRecord, 'powers'> {
+/** A session that is no longer valid, and its key if that has a row. */
+export interface EndedSession extends Omit<SessionRecord, 'powers'> {
   readonly tokenHash: Buffer;
   readonly name: string | null;
   readonly revokedRealAt: number | null;
@@ -36,29 +36,29 @@ export interface OverSession extends Omit<SessionRecord, 'powers'> {
 }
 
 /**
- * Removes sessions whose time is over, that were not used since `idleSince`, or whose key is not valid any more. One that
- * another process removes at the same moment is left to it.
+ * Removes sessions that have expired, were not used since `idleSince`, or whose key is no longer valid. A session that another
+ * process is removing is left to it.
  */
-export async function removeOverSessions(
+export async function removeEndedSessions(
   db: Db,
   { realNow, idleSince }: { readonly realNow: number; readonly idleSince: number },
-): Promise<readonly OverSession[]> {
-  return readRecords<OverSession>(
+): Promise<readonly EndedSession[]> {
+  return readRecords<EndedSession>(
     db,
     `delete from sessions using (
        select s.token_hash, k.name, k.revoked_real_at, k.expires_real_at
        from sessions s left join api_keys k on k.key_id = s.key_id
        where s.ends_real_at <= $1 or s.used_real_at <= $2 or not (${IS_VALID('$1')})
        for update of s skip locked
-     ) as over
-     where sessions.token_hash = over.token_hash
-     returning over.token_hash, key_id, used_real_at, ends_real_at, over.name, over.revoked_real_at,
-       over.expires_real_at`,
+     ) as ended
+     where sessions.token_hash = ended.token_hash
+     returning ended.token_hash, key_id, used_real_at, ends_real_at, ended.name, ended.revoked_real_at,
+       ended.expires_real_at`,
     [instantToColumn(realNow), instantToColumn(idleSince)],
   );
 }
 
-/** Null where there is none, its time is over, or its key was revoked or has ended. */
+/** Null if there is none, it has expired, or its key was revoked or has expired. */
 export async function findSession(db: Db, tokenHash: Buffer, realNow: number): Promise<SessionRecord | null> {
   return readRecord<SessionRecord>(
     db,
@@ -69,7 +69,7 @@ export async function findSession(db: Db, tokenHash: Buffer, realNow: number): P
   );
 }
 
-/** Notes that a person used it. Never earlier than what is noted: processes of the API may do so at once. */
+/** Records its use. Never moves the time back, as several API processes may record at once. */
 export async function recordSessionUse(db: Db, tokenHash: Buffer, realAt: number): Promise<void> {
   await db.query('update sessions set used_real_at = $2 where token_hash = $1 and used_real_at < $2', [
     tokenHash,

@@ -16,14 +16,14 @@ import { insertSend } from './sends';
 import { beginWithLock } from '../rows/subscription';
 
 /**
- * An operator's finding on a debit that another system made, and that was taken for the cycle's although the cycle before ended
- * uncollected: which of the two it paid (rule 40).
+ * An operator's finding on a debit that another system made and that was adopted for a cycle although the previous cycle ended
+ * uncollected: which of the two cycles it paid (rule 40).
  */
 export interface AdoptedFinding extends Actor {
   readonly subscriptionId: SubscriptionId;
-  /** Which took it. */
+  /** The cycle that adopted it. */
   readonly cycle: number;
-  /** Which it paid: this one, or the one before. */
+  /** The cycle it paid: this one, or the previous one. */
   readonly paidCycle: number;
   readonly evidence: string;
   /** Business time. */
@@ -32,14 +32,14 @@ export interface AdoptedFinding extends Actor {
 }
 
 export type AdoptedResult =
-  /** The same finding was recorded before: its answer may have been lost. */
+  /** The same finding was recorded before: its response may have been lost. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'resolved'; readonly revision: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 type Finding = Pick<AdoptedFinding, 'subscriptionId' | 'cycle' | 'paidCycle' | 'evidence' | 'actor'>;
 
-/** Whether an item asks which cycle the debit that this one has adopted paid, or the same finding has answered it before. */
+/** Whether an open item asks which cycle the debit adopted by this one paid, or the same finding has answered it before. */
 export async function isAboutAdoption(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle } = finding;
   const made = await readRecord(db, 'select from attempts where subscription_id = $1 and cycle = $2 and adopted', [
@@ -47,11 +47,11 @@ export async function isAboutAdoption(db: Db, finding: Finding): Promise<boolean
     cycle,
   ]);
   if (made === null) return false;
-  return (await isOpenItem(db, contradictionKey(finding))) || isFoundAlike(db, finding);
+  return (await isOpenItem(db, contradictionKey(finding))) || isSameFinding(db, finding);
 }
 
-/** Whether the last finding on the cycle is the same, of the same operator, and nothing has contradicted it since. */
-async function isFoundAlike(db: Db, finding: Finding): Promise<boolean> {
+/** Whether the last finding on the cycle is the same, by the same operator, and nothing has contradicted it since. */
+async function isSameFinding(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle, paidCycle, evidence, actor } = finding;
   if (await isOpenItem(db, contradictionKey(finding))) return false;
   const isAlike = await readValue<boolean>(
@@ -66,12 +66,12 @@ async function isFoundAlike(db: Db, finding: Finding): Promise<boolean> {
 }
 
 /**
- * Judged and written in one transaction, under the subscription's lock. The workflow has to be notified of the new revision: what
- * has to be collected now is for it.
+ * Validates and writes the finding in one transaction, under the subscription's lock. The workflow must be notified of the new
+ * revision, as it collects whatever is now due.
  */
 export async function resolveAdopted(pool: Pool, finding: AdoptedFinding): Promise<AdoptedResult> {
   const resolve = async (db: Db): Promise<AdoptedResult> => {
-    if (await isFoundAlike(db, finding)) return { kind: 'unchanged' };
+    if (await isSameFinding(db, finding)) return { kind: 'unchanged' };
     const found = await judge(db, finding);
     if ('code' in found) return { kind: 'refused', refusal: found };
     if (finding.paidCycle === finding.cycle) await recordFinding(db, finding, found.debit, 'collected');
@@ -103,12 +103,12 @@ async function judge(db: Db, finding: AdoptedFinding): Promise<Refusal | Found> 
      where subscription_id = $1 and cycle = $2 and adopted and state not in ('rejected', 'rejected_retryable')`,
     [subscriptionId, cycle],
   );
-  if (debit === null) return conflict(`cycle ${cycle} has no debit that another system made`);
+  if (debit === null) return conflict(`cycle ${cycle} has no debit made by another system`);
   if (debit.state !== 'successful') {
     return conflict(`authorization ${debit.authorizationId} of cycle ${cycle} is ${debit.state}; expected successful`);
   }
   if (!(await isOpenItem(db, contradictionKey(finding)))) {
-    return conflict(`no open item asks which cycle ${debit.authorizationId} paid`);
+    return conflict(`no open attention item asks which cycle ${debit.authorizationId} paid`);
   }
   const own = await readCycle(db, subscriptionId, cycle);
   if (own === null) return conflict(`cycle ${cycle} is not in the ledger`);
@@ -137,10 +137,10 @@ function whyNotPaid(
     return `cycle ${paidCycle} is ${previous.status}; expected failed or missed`;
   }
   if (previous.amount.value === amount.value) return null;
-  return `cycle ${paidCycle} was to collect ${previous.amount.value} cents, and the debit is of ${amount.value}`;
+  return `cycle ${paidCycle} had to collect ${previous.amount.value} cents, but the debit is ${amount.value} cents`;
 }
 
-/** What follows from the debit already, and speaks against giving it to another cycle. */
+/** Why the debit can no longer be moved to another cycle; null if it can. */
 async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Promise<string | null> {
   const { subscriptionId, cycle, captureId } = debit;
   const later = await readValue<number>(
@@ -148,14 +148,14 @@ async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Prom
     `select min(cycle) from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped')`,
     [subscriptionId, cycle],
   );
-  if (later !== null) return `cycle ${later} has started: what cycle ${cycle} collected cannot be changed any more`;
+  if (later !== null) return `cycle ${later} has started: what cycle ${cycle} collected can no longer be changed`;
   const open = await readRecord(
     db,
     `select from attempts where subscription_id = $1 and cycle = $2
        and state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed')`,
     [subscriptionId, paidCycle],
   );
-  if (open !== null) return `an attempt of cycle ${paidCycle} may have made a debit itself`;
+  if (open !== null) return `an attempt of cycle ${paidCycle} may itself have been debited`;
   const refund = await readRecord(db, 'select from orders where subscription_id = $1 and capture_id = $2', [
     subscriptionId,
     captureId,
@@ -163,10 +163,10 @@ async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Prom
   return refund === null ? null : `a refund of capture ${captureId} was ordered for cycle ${cycle}`;
 }
 
-/** The debit is entered for the cycle before, and the one that had taken it is as if nothing had been tried. */
+/** Enters the debit for the previous cycle, and resets the one that had adopted it as if nothing had been tried. */
 async function moveToPrevious(db: Db, finding: AdoptedFinding, { debit, own, previous }: Found): Promise<void> {
   const { subscriptionId, paidCycle, at } = finding;
-  if (previous === null) throw new Error(`cycle ${paidCycle} was judged and is gone`);
+  if (previous === null) throw new Error(`cycle ${paidCycle} was read and no longer exists`);
   const entered = await enterDebit(db, finding, debit, previous.dueAt);
   await releaseDebit(db, finding, debit);
   await reopenOrMiss(db, finding, own);
@@ -187,13 +187,13 @@ async function enterDebit(
     `select attempt, send from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
     [subscriptionId, paidCycle],
   );
-  // It is the outcome of the last attempt: attempts are counted, and none of ours was made.
+  // It becomes another send of the last attempt: attempts are counted, and we made none.
   const { attempt, send } = last === null ? { attempt: 0, send: 0 } : { attempt: last.attempt, send: last.send + 1 };
   const about = { subscriptionId, paymentId, cycle: paidCycle, attempt, amount, dueAt };
   return insertSend(db, { ...about, at, realAt, knownIds: [], owner: actor, adopted: true }, send);
 }
 
-/** Of all final outcomes this one alone may be taken back, see `guard_attempt`. */
+/** The only final outcome that may be revoked, see `guard_attempt`. */
 async function releaseDebit(db: Db, { actor, evidence, at }: AdoptedFinding, debit: AttemptRecord): Promise<void> {
   await db.query(
     `update attempts set state = 'rejected', authorization_id = null, capture_id = null, detail = 'PAID_PREVIOUS_CYCLE',
@@ -217,11 +217,11 @@ async function nameDebit(db: Db, entered: AttemptRecord, debit: AttemptRecord): 
       ...[instantToColumn(authorizationCreatedAt), instantToColumn(outcomeAt)],
     ],
   );
-  if (row === null) throw new Error('the debit was entered and is gone');
+  if (row === null) throw new Error('the debit was entered and no longer exists');
   return row;
 }
 
-/** It may be collected while its window is open and the subscription goes on; else it is missed. */
+/** It can be collected while its window is open and the subscription is not terminal; otherwise it is missed. */
 async function reopenOrMiss(
   db: Db,
   { subscriptionId, cycle, at, ...by }: AdoptedFinding,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import type { TrailMark } from '../../domain/audit/event';
+import type { AuditPosition } from '../../domain/audit/event';
 import { inStatement } from '../sql/database';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
 import { isAllOfOutcome } from '../deciding/outcome';
@@ -9,19 +9,19 @@ import { type AttemptRecord, resultOf, SENT } from '../rows/attempt';
 import { type Before, collectedColumns } from '../deciding/collected';
 import { type Outcome, settledColumns, type Update } from './outcomes';
 
-/** The ordinary end of a send, a message each: the answer to its POST, and its debit. What is not ordinary is left to `recordOutcome`. */
+/** The ordinary end of a send, in one message each: the answer to its POST, and its debit. Anything else is left to `recordOutcome`. */
 
-/** What the end of a debit is judged by, as it was when the answer to its POST was written. */
-export interface JudgedDebit {
+/** The state on which the end of a debit is decided, as it was when the answer to its POST was written. */
+export interface AcceptedDebit {
   readonly facts: SubscriptionFacts;
   readonly before: Before;
-  /** Names both: see `judged_as`. */
-  readonly judged: string;
+  /** Fingerprint of both: see `judged_as`. */
+  readonly fingerprint: string;
 }
 
-interface Accepted extends JudgedDebit {
+interface Accepted extends AcceptedDebit {
   readonly send: AttemptRecord;
-  readonly mark: TrailMark;
+  readonly mark: AuditPosition;
 }
 
 type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> & {
@@ -29,41 +29,41 @@ type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> 
   readonly outcome: Extract<Outcome, { state: State }>;
 };
 
-/** @returns null, and nothing is written, if the ledger has the authorization already, or the send may not become pending */
+/** @returns null, with nothing written, if the ledger already has the authorization, or if the send may not become pending */
 export async function recordAccepted(pool: Pool, { row, ...update }: UpdateOf<'pending'>): Promise<Accepted | null> {
-  const text = `select ${SENT}, w.entry, w.epoch, w.facts, w.before, w.judged from record_accepted(${parameters(1, 5)}) w`;
+  const text = `select ${SENT}, w.entry, w.epoch, w.facts, w.before, w.judged as fingerprint from record_accepted(${parameters(1, 5)}) w`;
   const values = settledColumns({ ...update, ref: row });
-  const record = () => readRecord<AttemptRecord & TrailMark & JudgedDebit>(pool, text, values);
+  const record = () => readRecord<AttemptRecord & AuditPosition & AcceptedDebit>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
-  const { entry, epoch, facts, before, judged, ...send } = written;
-  return { send, mark: { entry, epoch }, facts, before, judged };
+  const { entry, epoch, facts, before, fingerprint, ...send } = written;
+  return { send, mark: { entry, epoch }, facts, before, fingerprint };
 }
 
 interface Booked {
   readonly send: AttemptRecord;
-  readonly mark: TrailMark;
-  /** The subscription after it. */
+  readonly mark: AuditPosition;
+  /** The subscription after the update. */
   readonly current: Current;
 }
 
-/** @returns null, and nothing is written, if more follows from it, or the ledger has changed since it was judged */
+/** @returns null, with nothing written, if more follows from it, or if the ledger has changed since the answer was recorded */
 export async function recordBooked(
   pool: Pool,
   { row, ...update }: UpdateOf<'successful'>,
-  judged: JudgedDebit,
+  accepted: AcceptedDebit,
 ): Promise<Booked | null> {
   const { outcome, at } = update;
   const send = bookedAs(row, outcome, at);
-  if (!isOrdinary(send, outcome, judged, at)) return null;
+  if (!isOrdinary(send, outcome, accepted, at)) return null;
   const settled = settledColumns({ ...update, ref: row });
   const [collected, , ...entries] = collectedColumns(
-    { ...send, before: judged.before },
+    { ...send, before: accepted.before },
     { at, nextDueAt: outcome.nextDueAt },
   );
   const text = `select ${SENT}, w.entry, w.epoch, w.facts from record_collected(${parameters(1, 9)}) w`;
-  const values = [judged.judged, ...settled, collected, ...entries];
-  const record = () => readRecord<AttemptRecord & TrailMark & Pick<JudgedDebit, 'facts'>>(pool, text, values);
+  const values = [accepted.fingerprint, ...settled, collected, ...entries];
+  const record = () => readRecord<AttemptRecord & AuditPosition & Pick<AcceptedDebit, 'facts'>>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
   const { entry, epoch, facts, ...sent } = written;
@@ -75,11 +75,11 @@ function bookedAs(row: AttemptRecord, outcome: Extract<Outcome, { state: 'succes
   return { ...row, state, authorizationId, captureId, authorizationCreatedAt: createdAt, outcomeAt: at };
 }
 
-/** Nothing contradicts it, and nothing follows from it but that the cycle is collected. */
+/** Whether nothing contradicts the outcome, and the only consequence is that the cycle is collected. */
 function isOrdinary(
   send: AttemptRecord,
   { contradiction }: Extract<Outcome, { state: 'successful' }>,
-  { facts, before }: JudgedDebit,
+  { facts, before }: AcceptedDebit,
   at: Instant,
 ): boolean {
   const isContradicted =

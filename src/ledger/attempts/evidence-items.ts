@@ -4,11 +4,11 @@ import { type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../rows/attention-item';
 import type { Db } from '../sql/statements';
 import type { SendRef } from '../rows/attempt';
-import { listItemKey } from './ground';
+import { listItemKey } from './send-context';
 
-/** What operators are shown where the evidence contradicts itself, or is incomplete. */
+/** Attention items about evidence that is contradictory or incomplete. */
 
-/** What an item `contradiction` says of both sides, and what to do. */
+/** What a `contradiction` item says about both sides, and what to do. */
 export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
   readonly paymentId: PaymentId;
   readonly amount: Money;
@@ -20,8 +20,8 @@ export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'>
 }
 
 /**
- * Opens the item of a cycle about which the service contradicts itself, or what payers were told (rules 36, 37, 40). A cycle has
- * one, which takes the newest evidence.
+ * Opens the item of a cycle for which the service contradicts itself or what the payer was notified of (rules 36, 37, 40). A cycle
+ * has one item, which takes the newest evidence.
  */
 export async function openContradiction(db: Db, found: Contradiction, at: Instant): Promise<void> {
   const { subscriptionId, paymentId, cycle, amount, authorizationId, ledger, service, detail } = found;
@@ -47,7 +47,7 @@ export function contradictionKey({ subscriptionId, cycle }: Pick<SendRef, 'subsc
   return `contradiction/${subscriptionId}/${cycle}`;
 }
 
-/** Of which due date, and why its list of authorizations proves no absence. */
+/** The due date concerned, and why its list of authorizations proves no absence. */
 interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
   readonly paymentId: PaymentId;
   readonly collectBy: Instant;
@@ -55,12 +55,12 @@ interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
   readonly at: Instant;
 }
 
-/** The list of its authorizations has been incomplete for long: nothing is sent, and the date may be lost (rule 39). */
+/** The list of its authorizations has been incomplete for a long time: nothing is sent, and the cycle may be missed (rule 39). */
 export function openListItem(
   db: Db,
   { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList,
 ): Promise<void> {
-  const detail = `${reason}. If the service lists some days only, set PAYMENT_SERVICE_LIST_DAYS.`;
+  const detail = `${reason}. If the service lists only the last few days, set PAYMENT_SERVICE_LIST_DAYS.`;
   return openItem(
     db,
     {
@@ -75,7 +75,7 @@ export function openListItem(
   );
 }
 
-/** A whole list was read. */
+/** A complete list was read. */
 export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
   return endItem(db, listItemKey(ref));
 }

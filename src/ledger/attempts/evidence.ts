@@ -13,11 +13,11 @@ import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, insertEvent } from '../audit/entries';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from '../rows/attempt';
-import { readGround } from './ground';
+import { readSendContext } from './send-context';
 import { type NewSend, writeSend } from './sends';
 import { beginWithLock } from '../rows/subscription';
 
-/** An authorization that the ledger has as its own, for judging what the service lists (rules 36 to 39). */
+/** An authorization that the ledger has, for checking what the service lists (rules 36 to 39). */
 export interface KnownAuthorization extends SendRef, KnownRecord {
   readonly id: AuthorizationId;
   readonly state: AttemptState;
@@ -25,14 +25,14 @@ export interface KnownAuthorization extends SendRef, KnownRecord {
   readonly dueAt: Instant;
 }
 
-/** All of a payment, oldest first. */
+/** All authorizations of a payment, oldest first. */
 export async function knownAuthorizations(db: Db, paymentId: PaymentId): Promise<readonly KnownAuthorization[]> {
   const known = await readValue<readonly KnownAuthorization[]>(db, 'select known_authorizations($1)', [paymentId]);
   return known ?? [];
 }
 
-/** The send of the payment that bears the authorization and was not refused; null if none does. */
-export async function bearerOf(
+/** The send with the authorization, preferably one that was not refused; null if there is none. */
+export async function findSendByAuthorization(
   db: Db,
   paymentId: PaymentId,
   authorizationId: string,
@@ -46,7 +46,7 @@ export async function bearerOf(
   );
 }
 
-/** The refused attempt of a cycle that the service has listed again, unless it was refused again; one that is followed first. */
+/** The refused attempt of a cycle that the service has since reported otherwise, pending ones first; null if there is none. */
 export async function reopenedAttempt(
   db: Db,
   { subscriptionId, cycle }: Pick<SendRef, 'subscriptionId' | 'cycle'>,
@@ -61,7 +61,7 @@ export async function reopenedAttempt(
   );
 }
 
-/** Those of a payment whose outcome is not known again, oldest first. */
+/** The reopened attempts of a payment, oldest first. */
 export async function reopenedOf(db: Db, paymentId: PaymentId): Promise<readonly AttemptRecord[]> {
   return readRecords(
     db,
@@ -70,23 +70,23 @@ export async function reopenedOf(db: Db, paymentId: PaymentId): Promise<readonly
   );
 }
 
-/** Refused, and pending or successful by a later word of the service: it is followed until that is final. */
+/** Refused, but later reported as pending or successful: it is polled until its state is final. */
 export const IS_REOPENED = `(state = 'pending' and refused_as is not null)`;
 
-/** When something was found, and what the service says of it, for the audit log. */
+/** When something was found, and what the service reported, for the audit log. */
 export interface Finding {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
   readonly found: EventData;
-  /** A successful capture of it was seen. */
+  /** Whether a successful capture of it was seen. */
   readonly isCaptured: boolean;
 }
 
 /**
- * A refused authorization that the service lists as pending or successful is followed again: no further attempt of its cycle is
- * sent meanwhile (rule 36).
- * @param isWorkflowAsking whether the workflow of the subscription hears of it: if not, it has to read the ledger
+ * A refused authorization that the service lists as pending or successful is polled again: meanwhile no further attempt of its
+ * cycle is sent (rule 36).
+ * @param isWorkflowAsking whether the caller is the workflow of the subscription: if not, the workflow must be notified
  * @returns whether it is open now
  */
 export async function reopenAttempt(
@@ -114,7 +114,7 @@ export async function reopenAttempt(
   return inTransaction(pool, reopen, beginWithLock(ref.subscriptionId));
 }
 
-/** It turned failed again: its first refusal stands, with its time and reason (rule 36). @returns its row */
+/** It failed again: its first refusal remains, with its time and reason (rule 36). @returns its row */
 export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promise<AttemptRecord | null> {
   const refuse = async (db: Db) => {
     const before = await readState(db, ref.subscriptionId, at);
@@ -139,17 +139,17 @@ function aboutOf({ cycle, attempt, send, amount, dueAt }: AttemptRecord): EventD
   return { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
 }
 
-/** What was seen of a pending authorization beside its status. */
+/** What was seen of a pending authorization, apart from its status. */
 export interface Observation {
   /** The service has listed it as successful. */
   readonly authorized?: true;
-  /** Real time since which lists have lacked it; null: they show it. */
+  /** Real time since which lists have not shown it; null if they show it. */
   readonly unlistedSinceReal?: number | null;
-  /** Real time since which a successful capture has been seen under its refusal; null: none is seen. */
+  /** Real time since which a successful capture has been seen despite its refusal; null if none is seen. */
   readonly contradictedSinceReal?: number | null;
 }
 
-/** Kept for the next poll; of a send that is pending. @returns its current row, null if there is none */
+/** Stores it for the next poll if the send is pending. @returns its current row, null if there is none */
 export async function recordObservation(db: Db, ref: SendRef, seen: Observation): Promise<AttemptRecord | null> {
   const { authorized = false, unlistedSinceReal, contradictedSinceReal } = seen;
   const written = await readRecord<AttemptRecord>(
@@ -168,10 +168,10 @@ export async function recordObservation(db: Db, ref: SendRef, seen: Observation)
   return written ?? readSend(db, ref);
 }
 
-/** An authorization that another system has made for a cycle, as the service lists it. */
+/** An authorization that another system has created for a cycle, as the service lists it. */
 export interface ForeignAuthorization extends Omit<NewSend, 'at' | 'knownIds' | 'revision' | 'grounds'> {
   readonly authorizationId: AuthorizationId;
-  /** When the service made it. */
+  /** When the service created it. */
   readonly createdAt: Instant;
   /** Business time of the entry in the audit log. */
   readonly enteredAt: Instant;
@@ -179,26 +179,26 @@ export interface ForeignAuthorization extends Omit<NewSend, 'at' | 'knownIds' | 
 
 export type Adoption =
   | { readonly kind: 'adopted'; readonly send: AttemptRecord }
-  /** The cycle collects another amount by now, or has an attempt that speaks against it. */
+  /** The cycle now collects another amount, or has an attempt that conflicts with it. */
   | { readonly kind: 'refused' };
 
-/** States of the cycle before that leave open which of the two was paid (rule 40). */
+/** States of the previous cycle that leave open which of the two was paid (rule 40). */
 const UNPAID = ['failed', 'missed'];
 
 /**
- * Enters it as the cycle's attempt, in `sending` and with its id in mind: no POST follows, and the service is polled for it as
- * for one of our own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
+ * Enters it as the cycle's attempt, pending and with its id: no POST follows, and the service is polled for it as for one of our
+ * own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
  */
 export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization): Promise<Adoption> {
   const { createdAt, enteredAt, authorizationId, ...made } = found;
   const adopt = async (db: Db): Promise<Adoption> => {
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = made;
-    const ground = await readGround(db, made);
-    const isFrozen = ground.cycleAmount !== null && ground.cycleStatus !== 'scheduled';
-    if (ground.isBlocked || (isFrozen && ground.cycleAmount.value !== amount.value)) return { kind: 'refused' };
-    const about = { cycle, attempt, send: ground.send, amount, dueAt: toIso(dueAt) };
+    const context = await readSendContext(db, made);
+    const isFrozen = context.cycleAmount !== null && context.cycleStatus !== 'scheduled';
+    if (context.isBlocked || (isFrozen && context.cycleAmount.value !== amount.value)) return { kind: 'refused' };
+    const about = { cycle, attempt, send: context.send, amount, dueAt: toIso(dueAt) };
     const data = { ...about, authorizationId, createdAt: toIso(createdAt) };
-    const started = await writeSend(db, { ...made, adopted: true, at: createdAt, knownIds: [] }, ground, {
+    const started = await writeSend(db, { ...made, adopted: true, at: createdAt, knownIds: [] }, context, {
       at: enteredAt,
       type: 'attempt.adopted',
       data,
@@ -209,16 +209,16 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
        where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) returning ${ATTEMPT_COLUMNS}`,
       [...keyOf(started), authorizationId, instantToColumn(createdAt), instantToColumn(made.realAt)],
     );
-    if (pending === null) throw new Error('the adopted send was written and is gone');
+    if (pending === null) throw new Error('the adopted send was written and no longer exists');
     if (attempt > 0) {
-      const detail = `${authorizationId} is of no attempt that the ledger knows; the payer was told that cycle ${cycle} had failed. Nothing more is sent for it.`;
+      const detail = `${authorizationId} belongs to no attempt in the ledger, and the payer was notified that cycle ${cycle} had failed. Nothing more is sent for it.`;
       const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
       const ledger = { state: 'rejected_retryable', at: dueAt };
       await openContradiction(db, { ...about, ledger, service: { state: 'listed', at: createdAt } }, enteredAt);
     }
     const before = await previousOf(db, { subscriptionId, cycle });
     if (before !== null && UNPAID.includes(before.status)) {
-      const detail = `${authorizationId} was made elsewhere; cycle ${cycle - 1} is ${before.status}. Find out which of the two it paid: resolve cycle ${cycle} with outcome "failed" and paidCycle ${cycle - 1} if it paid the earlier one.`;
+      const detail = `${authorizationId} was created by another system; cycle ${cycle - 1} is ${before.status}. Find out which of the two cycles it paid. If it paid the earlier one, resolve cycle ${cycle} with outcome "failed" and paidCycle ${cycle - 1}.`;
       await openContradiction(
         db,
         {

@@ -3,7 +3,7 @@ import type { Unconfirmed } from '../../domain/attempt/action';
 import type { AuthorizationId, CaptureId, PaymentId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type AttemptState, isFinal, isVerdict, type SendState, statesBefore } from '../../domain/send';
-import type { TrailMark } from '../../domain/audit/event';
+import type { AuditPosition } from '../../domain/audit/event';
 import { inStatement, inTransaction } from '../sql/database';
 import { type Db, instantToColumn, type Readable, readRecord, readValue } from '../sql/statements';
 import { readState } from '../deciding/facts';
@@ -15,13 +15,13 @@ import { answerWithBefore, collectCycle, type WithBefore } from '../deciding/col
 import { openContradiction } from './evidence-items';
 import { beginWithLock } from '../rows/subscription';
 
-/** What became of a send. `createdAt` is the authorization's, as the service has it. */
+/** The outcome of a send. `createdAt` is the authorization's, as reported by the service. */
 export type Outcome =
   | {
       readonly state: 'pending';
       readonly authorizationId: AuthorizationId;
       readonly createdAt: Instant;
-      /** The service reported it as successful, its capture not being final. */
+      /** The service reported it as successful, but its capture is not final. */
       readonly authorized?: boolean;
       /** Real time of that report. */
       readonly reportedReal?: number;
@@ -31,10 +31,10 @@ export type Outcome =
       readonly authorizationId: AuthorizationId;
       readonly captureId: CaptureId;
       readonly createdAt: Instant;
-      /** The due date after this cycle's; null where there is none. Left out, it stays as it is. */
+      /** The due date after this cycle's; null if there is none. If omitted, the stored one is kept. */
       readonly nextDueAt?: Instant | null;
       readonly reportedReal?: number;
-      /** The service contradicts itself about it: for the item that an operator sees. */
+      /** How the service contradicts itself, for the attention item. */
       readonly contradiction?: string;
     }
   | {
@@ -54,16 +54,16 @@ export type Outcome =
     }
   | Unconfirmed;
 
-/** What the trail says of it. Actor `dueday` where none is given. */
+/** The audit entry about it. The actor defaults to `dueday`. */
 export type OutcomeEvent = Pick<NewEvent, 'type' | 'data'> & Partial<Pick<NewEvent, 'actor'>>;
 
-/** With how far the trail has come at least; null where the send was left as it stands. */
-export type Recorded = RecordOutcomeResult<AttemptRecord> & { readonly mark: TrailMark | null };
+/** With a position that the audit log has reached; null if the send was left unchanged. */
+export type Recorded = RecordOutcomeResult<AttemptRecord> & { readonly mark: AuditPosition | null };
 
 /**
- * Writes what became of a send, with its cycle and subscription where money was collected, in one transaction. A final
- * outcome is never overwritten; one that speaks against it is left to the trail as `attempt.contradicted`.
- * @throws where the send is not in the ledger, or its authorization is already another send's.
+ * Writes the outcome of a send, with its cycle and subscription if money was collected, in one transaction. A final
+ * outcome is never overwritten; one that contradicts it is recorded in the audit log as `attempt.contradicted`.
+ * @throws if the send is not in the ledger, or its authorization already belongs to another send.
  */
 export async function recordOutcome(
   pool: Pool,
@@ -74,14 +74,14 @@ export async function recordOutcome(
 ): Promise<Recorded> {
   const update: Update = { ref, outcome, at, event };
   const write = (db: Db) => updateSend<Written>(db, update, answerSent);
-  // Nothing else follows from it, and each attempt writes it.
+  // Every attempt writes this outcome, and nothing else follows from it.
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
     const before = isVerdict(outcome.state) ? await readState(db, ref.subscriptionId, at) : null;
     const isSuccessful = outcome.state === 'successful';
     const written = isSuccessful ? await collect(db, update, outcome.nextDueAt) : await write(db);
-    if (written === null) return leaveStanding(db, ref, outcome, at);
+    if (written === null) return leaveUnchanged(db, ref, outcome, at);
     if (before !== null) await followOutcome(db, before, ref, resultOf(written), at);
     const contradiction = whatContradicts(written, outcome);
     if (contradiction !== null) await reportContradiction(db, written, at, contradiction);
@@ -90,8 +90,8 @@ export async function recordOutcome(
   return inTransaction(pool, record, beginWithLock(ref.subscriptionId));
 }
 
-/** A send as it was written, and the entry in the trail that says so last. */
-type Written = AttemptRecord & TrailMark;
+/** A send as it was written, and its last audit entry. */
+type Written = AttemptRecord & AuditPosition;
 
 function recorded({
   epoch,
@@ -103,7 +103,7 @@ function recorded({
   return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
-/** The debit, with its cycle and subscription, unless another attempt has collected that. */
+/** The debit, with its cycle and subscription, unless another attempt has already collected the cycle. */
 async function collect(
   db: Db,
   update: Update,
@@ -122,11 +122,11 @@ async function collect(
   };
 }
 
-/** What a debit speaks against. */
+/** What a debit contradicts. */
 interface Collected {
-  /** Another attempt has collected the cycle. */
+  /** Whether another attempt has collected the cycle. */
   readonly isSecond: boolean;
-  /** An earlier attempt with the same authorization was refused. */
+  /** Whether an earlier attempt with the same authorization was refused. */
   readonly wasRefused: boolean;
 }
 
@@ -135,18 +135,18 @@ function secondDebit({ authorizationId, captureId, cycle }: AttemptRecord): stri
   return `${authorizationId} is a second debit of cycle ${cycle}. Recommended: refund capture ${captureId}.`;
 }
 
-/** What of an outcome speaks against what the payer was told, or the service has said before (rules 36, 37); null if nothing does. */
+/** How an outcome contradicts what the payer was notified of, or what the service has reported (rules 36, 37); null if it does not. */
 function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: Outcome): string | null {
   if (outcome.state !== 'successful' && outcome.state !== 'capture_failed') return null;
   const { refusedAs, authorizationId, attempt, isSecond = false, wasRefused = false } = written;
   if (isSecond) return secondDebit(written);
   if (outcome.contradiction !== undefined) return outcome.contradiction;
   if (wasRefused)
-    return `${authorizationId} had been refused, and the retry opened it again: check what the payer was told.`;
+    return `${authorizationId} had been refused, and the retry reopened it: check what the payer was notified of.`;
   if (refusedAs === null) return null;
   const became =
     outcome.state === 'successful' ? 'was collected after all' : 'was authorized after all, and its capture failed';
-  return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was told otherwise.`;
+  return `${authorizationId} of attempt ${attempt} had been refused, and ${became}: the payer was notified otherwise.`;
 }
 
 async function reportContradiction(db: Db, send: AttemptRecord, at: Instant, found: string): Promise<void> {
@@ -158,17 +158,17 @@ async function reportContradiction(db: Db, send: AttemptRecord, at: Instant, fou
     [subscriptionId],
   );
   const detail =
-    isPaused === true ? `${found} The subscription is paused: resume it if that was for this cycle.` : found;
+    isPaused === true ? `${found} The subscription is paused: resume it if this cycle was the reason.` : found;
   const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
   const ledger = { state: refusedAs ?? state, at: send.at };
   await openContradiction(db, { ...about, ledger, service: { state, at } }, at);
 }
 
-async function leaveStanding(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
+async function leaveUnchanged(db: Db, ref: SendRef, outcome: Outcome, at: Instant): Promise<Recorded> {
   const send = await readSend(db, ref);
   if (send === null) throw new Error(`the ledger has no send ${keyOf(ref).join('/')}`);
   if (contradicts(send, outcome)) await recordContradiction(db, send, outcome, at);
-  return { kind: 'stands', send, mark: null };
+  return { kind: 'unchanged', send, mark: null };
 }
 
 export interface Update {
@@ -178,10 +178,10 @@ export interface Update {
   readonly event: OutcomeEvent;
 }
 
-/** Answers the row that was written, and more. */
+/** Returns the row that was written, with more columns. */
 const answerSent = (more: string) => `select sent.*${more} from sent`;
 
-/** With its entry in the audit log, under the subscription's lock. Null where it may not become that, or is not in the ledger. */
+/** With its entry in the audit log, under the subscription's lock. Null if that transition is not allowed, or it is not in the ledger. */
 async function updateSend<Row extends Readable<Row>>(
   db: Db,
   update: Update,
@@ -209,7 +209,7 @@ export function settledColumns({
   ];
 }
 
-/** By the names of its columns. Ids are the service's and never changed: one that `jsonb` refuses is refused. */
+/** Keyed by column name. Ids are the service's and are never altered: one that `jsonb` rejects is refused. */
 function settledRow(
   { subscriptionId, cycle, attempt, send, paymentId }: SendRef & { readonly paymentId?: PaymentId },
   outcome: Outcome,
@@ -224,7 +224,7 @@ function settledRow(
   };
 }
 
-/** What the service calls it, where an outcome says so. */
+/** The ids that an outcome may carry. */
 interface Named {
   readonly state: AttemptState;
   readonly authorizationId?: AuthorizationId | undefined;
@@ -234,33 +234,33 @@ interface Named {
 }
 
 /**
- * Another outcome than the final one that stands, or the same of another authorization: an operator must see it. The
- * same holds where a person has resolved the attempt, and an authorization is found that may yet become a debit.
+ * Whether the outcome differs from the final one, or is the same for another authorization: an operator must see it. The
+ * same applies if an operator has resolved the attempt and an authorization is found that may still become a debit.
  */
-function contradicts(standing: AttemptRecord, outcome: Outcome): boolean {
-  if (!isFinal(standing.state)) return false;
-  const isSought = outcome.state === 'pending' && standing.resolvedBy !== null;
-  if (isSought) return !namesNone(standing) && isOfAnother(standing, outcome);
+function contradicts(current: AttemptRecord, outcome: Outcome): boolean {
+  if (!isFinal(current.state)) return false;
+  const isLateFinding = outcome.state === 'pending' && current.resolvedBy !== null;
+  if (isLateFinding) return !hasNoId(current) && isAnotherAuthorization(current, outcome);
   if (!isFinal(outcome.state)) return false;
-  if (standing.state !== outcome.state) return true;
-  return !namesNone(standing) && isOfAnother(standing, outcome);
+  if (current.state !== outcome.state) return true;
+  return !hasNoId(current) && isAnotherAuthorization(current, outcome);
 }
 
-/** Resolved as collected without an id: what is found now is what the person saw (rule 33). */
-function namesNone({ state, authorizationId }: AttemptRecord): boolean {
+/** Resolved as collected without an id: what is found now is what the operator saw (rule 33). */
+function hasNoId({ state, authorizationId }: AttemptRecord): boolean {
   return state === 'successful' && authorizationId === null;
 }
 
-function isOfAnother(standing: AttemptRecord, outcome: Outcome): boolean {
+function isAnotherAuthorization(current: AttemptRecord, outcome: Outcome): boolean {
   const { authorizationId }: Named = outcome;
-  return authorizationId !== undefined && authorizationId !== standing.authorizationId;
+  return authorizationId !== undefined && authorizationId !== current.authorizationId;
 }
 
-async function recordContradiction(db: Db, standing: AttemptRecord, outcome: Outcome, at: Instant): Promise<void> {
-  const { cycle, attempt, send, state, authorizationId } = standing;
+async function recordContradiction(db: Db, current: AttemptRecord, outcome: Outcome, at: Instant): Promise<void> {
+  const { cycle, attempt, send, state, authorizationId } = current;
   const found: Named = outcome;
   await insertEvent(db, {
-    subscriptionId: standing.subscriptionId,
+    subscriptionId: current.subscriptionId,
     at,
     actor: DUEDAY,
     type: 'attempt.contradicted',

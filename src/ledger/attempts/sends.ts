@@ -12,68 +12,76 @@ import type { BeginSendResult, SendStart } from '../rows/any-send';
 import type { ConsentAnswer } from '../subscriptions/subscriptions';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
 import { untilProbe } from '../rows/posts';
-import { findObstacle, type Ground, isHeld, isOver, type JudgedGround, type Place, readGround } from './ground';
+import {
+  findObstacle,
+  type SendContext,
+  isHeld,
+  isOver,
+  type FingerprintedContext,
+  type AttemptSubject,
+  readSendContext,
+} from './send-context';
 import { lockOf } from '../rows/subscription';
 
-export interface NewSend extends Place, SendStart {
+export interface NewSend extends AttemptSubject, SendStart {
   readonly amount: Money;
   readonly dueAt: Instant;
   readonly collectBy: Instant;
-  /** The newest revision of the row that its workflow has heard of; left out by a workflow that knows of none. */
+  /** The newest revision of the row that its workflow knows; omitted by a workflow that knows none. */
   readonly revision?: number | undefined;
-  /** The answer that permits it, kept with the row; left out where none was asked for. */
+  /** The answer that permits it, stored with the row; omitted if the consent was not checked. */
   readonly consent?: ConsentAnswer;
-  /** Another system made it (rule 40). */
+  /** Created by another system (rule 40). */
   readonly adopted?: true;
-  /** What else the sending was decided from, for the trail. */
+  /** What else the decision to send was based on, for the audit log. */
   readonly grounds?: EventData;
 }
 
 type BeginResult =
   | BeginSendResult<AttemptRecord>
-  /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow has not heard of. */
+  /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow does not know yet. */
   | { readonly kind: 'held' }
-  /** A retry, and no notice of the failure just before it was delivered (rule 13). */
+  /** A retry without a delivered notice of the preceding failure (rule 13). */
   | { readonly kind: 'no_notice' }
-  /** The cycle or the subscription is already over; the caller is late. */
+  /** The cycle or the subscription has already ended; the caller is late. */
   | { readonly kind: 'closed'; readonly status: CycleStatus | SubscriptionStatus };
 
 /**
- * Commits the row "sending" that must exist before a POST leaves (rule 16), or says why none may. All of it under
- * the subscription's lock, so that a hold counts as earlier or as later, and of two callers one starts; and under the lock
+ * Commits the row "sending" that must exist before a POST is sent (rule 16), or says why none may be sent. It runs under
+ * the subscription's lock, so that a hold counts as earlier or as later and only one of two callers starts; and under the lock
  * that a halt of the installation waits for.
- * @throws where the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen otherwise.
+ * @throws if the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen at another value.
  */
 export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult> {
   return inTransaction(pool, (db) => beginUnderLocks(db, input), `${BEGIN_SENDING}; ${lockOf(input.subscriptionId)}`);
 }
 
 /**
- * The same in one message, by what was read before without a lock: it is written only if the ledger says the same under the locks.
- * @returns null if it differs, or does not permit the send: then {@link beginSend} says why
+ * The same in one message, based on what was read without a lock: the row is written only if the ledger is unchanged under the locks.
+ * @returns null if the ledger has changed or does not permit the send: then {@link beginSend} says why
  */
-export async function beginSendAsJudged(
+export async function beginSendIfUnchanged(
   pool: Pool,
   input: NewSend,
-  { ground, judged }: JudgedGround,
+  { context, fingerprint }: FingerprintedContext,
 ): Promise<AttemptRecord | null> {
-  if (input.probeInterval !== undefined || refusedBy(ground, input) !== null) return null;
-  const entry = sendingEntry(input, ground);
+  if (input.probeInterval !== undefined || refusedBy(context, input) !== null) return null;
+  const entry = sendingEntry(input, context);
   const begin = (db: Db) =>
     readRecord<AttemptRecord>(db, `select ${ATTEMPT_COLUMNS} from begin_send($1, ${parameters(2, 6)})`, [
-      judged,
-      ...sendColumns(input, ground, entry),
+      fingerprint,
+      ...sendColumns(input, context, entry),
     ]);
   return inStatement(pool, begin);
 }
 
 async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {
-  const ground = await readGround(db, input);
-  const refused = refusedBy(ground, input);
+  const context = await readSendContext(db, input);
+  const refused = refusedBy(context, input);
   if (refused !== null) return refused.kind === 'blocked' ? { ...refused, by: await findObstacle(db, input) } : refused;
   const wait = await untilProbe(db, input);
   if (wait > 0) return { kind: 'probing', wait };
-  return { kind: 'started', send: await writeSend(db, input, ground, sendingEntry(input, ground)) };
+  return { kind: 'started', send: await writeSend(db, input, context, sendingEntry(input, context)) };
 }
 
 type Refused =
@@ -81,49 +89,49 @@ type Refused =
   | { readonly kind: 'blocked' };
 
 /** Why the ledger permits no send; null if it does. */
-function refusedBy(ground: Ground, { revision }: Pick<NewSend, 'revision'>): Refused | null {
-  if (isHeld(ground, revision)) return { kind: 'held' };
-  if (isTerminal(ground.status)) return { kind: 'closed', status: ground.status };
-  if (ground.isHalted) return { kind: 'halted' };
-  if (ground.isBlocked) return { kind: 'blocked' };
-  if (isOver(ground.cycleStatus)) return { kind: 'closed', status: ground.cycleStatus };
-  return ground.lacksNotice ? { kind: 'no_notice' } : null;
+function refusedBy(context: SendContext, { revision }: Pick<NewSend, 'revision'>): Refused | null {
+  if (isHeld(context, revision)) return { kind: 'held' };
+  if (isTerminal(context.status)) return { kind: 'closed', status: context.status };
+  if (context.isHalted) return { kind: 'halted' };
+  if (context.isBlocked) return { kind: 'blocked' };
+  if (isOver(context.cycleStatus)) return { kind: 'closed', status: context.cycleStatus };
+  return context.lacksNotice ? { kind: 'no_notice' } : null;
 }
 
 /**
- * Opens the cycle, which becomes `collecting`, enters the send and its entry in the audit log, and keeps what permits it, in one
- * statement. The caller has judged by the ground.
+ * Opens the cycle, which becomes `collecting`, and writes the send, its audit entry and the consent answer that permits it, in one
+ * statement. The caller has checked the context.
  * @param at of the entry, business time
- * @throws where the cycle's amount is frozen otherwise.
+ * @throws if the cycle's amount is frozen at another value.
  */
 export async function writeSend(
   db: Db,
   input: NewSend,
-  ground: Ground,
+  context: SendContext,
   entry: NewEntry & { readonly at: Instant },
 ): Promise<AttemptRecord> {
   const text = `select ${ATTEMPT_COLUMNS} from write_send(${parameters(1, 6)})`;
-  return sentBy(await readRecord<AttemptRecord>(db, text, sendColumns(input, ground, entry)));
+  return sentBy(await readRecord<AttemptRecord>(db, text, sendColumns(input, context, entry)));
 }
 
-/** Arguments of `write_send`. @throws where the cycle's amount is frozen otherwise. */
+/** Arguments of `write_send`. @throws if the cycle's amount is frozen at another value. */
 function sendColumns(
   input: NewSend,
-  ground: Ground,
+  context: SendContext,
   { at, ...entry }: NewEntry & { readonly at: Instant },
 ): (string | null)[] {
-  requireFrozen(ground, input);
+  requireFrozen(context, input);
   const { subscriptionId, consent } = input;
-  const sending = sendRow({ ...input, knownIds: idsNotHeld(input.knownIds, ground.heldIds) }, ground.send);
+  const sending = sendRow({ ...input, knownIds: idsNotHeld(input.knownIds, context.heldIds) }, context.send);
   const answer = consent === undefined ? null : { ...consent, at: instantToColumn(consent.at) };
   return [
-    // Ids are the service's and never changed: what `jsonb` refuses is refused.
+    // Ids are the service's and are never altered: one that `jsonb` rejects is refused.
     ...[JSON.stringify(sending), instantToColumn(input.collectBy), jsonToColumn(answer)],
     ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries: [entry] }),
   ];
 }
 
-function requireFrozen({ cycleStatus, cycleAmount }: Ground, { subscriptionId, cycle, amount }: NewSend): void {
+function requireFrozen({ cycleStatus, cycleAmount }: SendContext, { subscriptionId, cycle, amount }: NewSend): void {
   if (cycleAmount === null || cycleStatus === 'scheduled' || sameMoney(cycleAmount, amount)) return;
   throw new Error(`cycle ${cycle} of ${subscriptionId} is frozen at ${cycleAmount.value} cents, not ${amount.value}`);
 }
@@ -133,7 +141,7 @@ function sentBy(row: AttemptRecord | null): AttemptRecord {
   return row;
 }
 
-/** Enters the send alone. */
+/** Inserts only the send. */
 export async function insertSend(db: Db, input: SendRow, send: number): Promise<AttemptRecord> {
   const row = sendRow(input, send);
   const columns = Object.keys(row).join(', ');
@@ -144,7 +152,7 @@ export async function insertSend(db: Db, input: SendRow, send: number): Promise<
 
 type SendRow = Omit<NewSend, 'collectBy' | 'revision' | 'consent' | 'grounds'>;
 
-/** By the names of its columns. */
+/** Keyed by column name. */
 function sendRow(input: SendRow, send: number): Readonly<Record<string, unknown>> {
   const {
     subscriptionId,
@@ -176,7 +184,7 @@ function sendRow(input: SendRow, send: number): Readonly<Record<string, unknown>
 
 function sendingEntry(
   { cycle, attempt, amount, dueAt, collectBy, grounds, knownIds, owner, at }: NewSend,
-  { send }: Ground,
+  { send }: SendContext,
 ) {
   const about = { cycle, attempt, send, amount, dueAt: toIso(dueAt), collectBy: toIso(collectBy) };
   return { at, type: 'attempt.sending' as const, data: { ...about, ...grounds, listed: knownIds.length, owner } };

@@ -2,28 +2,32 @@ import type { Instant } from '../../domain/time';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
 import { type Db, readRecord } from '../sql/statements';
 import { type Precheck, precheckOf } from '../rows/any-send';
-import { ATTEMPT_COLUMNS, type AttemptRead, BESIDE } from '../rows/attempt';
+import { ATTEMPT_COLUMNS, type AttemptRead, REOPENED_ATTEMPT } from '../rows/attempt';
 import { backOffKey, type StoredBackOff } from '../rows/back-offs';
 import type { KnownAuthorization } from './evidence';
-import { type AdoptionTerms, type JudgedGround, listItemKey, type Place } from './ground';
+import { type AdoptionTerms, type FingerprintedContext, listItemKey, type AttemptSubject } from './send-context';
 
 /**
- * All that the ledger says of an attempt before the service is asked anything, in one statement and without a lock. What is sent
- * by it is written only if the ledger says the same under the locks: see {@link JudgedGround}.
+ * Everything the ledger says about an attempt before the service is called, in one statement and without a lock. A send based on
+ * it is written only if the ledger still says the same under the locks: see {@link FingerprintedContext}.
  */
-export interface Survey extends AttemptRead, JudgedGround {
+export interface Survey extends AttemptRead, FingerprintedContext {
   readonly current: Current;
-  /** Every authorization that the ledger has as the payment's own, oldest first. */
+  /** Every authorization that the ledger has for the payment, oldest first. */
   readonly own: readonly KnownAuthorization[];
   readonly precheck: Precheck & Pick<AdoptionTerms, 'hasListItem' | 'wasUnreadable'>;
-  /** What an activity before has left to wait for; null if nothing. */
+  /** The back-off that an earlier activity has left; null if there is none. */
   readonly left: StoredBackOff | null;
 }
 
 type Row = Omit<Survey, 'current'> & { readonly facts: SubscriptionFacts };
 
-/** Null if there is no such subscription, a draft being none. */
-export async function surveyAttempt(db: Db, input: Omit<Place, 'paymentId'>, now: Instant): Promise<Survey | null> {
+/** Null if there is no such subscription, or it is still a draft. */
+export async function surveyAttempt(
+  db: Db,
+  input: Omit<AttemptSubject, 'paymentId'>,
+  now: Instant,
+): Promise<Survey | null> {
   const { subscriptionId, cycle, attempt } = input;
   const values = [subscriptionId, cycle, attempt, backOffKey(input), listItemKey(input)];
   const row = await readRecord<Row>(db, SURVEY, values);
@@ -38,9 +42,9 @@ const SENT = ATTEMPT_COLUMNS.split(',')
   .join(', ');
 
 const SURVEY = `
-  select subscription_facts($1) as facts, seen.own, seen.ground, judged_as(seen.ground, seen.own) as judged, ${SENT},
-    ${BESIDE} as beside, g.accepted_real_at as "mark.epoch", coalesce((select max(id) from events), 0) as "mark.entry",
-    p.sends as "precheck.sends", p.last_in_doubt_real as "precheck.last_in_doubt_real",
+  select subscription_facts($1) as facts, seen.own, seen.context, judged_as(seen.context, seen.own) as fingerprint, ${SENT},
+    ${REOPENED_ATTEMPT} as beside, g.accepted_real_at as "mark.epoch", coalesce((select max(id) from events), 0) as "mark.entry",
+    p.sends as "precheck.sends", p.last_unknown_real as "precheck.last_unknown_real",
     p.is_halted as "precheck.is_halted", p.is_unanswered as "precheck.is_unanswered",
     exists (
       select from attention_items where item_id = attention_id($5) and closed_real_at is null
@@ -50,7 +54,7 @@ const SURVEY = `
   from subscriptions s
   cross join restore_guard g
   cross join lateral (
-    select known_authorizations(s.payment_id) as own, send_ground($1, $2, $3, s.payment_id) as ground offset 0
+    select known_authorizations(s.payment_id) as own, send_ground($1, $2, $3, s.payment_id) as context offset 0
   ) seen
   cross join lateral (
     ${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}

@@ -3,20 +3,20 @@ import { amountFreeAt } from '../../domain/subscription/next-step';
 import { type Calendar, collectionWindow, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
-import { UNTRIED } from '../reports/untried';
+import { UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { readCurrent } from '../deciding/facts';
 import {
   type Among,
   AT_ONCE,
-  common,
+  commonParameters,
   isFree,
   type Overdue,
   type OverdueTerms,
-  PATIENCE,
+  OVERDUE_AFTER,
   readBacklog,
   RESUMED,
-} from './judged';
+} from './overdue-terms';
 
 interface DueFirst extends Calendar {
   readonly subscriptionId: SubscriptionId;
@@ -24,17 +24,17 @@ interface DueFirst extends Calendar {
   readonly spread: number;
   readonly transit: number;
   readonly hasChange: boolean;
-  /** When its last pause ended; null where there was none. */
+  /** When its last pause ended; null if there was none. */
   readonly resumedAt: Instant | null;
 }
 
-/** A replacement that takes the due date over is waited for, until it is granted or ends. */
+/** A replacement takes over the due date: the old subscription waits until it is granted or ends. */
 const IS_LEFT_TO_REPLACEMENT = `exists (
   select from subscriptions r where r.replaces = s.subscription_id
     and r.status in ('pending_consent', 'active', 'paused') and r.first_payment_at <= s.next_due_at
 )`;
 
-/** (a): page by page, as many of one due date may wait for their turn within the spread. */
+/** (a): page by page, as many subscriptions with the same due date may be spread over time. */
 export async function firstAttempts(
   db: Db,
   terms: OverdueTerms,
@@ -73,33 +73,33 @@ function readDueFirst(
        and not ${IS_LEFT_TO_REPLACEMENT} and ${isFree('null')}
      order by s.next_due_at, s.subscription_id limit ${AT_ONCE}`,
     [
-      ...common(terms, among),
+      ...commonParameters(terms, among),
       instantToColumn(terms.now),
       ...[instantToColumn(after?.nextDueAt ?? null), after?.subscriptionId ?? null],
     ],
   );
 }
 
-interface Around {
+interface SendingLimits {
   readonly backlog: Backlog;
   readonly sendingSince: Instant;
 }
 
-async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, around: Around): Promise<Overdue | null> {
+async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, limits: SendingLimits): Promise<Overdue | null> {
   const { subscriptionId, nextDueAt, spread, transit, hasChange, resumedAt } = due;
   const cycle = firstCycleFrom(due, nextDueAt);
   const { collectBy } = collectionWindow(due, cycle);
-  const room = Math.max(0, collectBy - transit - nextDueAt);
-  const startAt = nextDueAt + Math.min(spread, Math.floor(room / 2));
+  const available = Math.max(0, collectBy - transit - nextDueAt);
+  const startAt = nextDueAt + Math.min(spread, Math.floor(available / 2));
   const freeAt = hasChange ? await increaseFreeAt(db, subscriptionId, cycle, terms.now) : startAt;
-  const plannedAt = Math.max(startAt, freeAt, resumedAt ?? 0, around.sendingSince);
-  const waits = waitingTime(around.backlog, plannedAt, terms.callsPerSecond, terms.speed);
-  return terms.now < plannedAt + PATIENCE + waits
+  const plannedAt = Math.max(startAt, freeAt, resumedAt ?? 0, limits.sendingSince);
+  const waits = waitingTime(limits.backlog, plannedAt, terms.callsPerSecond, terms.speed);
+  return terms.now < plannedAt + OVERDUE_AFTER + waits
     ? null
     : { subscriptionId, reason: 'first_attempt', cycle, plannedAt };
 }
 
-/** The day from which an increase may be collected. */
+/** The instant from which an increase may be collected. */
 async function increaseFreeAt(db: Db, id: SubscriptionId, cycle: number, now: Instant): Promise<Instant> {
   const state = (await readCurrent(db, id, now))?.state;
   return state?.cycle === cycle ? amountFreeAt(state, collectionWindow(state.terms, cycle)) : 0;

@@ -6,10 +6,10 @@ import { type Db, readRecord, readRecords, readValue } from '../sql/statements';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { endItem, openItem } from '../rows/attention-item';
 
-/** Fewer are never grouped. */
+/** Smaller groups are never formed. */
 const FEWEST = 5;
 
-/** Of an open item, for what reason its subscription waits; null for what is never grouped. */
+/** The reason why the subscription of an open item waits; null for items that are never grouped. */
 const REASON = `case
   when i.source = 'difference' then 'different/' || i.kind
   when i.kind = 'orphaned' then 'orphaned'
@@ -21,7 +21,7 @@ const OPEN_ITEMS = `attention_items i where i.closed_real_at is null and i.subsc
   i.source = 'difference' or i.kind in ('orphaned', 'overdue', 'unresolved')
 )`;
 
-/** By reason; what waits for its restart looks orphaned as well. */
+/** Counts by reason; workflows that wait for a restart count as orphaned too. */
 const AFFECTED = `
   select reason, count(distinct subscription_id)::integer as affected from (
     select ${REASON} as reason, i.subscription_id from ${OPEN_ITEMS}
@@ -34,12 +34,12 @@ interface Affected {
   readonly affected: number;
 }
 
-/** Another process that groups is waited for by none: it does the same. "dued" in ASCII, and a number of its own. */
+/** Advisory lock; a process that does not get it skips grouping. "dued" in ASCII, and a number unique to this lock. */
 const GROUPING = '1685415268, 7';
 
 /**
- * Makes one item `installation` of many subscriptions that wait for the same reason: theirs are folded into it, and listed
- * again once they are fewer. Done again it changes nothing.
+ * Creates one `installation` item for many subscriptions that wait for the same reason: their items are folded into it, and
+ * listed again once they are fewer. Idempotent.
  */
 export async function groupItems(pool: Pool, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -58,7 +58,7 @@ export async function groupItems(pool: Pool, at: Instant): Promise<void> {
 
 const keyOf = (reason: string) => `installation/${reason}`;
 
-/** Whether so many workflows are missing that they are restarted at a limited rate, the earliest due date first (rule 44). */
+/** Whether so many workflows are missing that they are restarted at a limited rate, earliest due date first (rule 44). */
 export async function areManyOrphaned(db: Db): Promise<boolean> {
   const open = await readValue<boolean>(
     db,
@@ -68,7 +68,7 @@ export async function areManyOrphaned(db: Db): Promise<boolean> {
   return open === true;
 }
 
-/** As many as matter for a share of one in a hundred: a million are not counted for five. */
+/** Counts only as many as are needed to decide about a share of one percent: not a million for five. */
 async function countLive(db: Db, affected: number): Promise<number> {
   const live = await readValue<number>(
     db,
@@ -80,7 +80,7 @@ async function countLive(db: Db, affected: number): Promise<number> {
   return live ?? 0;
 }
 
-/** Groups that are none any more: their item ends, and what is left of them is listed again. */
+/** Groups that no longer exist: their item ends, and their remaining items are listed again. */
 async function unfold(db: Db, keys: readonly string[]): Promise<void> {
   const over = await readRecords<{ readonly key: string }>(
     db,
@@ -119,7 +119,7 @@ async function restartProgress(db: Db): Promise<string> {
   );
   return progress === null
     ? ''
-    : ` ${progress.restarted} restarted within a day, ${progress.waits} wait for their restart.`;
+    : ` ${progress.restarted} restarted within a day, ${progress.waits} are waiting to be restarted.`;
 }
 
 function describe(reason: string): string {
@@ -137,12 +137,12 @@ function describe(reason: string): string {
   }
 }
 
-/** What one cause usually is. */
+/** The most likely causes. */
 function firstChecks(reason: string): string {
   const [kind = reason] = reason.split('/');
   switch (kind) {
     case 'orphaned':
-      return 'that Temporal was not replaced or restored (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE), and that nobody terminates workflows; they are restarted by themselves.';
+      return 'that Temporal was not replaced or restored (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE), and that no one terminates workflows; they are restarted automatically.';
     case 'overdue':
       return 'that a worker of the current release runs (dueday doctor, dueday versions list), that Temporal and the payment service answer, and that PAYMENT_SERVICE_MAX_RPS is high enough.';
     case 'different':

@@ -9,29 +9,29 @@ import { firstAttempts } from './first-attempts';
 import {
   type Among,
   AT_ONCE,
-  common,
+  commonParameters,
   isFree,
   limitOf,
   type Overdue,
   type OverdueReason,
   type OverdueTerms,
-  PATIENCE,
+  OVERDUE_AFTER,
   readBacklog,
   RESUMED,
-} from './judged';
+} from './overdue-terms';
 import { IS_HALTED } from '../sql/installation';
 
-export type { Overdue, OverdueReason, OverdueTerms } from './judged';
+export type { Overdue, OverdueReason, OverdueTerms } from './overdue-terms';
 
-/** As in rule 13: no retry comes sooner after its notice. */
+/** As in rule 13: the minimum time between a notice and the retry. */
 const AFTER_NOTICE = MINUTE;
 
 const keyOf = (subscriptionId: SubscriptionId) => `subscription/${subscriptionId}/overdue`;
 
 /**
- * Opens an item `overdue` for each subscription of which something should have happened and has not, by the ledger alone,
- * and ends those of which it has happened since, or which something holds (rule 43).
- * @returns what is overdue and was not before
+ * Opens an `overdue` item for each subscription for which something should have happened and has not, judging by the ledger
+ * alone, and ends the items of those where it has happened since, or that are now held (rule 43).
+ * @returns what is newly overdue
  */
 export async function followOverdue(pool: Pool, terms: OverdueTerms): Promise<readonly Overdue[]> {
   const open = await readValues<SubscriptionId>(
@@ -54,14 +54,14 @@ function openOverdue(pool: Pool, { subscriptionId, reason, cycle, plannedAt }: O
 }
 
 const DETAILS: Readonly<Record<OverdueReason, string>> = {
-  first_attempt: 'the first attempt of the cycle has not begun an hour after its time',
-  retry: 'the retry has not begun an hour after its planned time, though its notice is delivered',
-  sending: 'a request was about to be sent, and no outcome of it is recorded, not even an unknown one',
+  first_attempt: 'the first attempt of the cycle has not started within an hour of its planned time',
+  retry: 'the retry has not started within an hour of its planned time, although its notice is delivered',
+  sending: 'a request was about to be sent, but no outcome is recorded, not even an unknown one',
   window_closed: 'the collection window closed an hour ago, and the cycle is still open',
 };
 
 /**
- * @param among those whose items are open; null: those that have none, {@link AT_ONCE} at most
+ * @param among those with open items; null: those without, at most {@link AT_ONCE}
  */
 export async function findOverdue(
   db: Db,
@@ -82,7 +82,7 @@ export async function findOverdue(
   return among === null ? all.slice(0, AT_ONCE) : all;
 }
 
-/** Null while all sending is halted: then nothing is overdue. What waited for the end of a halt was due then. */
+/** Null while all sending is halted: then nothing is overdue. What waited for the end of a halt counts from its end. */
 async function readSendingSince(db: Db): Promise<{ readonly at: Instant } | null> {
   return readRecord(
     db,
@@ -90,7 +90,7 @@ async function readSendingSince(db: Db): Promise<{ readonly at: Instant } | null
   );
 }
 
-/** (c): by real time, as the process that sends is what may have died. */
+/** (c): by real time, as the sending process may have died. */
 async function sendsWithoutOutcome(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
   return readRecords<Overdue>(
     db,
@@ -98,7 +98,7 @@ async function sendsWithoutOutcome(db: Db, terms: OverdueTerms, among: Among): P
      from attempts a join subscriptions s using (subscription_id)
      where a.state = 'sending' and a.sending_real_at <= $3 and ${isFree('a.cycle')}
      order by a.sending_real_at, s.subscription_id ${limitOf(among)}`,
-    [...common(terms, among), instantToColumn(terms.realNow - 2 * terms.settle)],
+    [...commonParameters(terms, among), instantToColumn(terms.realNow - 2 * terms.settle)],
   );
 }
 
@@ -106,7 +106,7 @@ interface Retry extends Omit<Overdue, 'reason'> {
   readonly resumedAt: Instant | null;
 }
 
-/** (b): the notice of the last failure is delivered, and nothing was begun since. */
+/** (b): the notice of the last failure is delivered, and nothing has started since. */
 async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: Instant): Promise<readonly Overdue[]> {
   const late = await readRecords<Retry>(
     db,
@@ -122,7 +122,7 @@ async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: 
      where c.status = 'dunning' and c.next_attempt_at <= $3::timestamptz - interval '1 hour'
        and last.state = 'rejected_retryable' and s.status = 'active' and ${isFree('c.cycle')}
      order by c.next_attempt_at, s.subscription_id ${limitOf(among)}`,
-    [...common(terms, among), instantToColumn(terms.now)],
+    [...commonParameters(terms, among), instantToColumn(terms.now)],
   );
   if (late.length === 0) return [];
   const earliest = Math.min(...late.map(({ plannedAt }) => plannedAt));
@@ -130,11 +130,11 @@ async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: 
   return late.flatMap(({ resumedAt, ...each }) => {
     const plannedAt = Math.max(each.plannedAt, resumedAt ?? 0, sendingSince);
     const waits = waitingTime(backlog, plannedAt, terms.callsPerSecond, terms.speed);
-    return terms.now < plannedAt + PATIENCE + waits ? [] : [{ ...each, plannedAt, reason: 'retry' as const }];
+    return terms.now < plannedAt + OVERDUE_AFTER + waits ? [] : [{ ...each, plannedAt, reason: 'retry' as const }];
   });
 }
 
-/** (d): what is pending at the service is followed, and has an item of its own. */
+/** (d): attempts pending at the service are excluded; they are polled and have their own item. */
 async function closedWindows(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
   return readRecords<Overdue>(
     db,
@@ -147,6 +147,6 @@ async function closedWindows(db: Db, terms: OverdueTerms, among: Among): Promise
        )
        and ${isFree('c.cycle')}
      order by least(c.retry_until, c.collect_by), s.subscription_id ${limitOf(among)}`,
-    [...common(terms, among), instantToColumn(terms.now)],
+    [...commonParameters(terms, among), instantToColumn(terms.now)],
   );
 }

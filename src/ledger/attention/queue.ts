@@ -10,16 +10,16 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
 import { UNDELIVERED } from '../webhooks/dead-letters';
 import { type Act, insertEvent } from '../audit/entries';
-import { type Evidence, type NewItem, recordTurn } from '../rows/attention-item';
+import { type Evidence, type NewItem, recordItemEvent } from '../rows/attention-item';
 
-/** Something that waits for a person. */
+/** Something that waits for an operator. */
 export interface AttentionItem {
   readonly itemId: string;
   readonly source: NewItem['source'];
   readonly kind: string;
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId | null;
-  /** Of the subscription or the payment; null where it is about neither. */
+  /** Status of the subscription or the payment; null if it is about neither. */
   readonly status: SubscriptionStatus | PaymentStatus | null;
   readonly cycle: number | null;
   readonly orderId: OrderId | null;
@@ -28,11 +28,11 @@ export interface AttentionItem {
   /** Business time. */
   readonly since: Instant;
   readonly deadline: Instant | null;
-  /** As they said when it was found; null where that is read from what follows. */
+  /** As they were when it was found; null if that is read from the fields below. */
   readonly ledger: Evidence | null;
   readonly service: Evidence | null;
   readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
-  /** The last attempt of its cycle; all null where there is none. */
+  /** The last attempt of its cycle; all null if there is none. */
   readonly attempt: Nullable<
     Pick<
       AttemptRecord,
@@ -41,14 +41,14 @@ export interface AttentionItem {
   >;
   /** The debit that a contradiction is about, if it is the second one of its cycle; otherwise all null. */
   readonly secondDebit: Nullable<Pick<AttemptRecord, 'amount' | 'captureId'>>;
-  /** Of a contradiction: a late success, of a subscription that its refusals have paused (rule 36). */
+  /** Whether a contradiction is a late success of a subscription paused because of its refusals (rule 36). */
   readonly isPausedByRefusals: boolean | null;
   /** Other open items of the same subscription or payment. */
   readonly related: readonly string[];
-  /** Of its dead letters, in its current state; all null where it is about something else. */
+  /** The endpoint of its dead letters, in its current state; all null for other items. */
   readonly endpoint: {
     readonly enabled: boolean | null;
-    /** Events that were given up and not delivered since; {@link MOST_COUNTED} where there are more. */
+    /** Events that were given up and not delivered since; {@link MOST_COUNTED} if there are more. */
     readonly undelivered: number | null;
   };
   readonly assignee: string | null;
@@ -59,7 +59,7 @@ export interface AttentionItem {
 export const ATTENTION_SORTS = ['-since', 'since', 'deadline', '-amount'] as const;
 type AttentionSort = (typeof ATTENTION_SORTS)[number];
 
-/** A list of what waits must not take long because much does. */
+/** Keeps the list fast when there are very many. */
 export const MOST_COUNTED = 10_000;
 
 export interface AttentionFilter {
@@ -69,7 +69,7 @@ export interface AttentionFilter {
   readonly sort?: AttentionSort | undefined;
 }
 
-/** By what they are sorted, and whether the largest comes first. */
+/** The sort value and direction. */
 const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction: 'asc' | 'desc']>> = {
   '-since': ['since', 'desc'],
   since: ['since', 'asc'],
@@ -77,24 +77,24 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
   '-amount': ['coalesce(amount, 0)', 'desc'],
 };
 
-/** What an item of the whole installation stands for is not listed beside it. */
+/** Items folded into one of the whole installation are not listed beside it. */
 const FILTERED = `closed_real_at is null and folded_into is null
   and ($1::text is null or kind = $1) and ($2::text is null or coalesce(assignee, '') = $2)`;
 
-/** Those of a halt aside, see {@link readHaltItem}. */
+/** Without the item of a halt, see {@link readHaltItem}. */
 export async function listAttention(
   db: Db,
   { kind = null, assignee = null, sort = '-since' }: Nullable<AttentionFilter>,
   page: Page,
 ): Promise<PageOf<AttentionItem>> {
   const [value, direction] = ORDERS[sort ?? '-since'];
-  const place = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
+  const position = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
   const after = pairCursor.read(page.cursor);
   const bound = sort === '-amount' ? '$3::bigint' : '$3::timestamptz';
   const from = after === null || sort === '-amount' ? after?.[0] : instantToColumn(after[0]);
-  const rows = await readRecords<AttentionItem & Place>(
+  const rows = await readRecords<AttentionItem & ItemPosition>(
     db,
-    `select ${columnsOf(place)} from (
+    `select ${columnsOf(position)} from (
        select * from attention_items
        where ${FILTERED} and source <> 'halt'
          and (${bound} is null or (${value}, number) ${direction === 'asc' ? '>' : '<'} (${bound}, $4::bigint))
@@ -103,17 +103,17 @@ export async function listAttention(
      order by ${value.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} ${direction}, i.number ${direction}`,
     [kind, assignee, from ?? null, after?.[1] ?? null, page.limit + 1],
   );
-  return toPage(rows, page.limit, ({ place: at, number }) => [at, number]);
+  return toPage(rows, page.limit, ({ position, number }) => [position, number]);
 }
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
-interface Place {
-  readonly place: number;
+interface ItemPosition {
+  readonly position: number;
   readonly number: number;
 }
 
-/** Null where sending goes on, or the filter leaves it out. */
+/** Null unless sending is halted and the filter includes it. */
 export function readHaltItem(
   db: Db,
   { kind = null, assignee = null }: Nullable<AttentionFilter>,
@@ -125,14 +125,14 @@ export function readHaltItem(
   );
 }
 
-/** One that is over too; null where there never was one of this id. */
+/** Closed items too; null if there never was one with this id. */
 function getAttentionItem(db: Db, itemId: string): Promise<AttentionItem | null> {
   return readRecord(db, `select ${columnsOf('0')} from (select * from attention_items where item_id = $1) i ${JOINS}`, [
     itemId,
   ]);
 }
 
-function columnsOf(place: string): string {
+function columnsOf(position: string): string {
   return `i.item_id, i.source, i.kind, i.subscription_id, coalesce(i.payment_id, s.payment_id) as payment_id,
     coalesce(s.status, p.status) as status, i.cycle, i.order_id, i.endpoint_id, i.amount, i.since, i.deadline, i.ledger, i.service,
     coalesce(s.consent_status, p.consent_status) as "consent.status",
@@ -151,7 +151,7 @@ function columnsOf(place: string): string {
     ) as related,
     a.detail as "attempt.detail", a.reason as "attempt.reason", w.enabled as "endpoint.enabled",
     dead.undelivered as "endpoint.undelivered",
-    i.assignee, i.note, i.closed_real_at is null as is_open, ${place.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} as place, i.number`;
+    i.assignee, i.note, i.closed_real_at is null as is_open, ${position.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} as position, i.number`;
 }
 
 const JOINS = `
@@ -180,11 +180,11 @@ const JOINS = `
     ) as counted
   ) dead on i.source = 'endpoint'`;
 
-/** What a person does with an item. */
+/** An action by an operator on an item. */
 export type AttentionAction =
   | { readonly kind: 'assign'; readonly assignee: string | null }
   | { readonly kind: 'note'; readonly note: string | null }
-  /** Of a difference: it is explained. Of dead letters: they are not wanted any more. */
+  /** A difference is explained, or dead letters are no longer wanted. */
   | { readonly kind: 'close'; readonly reason: string };
 
 export type AttentionResult =
@@ -192,10 +192,10 @@ export type AttentionResult =
   | { readonly kind: 'unknown' }
   /** Nothing was written. */
   | { readonly kind: 'closed'; readonly item: AttentionItem }
-  /** It ends with what it is about, and in no other way. */
+  /** It ends only together with its cause. */
   | { readonly kind: 'not_closable'; readonly item: AttentionItem };
 
-/** Writes what a person has done with an item, with an entry in the trail. */
+/** Records an operator's action on an item, with an audit entry. */
 export async function actOnAttention(
   pool: Pool,
   itemId: string,
@@ -215,7 +215,7 @@ export async function actOnAttention(
   });
 }
 
-/** All else ends with what it is about. */
+/** All other items end together with their cause. */
 const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence']);
 
 async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {
@@ -232,16 +232,16 @@ async function write(db: Db, item: AttentionItem, action: AttentionAction, { act
         `update attention_items set closed_real_at = clock_timestamp(), closed_by = $2, close_reason = $3 where item_id = $1`,
         [itemId, actor, action.reason],
       );
-      await recordTurn(db, 'cleared', item, at);
+      await recordItemEvent(db, 'cleared', item, at);
   }
 }
 
 const TYPES = { assign: 'attention.assigned', note: 'attention.noted', close: 'attention.closed' } as const;
 
 async function recordEvent(db: Db, item: AttentionItem, action: AttentionAction, act: Act): Promise<void> {
-  const { kind, ...said } = action;
+  const { kind, ...details } = action;
   const { subscriptionId } = item;
   const paymentId = subscriptionId === null ? item.paymentId : null;
-  const data = { item: item.itemId, matter: item.kind, ...said };
+  const data = { item: item.itemId, matter: item.kind, ...details };
   await insertEvent(db, { subscriptionId, paymentId, ...act, type: TYPES[kind], data });
 }

@@ -2,12 +2,12 @@ import type { EventData } from '../../domain/audit/event';
 import type { EventType } from '../../domain/audit/events';
 import type { FieldName, Fields } from './fields';
 
-/** The merchant's events: one entry a type, from which the event, its JSON Schema and its sample follow. */
+/** The merchant's events: one entry per type, from which the event, its JSON Schema and its sample are derived. */
 
 interface Entry extends Fields {
-  /** What it is about. Of `either`, the trail's entry says; `none` has no sequence. */
+  /** Its subject. For `either` the audit entry decides; `none` has no sequence. */
   readonly of: 'subscription' | 'payment' | 'either' | 'none';
-  /** Entries of the trail that make it known: those of its own name where left out; none where it is written beside the trail. */
+  /** Audit entry types that produce it: those of the same name by default; empty if it is not derived from an audit entry. */
   readonly from?: readonly EventType[];
   readonly says: string;
 }
@@ -28,13 +28,13 @@ const ENTRIES = {
   'subscription.created': {
     of: 'subscription',
     from: ['consent.requested', 'subscription.imported'],
-    says: 'The subscription exists, and its payer is asked for the consent, or has given it elsewhere',
+    says: 'The subscription was created; its payer is asked for the consent, or has given it elsewhere',
     fields: [],
   },
   'subscription.activated': {
     of: 'subscription',
     from: ['consent.granted', 'subscription.imported'],
-    says: 'The consent stands: the subscription is collected from now on',
+    says: 'The consent was granted: the subscription is collected from now on',
     fields: ['cycle', 'dueAt', 'amount'],
   },
   'subscription.paused': {
@@ -59,23 +59,23 @@ const ENTRIES = {
   },
   'subscription.replaced': {
     of: 'subscription',
-    says: 'Another subscription has taken its place',
+    says: 'Another subscription has replaced it',
     fields: ['by', 'from'],
   },
   'consent.failed': {
     of: 'either',
     from: ['consent.failed', 'payment.consent_failed'],
-    says: 'The payer has not given the consent',
+    says: 'The payer did not give the consent',
     fields: [],
   },
   'cycle.upcoming': {
     of: 'subscription',
-    says: 'A cycle falls due in CYCLE_UPCOMING_DAYS days or less',
+    says: 'A cycle falls due within CYCLE_UPCOMING_DAYS days',
     fields: ['cycle', 'dueAt', 'amount'],
   },
   'cycle.collected': {
     of: 'subscription',
-    says: 'The money is there; `late` where the window had closed',
+    says: 'The cycle was collected; `late` if its window had closed',
     fields: ['cycle', 'attempt', 'amount', 'dueAt', 'collectedAt', 'late', 'adopted', 'authorizationId', 'captureId'],
   },
   'cycle.dunning': {
@@ -86,59 +86,59 @@ const ENTRIES = {
   },
   'cycle.failed': {
     of: 'subscription',
-    says: 'The cycle is not collected',
+    says: 'The cycle was not collected',
     fields: ['cycle', 'attempt', 'amount', 'dueAt', 'detail', 'authorizationId', 'captureId'],
     also: ({ rejection }) => pick(rejection, ['attempt', 'detail']),
   },
   'cycle.skipped': {
     of: 'subscription',
-    says: 'The cycle was not to be collected',
+    says: 'The cycle was skipped: it is not collected',
     fields: ['cycle', 'amount', 'dueAt'],
   },
   'cycle.missed': {
     of: 'subscription',
-    says: 'The window has closed, and nothing was sent',
+    says: 'The window closed before anything was sent',
     fields: ['cycle', 'amount', 'dueAt'],
   },
   'cycle.unresolved': {
     of: 'subscription',
-    says: 'Whether an attempt made a debit cannot be told',
+    says: 'It is unknown whether an attempt made a debit',
     fields: ['cycle', 'attempt', 'amount', 'dueAt'],
   },
   'cycle.resolved': {
     of: 'subscription',
-    says: 'A person has settled it',
+    says: 'An operator resolved the cycle',
     fields: ['cycle', 'attempt', 'amount', 'dueAt', 'outcome', 'paidCycle', 'authorizationId', 'captureId'],
   },
   'amount_change.accepted': {
     of: 'subscription',
-    says: 'The amount is to change',
+    says: 'A change of the amount was accepted',
     fields: CHANGE,
   },
   'amount_change.withdrawn': {
     of: 'subscription',
-    says: 'A pending change was taken back',
+    says: 'A pending change was withdrawn',
     fields: CHANGE,
   },
   'amount_change.dropped': {
     of: 'subscription',
-    says: 'A pending change could not be collected; the old amount is',
+    says: 'A pending change was not allowed; the old amount is collected',
     fields: ['cycle', ...CHANGE],
   },
   'amount_change.applied': {
     of: 'subscription',
-    says: 'A cycle was collected at another amount than the one before',
+    says: 'A cycle was collected at a different amount than the previous one',
     fields: ['cycle', 'amount', 'previousAmount'],
   },
   'refund.successful': {
     of: 'either',
-    says: 'The payer has the money back',
+    says: 'The payer was refunded',
     fields: REFUND,
   },
-  'refund.failed': { of: 'either', says: 'The refund was not made', fields: REFUND },
+  'refund.failed': { of: 'either', says: 'The refund failed', fields: REFUND },
   'refund.unresolved': {
     of: 'either',
-    says: 'Whether the refund was made cannot be told',
+    says: 'It is unknown whether the refund was made',
     fields: REFUND,
   },
   'payment.authorized': {
@@ -153,7 +153,7 @@ const ENTRIES = {
   },
   'payment.released': {
     of: 'payment',
-    says: 'The authorization was given back: the payer is not debited',
+    says: 'The authorization was released: the payer is not debited',
     fields: [],
   },
   'payment.expired': {
@@ -163,24 +163,24 @@ const ENTRIES = {
   },
   'payment.failed': {
     of: 'payment',
-    says: 'The payment was not made',
+    says: 'The payment failed',
     fields: ['authorizationId', 'captureId', 'detail'],
   },
   'capture.successful': {
     of: 'payment',
-    says: 'A capture was made',
+    says: 'A capture succeeded',
     fields: CAPTURE,
   },
-  'capture.failed': { of: 'payment', says: 'A capture was not made', fields: CAPTURE },
+  'capture.failed': { of: 'payment', says: 'A capture failed', fields: CAPTURE },
   'capture.unresolved': {
     of: 'payment',
-    says: 'Whether a capture was made cannot be told',
+    says: 'It is unknown whether a capture was made',
     fields: CAPTURE,
   },
   'capture.deadline_near': {
     of: 'payment',
     from: ['payment.deadline_near'],
-    says: 'Money is left to capture, a day before the deadline',
+    says: 'Money is left to capture one day before the deadline',
     fields: ['captureBy', 'remaining'],
   },
   'notice.delivered': {
@@ -191,40 +191,40 @@ const ENTRIES = {
   },
   'notice.undeliverable': {
     of: 'either',
-    says: 'A notice was given up',
+    says: 'A notice could not be delivered and was given up',
     fields: NOTICE,
     also: ({ type }) => ({ notice: type }),
   },
   'attention.opened': {
     of: 'either',
     from: [],
-    says: 'Something waits for a person',
+    says: 'An attention item was opened: an operator is needed',
     fields: ['matter', 'cycle'],
   },
   'attention.cleared': {
     of: 'either',
     from: [],
-    says: 'It waits no more',
+    says: 'An attention item was cleared',
     fields: ['matter', 'cycle'],
   },
   'reconciliation.difference': {
     of: 'either',
-    says: 'Ledger and service disagree',
+    says: 'The ledger and the payment service disagree',
     fields: ['kind', 'cycle', 'authorizationId', 'captureId', 'refundId', 'serviceRefundId'],
   },
   'audit.head': {
     of: 'none',
-    says: 'Once a day: how many links the hash chain over the trail has, and the hash of the last',
+    says: 'Once a day: the number of links in the hash chain of the audit log, and the hash of the last one',
     fields: ['entries', 'head'],
   },
   'endpoint.disabled': {
     of: 'none',
-    says: 'An endpoint gets nothing any more',
+    says: 'An endpoint was disabled: nothing is sent to it any more',
     fields: ['endpointId'],
   },
   'endpoint.recovered': {
     of: 'none',
-    says: 'An endpoint that was disabled has taken an event again',
+    says: 'A disabled endpoint has accepted an event again',
     fields: ['endpointId'],
   },
   'endpoint.test': { of: 'none', from: [], says: 'A test, sent on request', fields: ['endpointId'] },
@@ -232,18 +232,18 @@ const ENTRIES = {
 
 export type MerchantEventType = keyof typeof ENTRIES;
 
-/** Every type, in the order in which they are documented. */
+/** Every type, in documentation order. */
 export const MERCHANT_EVENTS = Object.keys(ENTRIES) as readonly MerchantEventType[];
 
 export function entryOf(type: MerchantEventType): Entry {
   return ENTRIES[type];
 }
 
-/** Those that an entry of the trail makes known. */
-export function typesFrom(trailType: string): readonly MerchantEventType[] {
+/** The types that an audit entry produces. */
+export function typesFrom(auditType: string): readonly MerchantEventType[] {
   return MERCHANT_EVENTS.filter((type) => {
     const from: readonly string[] = entryOf(type).from ?? [type];
-    return from.includes(trailType);
+    return from.includes(auditType);
   });
 }
 
@@ -252,7 +252,7 @@ export function isTypePattern(text: string): boolean {
   return typesMatching([text]).length > 0;
 }
 
-/** The types that any of the patterns names. */
+/** The types that match any of the patterns. */
 export function typesMatching(patterns: readonly string[]): readonly MerchantEventType[] {
   const fits = (type: string, pattern: string) =>
     pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));

@@ -7,7 +7,7 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
 import { DUEDAY, insertEvent, lastEntryId } from './entries';
 
-/** Entries chained at once. */
+/** Entries chained per transaction. */
 const AT_ONCE = 500;
 
 /** Every column of `events`, as {@link ChainedEntry} names them. */
@@ -25,7 +25,7 @@ export const ENTRY_COLUMNS = [
   'data',
 ] as const;
 
-/** The domain's digest, by Node's library. */
+/** The domain's digest, from Node's library. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
@@ -37,12 +37,12 @@ interface LockedHead extends ChainHead {
 }
 
 /**
- * Appends a link to the chain for entries of the trail that are committed and have none, by their ids. One process at a time:
- * a second one leaves it to the first. What is committed late gets its link when it is: an id counts as settled once every
- * transaction that was writing to the trail when it was read has ended.
- * @returns whether there may be more; false also where another is at it.
+ * Appends a link to the chain for audit entries that are committed and have none, by id. One process at a time: a second one
+ * leaves the work to the first. An entry that is committed late gets its link when it is: an id counts as settled once every
+ * transaction that was writing to the audit log when it was read has ended.
+ * @returns whether there may be more; false also if another process is working on it.
  */
-export async function chainTrail(pool: Pool): Promise<boolean> {
+export async function chainAuditLog(pool: Pool): Promise<boolean> {
   return inTransaction(pool, chainLocked, READ_COMMITTED);
 }
 
@@ -59,7 +59,7 @@ async function chainLocked(db: Db): Promise<boolean> {
     await moveHead(db, early.at(-1) ?? head, head.settled);
     return early.length === AT_ONCE;
   }
-  // Every transaction that was writing has ended: up to what was reached, no entry is to come.
+  // Every transaction that was writing has ended: no more entries will appear up to this id.
   const links = await append(db, early.at(-1) ?? head, head.settled);
   const last = links.at(-1);
   const isMore = last !== undefined && links.length === AT_ONCE;
@@ -70,11 +70,11 @@ async function chainLocked(db: Db): Promise<boolean> {
 function lockHead(db: Db): Promise<LockedHead | null> {
   return readRecord<LockedHead>(
     db,
-    `select position, encode(hash, 'hex') as hash, settled from trail_head for update skip locked`,
+    `select position, encode(hash, 'hex') as hash, settled from audit_head for update skip locked`,
   );
 }
 
-/** Locks that each transaction takes before it draws an id, and has until it is over for all others. */
+/** Locks that each transaction takes before it draws an id, and holds until its end is visible to all others. */
 const WRITING = `locktype = 'relation' and relation = 'events'::regclass and mode = 'RowExclusiveLock'
   and database = (select oid from pg_database where datname = current_database())`;
 
@@ -96,7 +96,7 @@ async function append(db: Db, head: ChainHead, settled: number): Promise<readonl
   const entries = await readRecords<ChainedEntry>(
     db,
     `select ${ENTRY_COLUMNS.map((column) => `e.${column}`).join(', ')} from events e
-     where e.id > $1 and not exists (select from trail_chain c where c.entry_id = e.id and c.entry_id > $1)
+     where e.id > $1 and not exists (select from audit_chain c where c.entry_id = e.id and c.entry_id > $1)
      order by e.id limit ${AT_ONCE}`,
     [settled],
   );
@@ -113,52 +113,53 @@ async function append(db: Db, head: ChainHead, settled: number): Promise<readonl
 }
 
 const INSERT_LINKS = `
-  insert into trail_chain (position, entry_id, words, hash)
+  insert into audit_chain (position, entry_id, words, hash)
   select position, entry_id, words::jsonb, decode(hash, 'hex')
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as link (position, entry_id, words, hash)`;
 
 async function moveHead(db: Db, { position, hash }: ChainHead, settled: number): Promise<void> {
   const values = [position, hash, settled];
-  await db.query(`update trail_head set position = $1, hash = decode($2, 'hex'), settled = $3`, values);
+  await db.query(`update audit_head set position = $1, hash = decode($2, 'hex'), settled = $3`, values);
 }
 
-/** What there is to do for the chain. */
+/** Pending work for the chain. */
 export interface ChainWork {
-  /** Whether an entry may be without its link. */
+  /** Whether entries may lack their link. */
   readonly isBehind: boolean;
-  /** Business time; null before the days are counted. */
+  /** Business time; null before the daily publication has started. */
   readonly publishedAt: Instant | null;
 }
 
 export async function readChainWork(db: Db): Promise<ChainWork> {
-  // By the last entry, an end of the index: whether any is beyond `settled` is guessed to be, and all of them are looked through.
+  // Compares the last entry, at the end of the index: counting the entries beyond `settled` would make the planner scan them
+  // all.
   const work = await readRecord<ChainWork>(
     db,
-    'select coalesce((select max(id) from events) > settled, false) as is_behind, published_at from trail_head',
+    'select coalesce((select max(id) from events) > settled, false) as is_behind, published_at from audit_head',
   );
-  if (work === null) throw new Error('the ledger has no row in trail_head: its migration made one');
+  if (work === null) throw new Error('audit_head has no row: its migration inserts one');
   return work;
 }
 
-/** Whether the head of the chain is to leave: once a business day, at the time of the daily work. */
+/** Whether the head of the chain must be published: once per business day, at the time of the daily work. */
 export function isHeadDue({ publishedAt }: Pick<ChainWork, 'publishedAt'>, now: Instant): boolean {
   return publishedAt === null || now >= nextDailyAfter(publishedAt);
 }
 
 /**
- * Has the head of the chain leave the house, as an entry of the trail and an event for the merchant, where it is due: what
- * a copy elsewhere has of it cannot be changed here. The first time only the counting of days begins.
+ * Publishes the chain head as an audit entry and a merchant event if it is due: a copy elsewhere cannot be changed here. The
+ * first call only starts the daily schedule.
  * @param now business time
- * @returns the head that has left; null where none has, as another process may be at it.
+ * @returns the published head; null if none was published, as another process may be publishing it.
  */
 export async function publishHead(pool: Pool, now: Instant): Promise<ChainHead | null> {
   return inTransaction(pool, async (db) => {
     const head = await readRecord<ChainHead & Pick<ChainWork, 'publishedAt'>>(
       db,
-      `select position, encode(hash, 'hex') as hash, published_at from trail_head for update skip locked`,
+      `select position, encode(hash, 'hex') as hash, published_at from audit_head for update skip locked`,
     );
     if (head === null || !isHeadDue(head, now)) return null;
-    await db.query('update trail_head set published_at = $1', [instantToColumn(now)]);
+    await db.query('update audit_head set published_at = $1', [instantToColumn(now)]);
     if (head.publishedAt === null || head.position === 0) return null;
     const { position, hash } = head;
     const data = { entries: position, head: hash };

@@ -9,11 +9,11 @@ import { cut, fieldsOf } from './fields';
 
 interface NewMerchantEvent {
   readonly type: MerchantEventType;
-  /** The part of `data` that stays as it was written. */
+  /** The part of `data` that is stored and never changes. */
   readonly data: EventData;
 }
 
-/** Most entries make none known, some one; an import is created and activated at once. */
+/** Most audit entries produce no event, some produce one; an import is created and activated at once. */
 export function merchantEventsOf(
   entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
 ): readonly NewMerchantEvent[] {
@@ -23,22 +23,22 @@ export function merchantEventsOf(
     .map((type) => ({ type, data: dataOf(type, entry) }));
 }
 
-/** The longest text of ours, and of others in it. */
+/** Maximum length of a text, including quoted external text. */
 const LONGEST = 4_000;
 
-function dataOf(type: MerchantEventType, { type: trailType, actor, data }: ExplainedEvent): EventData {
+function dataOf(type: MerchantEventType, { type: auditType, actor, data }: ExplainedEvent): EventData {
   const reason = data['reason'];
   return {
     reason: typeof reason === 'string' ? cut(reason) : null,
     ...fieldsOf(entryOf(type), data),
-    rule: citeRule(trailType, data)?.decision ?? null,
-    text: cut(explain({ type: trailType, actor, data }), LONGEST),
+    rule: citeRule(auditType, data)?.decision ?? null,
+    text: cut(explain({ type: auditType, actor, data }), LONGEST),
   };
 }
 
 /**
- * Inserts an event for each attention item that was opened or cleared, which follows from no entry of the trail, in the
- * transaction of the change.
+ * Inserts an event for each attention item that was opened or cleared, as no audit entry produces it, in the transaction of the
+ * change.
  */
 export async function insertAttentionEvents(
   db: Db,
@@ -63,7 +63,7 @@ export async function insertAttentionEvents(
   );
 }
 
-/** Events as rows of a query whose parameters from `first` on are {@link columnsOf} them. */
+/** Events as rows of a query; their parameters from `first` on are given by {@link columnsOf}. */
 export function eventsGiven(first: number): string {
   return `unnest($${first}::text[], $${first + 1}::text[]) with ordinality as given (type, data, nth)`;
 }
@@ -72,11 +72,12 @@ export function columnsOf(events: readonly NewMerchantEvent[]): [string[], (stri
   return [events.map(({ type }) => type), events.map(({ data }) => jsonToColumn(data))];
 }
 
-/** An attention item is a key such as `unresolved:3`, of cycle 3. */
+/** An attention item has a key such as `unresolved:3`, for cycle 3. */
 function attentionEvent(type: 'attention.opened' | 'attention.cleared', item: string): NewMerchantEvent {
   const [kind = item, cycle] = item.split(':');
   const named = { matter: item, cycle: cycle === undefined ? null : Number(cycle) };
   const words = `${kind.replaceAll('_', ' ')}${cycle === undefined ? '' : ` (cycle ${cycle})`}`;
-  const text = type === 'attention.opened' ? `Waits for a person: ${words}.` : `Waits no more for a person: ${words}.`;
+  const text =
+    type === 'attention.opened' ? `An operator is needed: ${words}.` : `An operator is no longer needed: ${words}.`;
   return { type, data: { reason: null, ...fieldsOf(entryOf(type), named), rule: ATTENTION.decision, text } };
 }

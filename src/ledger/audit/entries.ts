@@ -16,57 +16,60 @@ import {
 import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
 import { columnsOf, eventsGiven, merchantEventsOf } from './emission';
 
-/** Who acts, and when in business time. */
+/** The actor, and the business time of the act. */
 export interface Act extends Actor {
   readonly at: Instant;
 }
 
-/** The same with the real time, where that counts too. */
+/** With the real time, if that matters too. */
 export interface TimedAct extends Act {
   readonly realAt: number;
 }
 
-/** What an entry of the trail says. No personal data. */
+/** The content of an audit entry. No personal data. */
 export interface NewEntry {
   readonly type: EventType;
-  /** What was decided, from what. Instants as ISO texts. */
+  /** The decision and its facts. Instants as ISO text. */
   readonly data: EventData;
 }
 
-/** What the entries of one act have in common. */
+/** What the entries of one act share. */
 interface Subject extends Act {
-  /** Null for what concerns no subscription, such as an API key. */
+  /** Null if it concerns no subscription, such as an API key. */
   readonly subscriptionId: SubscriptionId | null;
-  /** Of what concerns a one-time payment. */
+  /** Set if it concerns a one-time payment. */
   readonly paymentId?: PaymentId | null | undefined;
-  /** Makes each entry unique in its subscription or payment, by its place: written again, it is left as it was. */
+  /**
+   * Makes each entry unique within its subscription or payment, with its ordinal: an entry that is written again is left
+   * unchanged.
+   */
   readonly changeKey?: string;
 }
 
-/** One entry of the trail, to be written. */
+/** One audit entry to write. */
 export interface NewEvent extends Subject, NewEntry {}
 
-/** What one act writes to the trail, in order. */
+/** The audit entries of one act, in order. */
 export interface NewEvents extends Subject {
   readonly entries: readonly NewEntry[];
 }
 
 export interface EventRecord extends Omit<ChainedEntry, 'changeKey' | 'ordinal'> {
   readonly subscriptionId: SubscriptionId | null;
-  /** Null for what concerns no one-time payment. */
+  /** Null if it concerns no one-time payment. */
   readonly paymentId: PaymentId | null;
   /** Of the key that acted, see {@link Actor}; null in entries of releases that did not name it. */
   readonly keyId: string | null;
-  /** The rule that the decision rested on when it was made; null for what no rule decides, and for old entries. */
+  /** The rule that the decision was based on; null if no rule decides it, and for old entries. */
   readonly rule: CitedRule | null;
 }
 
 export interface EventFilter {
   readonly subscriptionId?: SubscriptionId | undefined;
-  /** The trail of a one-time payment. */
+  /** The audit entries of a one-time payment. */
   readonly ofPayment?: PaymentId | undefined;
   readonly actor?: string | undefined;
-  /** What was done with this key. */
+  /** Acts performed with this key. */
   readonly keyId?: string | undefined;
   readonly type?: string | undefined;
   /** Business time, inclusive. */
@@ -75,7 +78,7 @@ export interface EventFilter {
   readonly to?: Instant | undefined;
 }
 
-/** Who acts where no person does. */
+/** The actor of automatic acts. */
 export const DUEDAY = 'dueday';
 
 /** Writes one entry, as {@link insertEvents} does. */
@@ -84,8 +87,8 @@ export async function insertEvent(db: Db, { type, data, ...subject }: NewEvent):
 }
 
 /**
- * Writes entries once, each together with the rule that it rests on, so that it stays explained when the rules change, and,
- * in the same statement, the events for the merchant.
+ * Writes entries once, each with the rule that it is based on, so that it remains explained when the rules change, and the
+ * merchant events in the same statement.
  */
 export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
   if (events.entries.length === 0) return;
@@ -93,12 +96,12 @@ export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
   await db.query(text, values);
 }
 
-/** An entry of the trail among those of one act on many subscriptions. */
+/** An audit entry of one act on many subscriptions. */
 export interface NewEntryOf extends NewEntry {
   readonly subscriptionId: SubscriptionId;
 }
 
-/** Writes what one act says of many subscriptions, one entry each, with the events for the merchant, in one statement. */
+/** Writes the audit entries of one act on many subscriptions, one each, with the merchant events, in one statement. */
 export async function insertEventsOfMany(
   db: Db,
   { at, actor, keyId = null }: Act,
@@ -106,7 +109,7 @@ export async function insertEventsOfMany(
 ): Promise<void> {
   if (entries.length === 0) return;
   const toMerchant = entries.flatMap((each) =>
-    merchantEventsOf({ ...each, actor }).map((made) => ({ ...made, subscriptionId: each.subscriptionId })),
+    merchantEventsOf({ ...each, actor }).map((event) => ({ ...event, subscriptionId: each.subscriptionId })),
   );
   await db.query(
     `with entry as (
@@ -127,13 +130,13 @@ export async function insertEventsOfMany(
 }
 
 /**
- * What {@link insertEvents} writes, as a part of another statement: `entry` has the `id` of each that was written.
- * @param condition on which they are written, of the statement's other parts
+ * The same as {@link insertEvents}, as part of another statement: `entry` has the `id` of each inserted entry.
+ * @param condition on which they are written, in terms of the other parts of the statement
  */
 export function eventsPart(events: NewEvents, condition = 'true'): StatementPart {
   const { subscriptionId, paymentId = null, changeKey = null, at, actor, keyId = null, entries } = events;
   const toMerchant = entries.flatMap((each, ordinal) =>
-    merchantEventsOf({ ...each, subscriptionId, actor }).map((made) => ({ ...made, ordinal })),
+    merchantEventsOf({ ...each, subscriptionId, actor }).map((event) => ({ ...event, ordinal })),
   );
   const values = [
     ...[subscriptionId, paymentId, changeKey, instantToColumn(at), actor, keyId],
@@ -150,30 +153,30 @@ export function eventsPart(events: NewEvents, condition = 'true'): StatementPart
       returning id, ordinal, subscription_id, payment_id, at
     )`;
     if (toMerchant.length === 0) return { text: entry, values };
-    const told = `told as (
+    const merchantPart = `merchant_event as (
       insert into merchant_events (type, subscription_id, payment_id, at, data)
       select given.type, entry.subscription_id, entry.payment_id, entry.at, given.data::jsonb
       from entry join ${eventsGiven(first + 8)} on entry.ordinal = ($${first + 10}::integer[])[nth] order by nth
     )`;
     const ordinals = toMerchant.map(({ ordinal }) => ordinal);
-    return { text: `${entry}, ${told}`, values: [...values, ...columnsOf(toMerchant), ordinals] };
+    return { text: `${entry}, ${merchantPart}`, values: [...values, ...columnsOf(toMerchant), ordinals] };
   };
 }
 
-/** Arguments of `append_entries`: whom the entries are of, the entries, and the events for the merchant. */
+/** Arguments of `append_entries`: the subject of the entries, the entries, and the merchant events. */
 export function entryColumns({ at, entries, ...subject }: NewEvents): [string | null, string | null, string | null] {
   const { subscriptionId, actor } = subject;
-  const told = entries.flatMap((each, ordinal) =>
-    merchantEventsOf({ ...each, subscriptionId, actor }).map((made) => ({ ...made, ordinal })),
+  const toMerchant = entries.flatMap((each, ordinal) =>
+    merchantEventsOf({ ...each, subscriptionId, actor }).map((event) => ({ ...event, ordinal })),
   );
   return [
     jsonToColumn({ ...subject, at: instantToColumn(at) }),
     jsonToColumn(entries.map((each) => ({ type: each.type, data: withRule(each) }))),
-    jsonToColumn(told),
+    jsonToColumn(toMerchant),
   ];
 }
 
-/** Where the cited rule is kept among the data. An entry's own `rule` is the name by which a refusal is answered. */
+/** The key of the cited rule within the data. The `rule` of an entry itself is the name of the rule in a refusal. */
 const CITED = 'cited';
 
 function withRule({ type, data }: NewEntry): EventData {
@@ -186,18 +189,18 @@ const SELECT = `
     data -> '${CITED}' as rule
   from events`;
 
-/** The id that the trail has given last; 0 where it is empty. */
+/** The last id of the audit log; 0 if it is empty. */
 export async function lastEntryId(db: Db): Promise<number> {
   const row = await readRecord<{ readonly id: number }>(db, 'select coalesce(max(id), 0) as id from events');
   return row?.id ?? 0;
 }
 
-/** Null where the trail has no entry of this id. */
+/** Null if the audit log has no entry with this id. */
 export function getEvent(db: Db, id: number): Promise<EventRecord | null> {
   return readRecord<EventRecord>(db, `${SELECT} where id = $1`, [id]);
 }
 
-/** Newest first. Without a subscription: the whole trail. */
+/** Newest first. Without a subscription: the whole audit log. */
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
   const events = await readRecords<EventRecord>(
     db,

@@ -5,30 +5,30 @@ import type { EventData } from '../../domain/audit/event';
 import { entryOf, type MerchantEventType } from './catalogue';
 import { sampleOf, schemaOf } from './fields';
 
-/** An event with what is known of its subject now. */
+/** An event with the current data of its subject. */
 export interface MerchantEvent {
   readonly eventId: string;
-  /** One of {@link MerchantEventType}, or of another release. */
+  /** One of {@link MerchantEventType}, or a type of another release. */
   readonly type: string;
   readonly at: Instant;
   /** Null for a test. */
   readonly position: number | null;
-  /** Null for what is of no subscription and no payment, and for a test. */
+  /** Null for a test, and for an event of no subscription or payment. */
   readonly sequence: number | null;
   readonly isTest: boolean;
   readonly data: EventData;
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Null where none was given, and once the payer is erased. */
+  /** Null if none was given, or once the payer is erased. */
   readonly reference: string | null;
 }
 
-/** Columns of {@link MerchantEvent}, of what {@link EVENT_SOURCE} names. */
+/** Columns of {@link MerchantEvent}, from {@link EVENT_SOURCE}. */
 export const EVENT_COLUMNS = `e.event_id, e.type, e.at, e.position, e.sequence, e.is_test, e.data, e.subscription_id,
   coalesce(e.payment_id, s.payment_id) as payment_id, coalesce(s.metadata, p.metadata, '{}') as metadata, y.reference`;
 
-/** The reference is not kept with the event: a payer who is erased is erased from what leaves later, too. */
+/** The reference is not stored with the event: once a payer is erased, events sent later do not contain it. */
 export const EVENT_SOURCE = `merchant_events e
   left join subscriptions s on s.subscription_id = e.subscription_id
   left join payments p on p.payment_id = e.payment_id
@@ -41,10 +41,10 @@ const about = {
   payer: z.object({ reference: z.string().nullable() }),
   reason: z.string().nullable(),
   rule: z.int().nullable().meta({ description: 'The number of the rule in docs/rules.md' }),
-  text: z.string().meta({ description: 'In plain words' }),
+  text: z.string().meta({ description: 'Plain-language explanation' }),
 };
 
-/** A body as it is posted, of one type. */
+/** The body of a post of one type. */
 export function envelopeSchema(type: MerchantEventType) {
   const { of, says, ...fields } = entryOf(type);
   return z
@@ -52,7 +52,7 @@ export function envelopeSchema(type: MerchantEventType) {
       type: z.literal(type),
       id: z.string().meta({ description: 'The webhook-id' }),
       timestamp: z.iso.datetime().meta({ description: 'Business time' }),
-      ...(of === 'none' ? {} : { sequence: z.int().min(1).optional().meta({ description: 'Left out of a test' }) }),
+      ...(of === 'none' ? {} : { sequence: z.int().min(1).optional().meta({ description: 'Absent in a test' }) }),
       schema: z.literal(1),
       test: z.boolean(),
       data: z.object({ ...about, ...schemaOf(fields) }),
@@ -65,7 +65,7 @@ export interface Envelope {
   readonly id: string;
   readonly timestamp: string;
   readonly sequence?: number;
-  /** The version of the envelope: an event has one, a notice has none. */
+  /** The version of the envelope: events have one, notices do not. */
   readonly schema: 1;
   readonly test: boolean;
   readonly data: EventData;
@@ -86,10 +86,10 @@ export function envelopeOf(event: MerchantEvent): Envelope {
 
 /** `data` of a test. */
 export function sampleData(type: MerchantEventType): EventData {
-  return { reason: null, ...sampleOf(entryOf(type)), rule: null, text: 'This is a test: nothing has happened.' };
+  return { reason: null, ...sampleOf(entryOf(type)), rule: null, text: 'This is a test. Nothing happened.' };
 }
 
-/** A test of the type as it is posted, for descriptions: always the same. */
+/** A test event of the type, for descriptions: always the same. */
 export function sampleEnvelope(type: MerchantEventType): Envelope {
   const { of } = entryOf(type);
   return envelopeOf({

@@ -22,7 +22,7 @@ const money = (cents: number) =>
     .object({ value: z.int().min(0), currency: z.literal('EUR') })
     .meta({ description: 'Minor units: 1999 is 19.99 EUR', examples: [{ value: cents, currency: 'EUR' }] });
 
-/** Every field that `data` of some type has, by the name that the trail has for it, too. */
+/** Every field that `data` of any type can have, by its name in the audit log. */
 export const FIELDS = {
   cycle: whole(3),
   attempt: whole(0),
@@ -67,24 +67,24 @@ export const FIELDS = {
 
 export type FieldName = keyof typeof FIELDS;
 
-/** Texts of others have no length that is ours to know; a body stays under 20 kB. */
+/** External texts have no known maximum length; a body must stay under 20 kB. */
 export function cut(value: unknown, length = TEXT_LENGTH): unknown {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length - 1)}…` : value;
 }
 
-/** Which fields `data` of a type has. */
+/** The fields of `data` for a type. */
 export interface Fields {
   readonly fields: readonly FieldName[];
-  /** Fields that the trail has under another name, or not at all. */
+  /** Fields that the audit log has under another name, or not at all. */
   readonly also?: (data: EventData) => Partial<Record<FieldName, unknown>>;
 }
 
-/** The fields out of what the trail says; null where it says nothing that fits. */
+/** The fields read from the data of an audit entry; null if it has no value that fits. */
 export function fieldsOf({ fields, also }: Fields, data: EventData): EventData {
-  const said: EventData = { ...data, ...also?.(data) };
+  const source: EventData = { ...data, ...also?.(data) };
   return Object.fromEntries(
     fields.map((name) => {
-      const read = FIELDS[name].safeParse(cut(said[name]));
+      const read = FIELDS[name].safeParse(cut(source[name]));
       return [name, read.success ? read.data : null];
     }),
   );
@@ -94,7 +94,7 @@ export function schemaOf({ fields }: Fields) {
   return Object.fromEntries(fields.map((name) => [name, FIELDS[name].nullable()]));
 }
 
-/** What a test of the type says. */
+/** The sample data of the type. */
 export function sampleOf({ fields }: Fields): EventData {
   const exampleOf = (name: FieldName): unknown => (FIELDS[name].meta()?.['examples'] as readonly unknown[])[0];
   return Object.fromEntries(fields.map((name) => [name, exampleOf(name)]));

@@ -8,20 +8,20 @@ import { type Act, type EventRecord, getEvent, insertEvent } from './entries';
 
 export interface Redaction extends Act {
   readonly entryId: number;
-  /** Why; it stands in the trail. */
+  /** The reason; it appears in the audit log. */
   readonly reason: string;
 }
 
 export type RedactResult =
-  /** With the entry as it is now. */
+  /** With the redacted entry. */
   | { readonly kind: 'redacted'; readonly entry: EventRecord }
   | { readonly kind: 'unknown' }
-  /** None were ever in it, or all were removed. */
+  /** It never contained any texts, or all were removed. */
   | { readonly kind: 'no_words' };
 
 /**
- * Removes the words of one entry of the trail for good, and the same words where they are kept of the same subscription or
- * payment: in attention items, evidence, orders, notices and the events for the merchant. The chain over the trail stands.
+ * Removes the texts of one audit entry permanently, and the same texts where they are stored for the same subscription or
+ * payment: in attention items, evidence, orders, notices and merchant events. The chain of the audit log remains valid.
  */
 export async function redactEntry(pool: Pool, redaction: Redaction): Promise<RedactResult> {
   const { entryId } = redaction;
@@ -31,7 +31,7 @@ export async function redactEntry(pool: Pool, redaction: Redaction): Promise<Red
     const removed = await removeWords(db, entryId);
     if (removed.length === 0) return { kind: 'no_words' };
     const entry = await getEvent(db, entryId);
-    if (entry === null) throw new Error(`the entry ${entryId} was locked and is gone`);
+    if (entry === null) throw new Error(`the entry ${entryId} disappeared while locked`);
     const texts = [...new Set(removed.map(({ text }) => text))];
     await removeCopies(db, subject, texts, entry);
     await removeFromEvents(db, entry);
@@ -40,15 +40,15 @@ export async function redactEntry(pool: Pool, redaction: Redaction): Promise<Red
   });
 }
 
-/** Of which subscription or one-time payment an entry is; all null where it is of neither. */
+/** The subscription or one-time payment of an entry; all null if it has neither. */
 interface EntrySubject {
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId | null;
-  /** Of the subscription, as the service has named it. */
+  /** The payment id of the subscription at the payment service. */
   readonly mandateId: PaymentId | null;
 }
 
-/** Subscriptions and payments first, as everywhere; then the entry. */
+/** Locks subscriptions and payments first, as everywhere; then the entry. */
 async function lockSubject(db: Db, entryId: number): Promise<EntrySubject | null> {
   const subject = await readRecord<EntrySubject>(
     db,
@@ -68,7 +68,7 @@ interface RemovedWords {
   readonly text: string;
 }
 
-/** A trigger takes their salts out of the chain. */
+/** A trigger removes their salts from the chain. */
 async function removeWords(db: Db, entryId: number): Promise<readonly RemovedWords[]> {
   const words = await readRecords<RemovedWords>(
     db,
@@ -80,7 +80,7 @@ async function removeWords(db: Db, entryId: number): Promise<readonly RemovedWor
   return words;
 }
 
-/** Where the same request, or the same person, has put the same words. */
+/** Where the same request, or the same operator, has stored the same texts. */
 async function removeCopies(
   db: Db,
   { subscriptionId, paymentId, mandateId }: EntrySubject,
@@ -120,7 +120,7 @@ async function removeCopies(
   );
 }
 
-/** What the merchant can still read of it. The transaction that gives positions waits, as for an erasure. */
+/** Removes it from the merchant events. Like an erasure, it makes the transaction that assigns positions wait. */
 async function removeFromEvents(db: Db, { type, at, subscriptionId, paymentId }: EventRecord): Promise<void> {
   const types = typesFrom(type);
   if (types.length === 0) return;

@@ -10,22 +10,22 @@ import { DUEDAY, insertEvent } from '../audit/entries';
 import { type Frozen, readState } from '../deciding/facts';
 import { deletePayers, insertPayer, type NewPayer, type SubscriptionRecord } from '../rows/subscription';
 import { notifyReplaced } from '../deciding/replaced';
-import { findReplacementInWay, lockWithReplaced, type OtherReplacement } from '../subscriptions/replacements';
+import { findBlockingReplacement, lockWithReplaced, type OtherReplacement } from '../subscriptions/replacements';
 
 /**
- * A subscription before the service has answered `POST /payments`: all that the request needs. No answer of the API
- * shows it yet.
+ * A subscription before the service has answered `POST /payments`, with everything that the request needs. The API does not
+ * show it yet.
  */
 export interface SubscriptionDraft
   extends
     Terms,
     Pick<SubscriptionRecord, 'workflowId' | 'replaces' | 'warnings' | 'createdAt'>,
     Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
-  /** By which the request that creates it is known when it is repeated; null or left out where it cannot be. */
+  /** Identifies a repeated creation request; null or omitted if it cannot be repeated. */
   readonly requestId?: string | null;
   readonly returnURL: string;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
-  /** Empty where it is left out. */
+  /** Empty by default. */
   readonly metadata?: Metadata;
   /** Real time, epoch milliseconds. */
   readonly draftedRealAt: number;
@@ -33,21 +33,22 @@ export interface SubscriptionDraft
 
 export type InsertDraftResult =
   | { readonly kind: 'inserted'; readonly payerId: string }
-  /** A subscription of this id, or a draft that another process may still be sending. */
+  /** A subscription with this id, or a draft that another process may still be sending. */
   | { readonly kind: 'exists'; readonly status: string }
-  /** Another one is to take the place of the same subscription, or has taken it (rule 22). */
+  /** Another one is replacing the same subscription, or has replaced it (rule 22). */
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
-/** Of a subscription that is not created with others. */
+/** The defaults for a subscription that is not created together with others. */
 export const STANDARD: Frozen = {
   policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
   spread: 0,
 };
 
 /**
- * Stores a draft and its payer together. A draft of the same id that was answered, or was drafted before `staleBeforeReal`
- * and has expired, as its process is gone, is replaced; a younger one may still be on its way to the service, and counts as existing.
- * @param frozen what its workflow is begun with, for a process that starts it anew
+ * Stores a draft and its payer together. A draft with the same id that was answered, or that was drafted before
+ * `staleBeforeReal` and whose process is gone, is replaced; a younger one may still be on its way to the service, and counts as
+ * existing.
+ * @param frozen the settings with which its workflow is started, also by a process that restarts it
  */
 export async function insertDraft(
   pool: Pool,
@@ -56,7 +57,7 @@ export async function insertDraft(
   frozen: Frozen = STANDARD,
 ): Promise<InsertDraftResult> {
   return inTransaction(pool, async (db) => {
-    const other = await findReplacementInWay(db, draft);
+    const other = await findBlockingReplacement(db, draft);
     if (other !== null) return { kind: 'replaced_by_another', other };
     await removeStaleDraft(db, 'subscriptions', draft.subscriptionId, staleBeforeReal);
     const payerId = await insertSubscription(db, draft, frozen);
@@ -65,7 +66,7 @@ export async function insertDraft(
   });
 }
 
-/** Null where there is no draft of this id (any more), or its payer has been erased. */
+/** Null if there is no draft with this id (any more), or its payer has been erased. */
 export async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionDraft | null> {
   return readRecord(
     db,
@@ -82,11 +83,11 @@ export async function readDraft(db: Db, subscriptionId: SubscriptionId): Promise
 export interface DraftedFor {
   readonly subscriptionId: SubscriptionId;
   readonly requestId: string;
-  /** Real time, exclusive: one drafted then or before counts as another's. */
+  /** Real time, exclusive: a draft of that instant or before belongs to another request. */
   readonly sinceReal: number;
 }
 
-/** Whether the subscription of this id, be it still a draft, was ordered by this request. */
+/** Whether the subscription with this id, or its draft, was created by this request. */
 export async function isDraftedFor(db: Db, { subscriptionId, requestId, sinceReal }: DraftedFor): Promise<boolean> {
   const row = await readRecord(
     db,
@@ -120,7 +121,7 @@ export interface OpenedConsent {
   readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 
-/** The row and its payer. @returns the payer's id; null if the subscription's is taken. */
+/** Inserts the row and its payer. @returns the id of the payer; null if the id of the subscription is taken. */
 async function insertSubscription(db: Db, draft: SubscriptionDraft, frozen: Frozen): Promise<string | null> {
   const payerId = await insertPayer(db, { ...draft, ...draft.payer });
   const { rowCount } = await db.query(

@@ -12,22 +12,22 @@ import { readState, type Frozen } from '../deciding/facts';
 import { notifyReplaced } from '../deciding/replaced';
 import { instantToColumn, jsonToColumn, type Db, readRecords, readValues } from '../sql/statements';
 import type { NewPayer, SubscriptionRecord } from '../rows/subscription';
-import { findReplacementInWay, judgeGrant, type OtherReplacement } from '../subscriptions/replacements';
+import { findBlockingReplacement, findLostGrant, type OtherReplacement } from '../subscriptions/replacements';
 import { type Act, insertEventsOfMany } from '../audit/entries';
 
-/** So many are written in one transaction. */
+/** Number of mandates written in one transaction. */
 export const MANDATES_A_TRANSACTION = 100;
 
-/** A consent that was granted elsewhere, as the payment service has it, to be collected from here on. */
+/** A consent that was granted elsewhere, as the payment service has it, to be collected by dueday from now on. */
 export interface NewMandate extends Terms {
   readonly paymentId: PaymentId;
   readonly workflowId: string;
-  /** What the next cycle collects, which one that is, and when it falls due. */
+  /** Amount, number and due date of the next cycle. */
   readonly amount: Money;
   readonly cycle: number;
   readonly dueAt: Instant;
   readonly collectFrom: Instant;
-  /** `consentAmount` is that of the terms, `warnings` are all of them. */
+  /** `consentAmount` is in the terms, and `warnings` contains all of them. */
   readonly adopted: Omit<Adopted, 'consentAmount'>;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
   readonly billingAddress: NewPayer['billingAddress'];
@@ -40,7 +40,7 @@ export interface NewMandate extends Terms {
   readonly draftedRealAt: number;
 }
 
-/** A subscription, or a draft of one, with the id or the payment of a line. */
+/** A subscription or draft with the id or the payment of an imported line. */
 export type MandateOnRecord = Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'>;
 
 export type MandateIds = Pick<NewMandate, 'subscriptionId' | 'paymentId'>;
@@ -57,8 +57,8 @@ export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promi
 }
 
 /**
- * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row by which its workflow
- * is started, in one transaction: two statements, however many they are. None of them replaces another subscription.
+ * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row from which its workflow
+ * is started, in one transaction of two statements. None of them replaces another subscription.
  * @returns those that were stored: not one whose id or payment is taken
  */
 export async function importMandates(
@@ -72,32 +72,32 @@ export async function importMandates(
 export type ReplacingOutcome =
   | {
       readonly kind: 'imported';
-      /** The subscription that it replaces, whose workflow has to be notified; null if there is none. */
+      /** The subscription that it replaces, whose workflow must be notified; null if there is none. */
       readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
     }
   | { readonly kind: 'taken' }
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
-/** The same for one that replaces another subscription, whose row is locked for it (rule 22). */
+/** Imports one that replaces another subscription, whose row is locked for it (rule 22). */
 export async function importReplacing(pool: Pool, mandate: NewMandate, by: Act): Promise<ReplacingOutcome> {
   return inTransaction(pool, async (db): Promise<ReplacingOutcome> => {
     const { subscriptionId } = mandate;
-    const inWay = await findReplacementInWay(db, mandate);
-    if (inWay !== null) return { kind: 'replaced_by_another', other: inWay };
+    const blocking = await findBlockingReplacement(db, mandate);
+    if (blocking !== null) return { kind: 'replaced_by_another', other: blocking };
     if (!(await insertMandates(db, [mandate], by)).has(subscriptionId)) return { kind: 'taken' };
-    // One that an operator is cancelling is in nobody's way, but has been granted all the same.
-    const lost = await judgeGrant(db, subscriptionId);
-    if (lost !== null) throw new GrantLost(lost.to ?? subscriptionId);
+    // A replacement that is being cancelled blocks no other, but it has been granted all the same.
+    const lost = await findLostGrant(db, subscriptionId);
+    if (lost !== null) throw new GrantLostError(lost.to ?? subscriptionId);
     const state = await readState(db, subscriptionId, by.at);
     return { kind: 'imported', other: await notifyReplaced(db, state, 'granted', by.at) };
   }).catch((error: unknown) => {
-    if (!(error instanceof GrantLost)) throw error;
+    if (!(error instanceof GrantLostError)) throw error;
     return { kind: 'replaced_by_another', other: { subscriptionId: error.to, status: 'active', redirectURL: null } };
   });
 }
 
-/** Ends the transaction. */
-class GrantLost extends Error {
+/** Rolls back the transaction. */
+class GrantLostError extends Error {
   constructor(readonly to: SubscriptionId) {
     super(`${to} was granted first`);
   }
@@ -118,7 +118,7 @@ async function insertMandates(db: Db, mandates: readonly NewMandate[], by: Act):
   return stored;
 }
 
-/** In the order of their ids, so that of two files with the same lines none waits for the other at both ends. */
+/** In the order of their ids, so that two imports with the same lines cannot deadlock. */
 const INSERT = `
   with given as materialized (
     select * from jsonb_to_recordset($1::jsonb) as g (

@@ -33,20 +33,20 @@ import {
 import { announcementKey, type Current, readCurrent } from './facts';
 import { project } from './projection';
 
-/** What a subscription does next, once nothing is left that the ledger does by itself. */
+/** The next step of a subscription, once the ledger has done everything that it can do alone. */
 export interface Advanced extends Current {
   readonly step: OpenStep;
-  /** Attempts whose outcome is awaited beside it. */
+  /** Attempts whose outcome is awaited in parallel. */
   readonly beside: readonly AttemptNumber[];
 }
 
-/** Closing every cycle of an outage of years takes fewer. */
+/** An upper bound: closing every cycle of an outage of years takes fewer. */
 const MOST_STEPS = 1_000;
 
 /**
- * Does all that needs the ledger alone, and answers the step after it. The caller holds the row's lock.
+ * Takes every step that needs only the ledger, and returns the step after them. The caller holds the lock of the row.
  * @param followed attempts that have workflows of their own
- * @returns null if there is no such subscription, a draft being none
+ * @returns null if there is no such subscription; a draft does not count
  */
 export async function advance(
   db: Db,
@@ -70,21 +70,21 @@ export async function advance(
   throw new Error(`the subscription ${subscriptionId} takes more than ${MOST_STEPS} steps at once`);
 }
 
-/** The step, if the ledger has nothing to do by itself, nor to show, before it; null if it may have. */
+/** The next step, if the ledger has nothing to do or to show before it; null if it may have. */
 export function stepWithoutWrite(
   current: Current,
   at: Instant,
   followed: readonly AttemptNumber[] = [],
 ): Advanced | null {
   const { state } = current;
-  // Whether one has newly passed its window is asked of the audit log.
+  // Whether a pending attempt has newly passed its window can only be read from the audit log.
   if (isNewlyAnnounced(current) || state.pending.length > 0 || !isShown(current)) return null;
   const step = nextStep(state, at, followed);
   return isOpenStep(step) ? { ...current, step, beside: numbersOf(state, at) } : null;
 }
 
-/** Attempts whose outcome is awaited beside the subscription. */
-export async function attemptsBeside(db: Db, id: SubscriptionId, at: Instant): Promise<readonly AttemptNumber[]> {
+/** Attempts whose outcome is awaited in parallel to the subscription. */
+export async function awaitedAttempts(db: Db, id: SubscriptionId, at: Instant): Promise<readonly AttemptNumber[]> {
   const current = await readCurrent(db, id, at);
   return current === null ? [] : numbersOf(current.state, at);
 }
@@ -93,7 +93,7 @@ function numbersOf(state: SubscriptionState, at: Instant): readonly AttemptNumbe
   return outcomesBeside(state, at).map(({ cycle, attempt }) => ({ cycle, attempt }));
 }
 
-/** What the row shows follows from the state, and from that alone. */
+/** Updates what the row shows, which is derived from the state alone. */
 async function showState(db: Db, current: Current): Promise<void> {
   if (isShown(current)) return;
   const { state } = current;
@@ -113,7 +113,7 @@ function isNewlyAnnounced({ state, announcement }: Current): boolean {
   return state.pendingChange?.announcement.kind === 'delivered' && announcement !== 'delivered';
 }
 
-/** The payer was notified of an increase: the audit log says so once. */
+/** Records once in the audit log that the payer was notified of an increase. */
 async function recordAnnounced(db: Db, current: Current, at: Instant): Promise<boolean> {
   const { state } = current;
   const change = state.pendingChange;
@@ -123,7 +123,10 @@ async function recordAnnounced(db: Db, current: Current, at: Instant): Promise<b
   return true;
 }
 
-/** An authorization that is still pending as its window ends holds up no later cycle, and operators see it once (rule 10). */
+/**
+ * An authorization that is still pending at the end of its window does not block later cycles, and is reported to operators
+ * once (rule 10).
+ */
 async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: Instant): Promise<boolean> {
   for (const attempt of before.pending) {
     if (!(await isNewlyPastWindow(db, before.terms.subscriptionId, attempt))) continue;
@@ -134,7 +137,7 @@ async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: In
   return false;
 }
 
-/** One that was refused and is listed again, or that lists lack, is followed for another reason. */
+/** False for one that was refused and is listed again, or that lists lack: it is followed for another reason. */
 async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
   const row = await readRecord(
     db,
@@ -175,7 +178,7 @@ async function take(db: Db, before: SubscriptionState, step: LedgerStep, at: Ins
     }
     case 'resume': {
       const since = currentPause(before)?.since ?? step.at;
-      const decision = resumedDecision(since, step.at, 'the pause was to end then');
+      const decision = resumedDecision(since, step.at, 'the scheduled end of the pause');
       return write(db, { before, after: resume(before, step.at), decision, at });
     }
     case 'complete': {
@@ -196,7 +199,7 @@ async function close(db: Db, before: SubscriptionState, step: Closing, at: Insta
   if (isExhausted && after.status === 'active' && after.cancellation === null) await exhaust(db, after, step.cycle, at);
 }
 
-/** What was agreed for a cycle whose retries are exhausted (rule 15). */
+/** Applies what was agreed for a cycle whose retries are exhausted (rule 15). */
 async function exhaust(db: Db, before: SubscriptionState, cycle: number, at: Instant): Promise<void> {
   const reason = `retries of cycle ${cycle} exhausted`;
   switch (before.terms.onExhausted) {

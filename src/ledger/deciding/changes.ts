@@ -14,8 +14,8 @@ import { endConsentItems } from '../subscriptions/consent-checks';
 import { patchBetween, project } from './projection';
 
 /**
- * Writes a change that needs no state to be judged by. Entries that were written under the same key stay as they are.
- * @returns the row's revision after it
+ * Writes a change that does not depend on the state. Entries already written under the same key are left unchanged.
+ * @returns the new revision of the row
  * @throws if the subscription is not in the ledger.
  */
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<number> {
@@ -25,7 +25,7 @@ export async function applyChange(pool: Pool, change: LedgerChange): Promise<num
   });
 }
 
-/** A change from one state to another, for a caller that holds the row's lock and has built the state under it. */
+/** A change from one state to another, for a caller that holds the lock of the row and has built the state under it. */
 export interface Transition extends Actor {
   readonly key: string;
   readonly at: Instant;
@@ -35,7 +35,7 @@ export interface Transition extends Actor {
   readonly raisesRevision?: boolean;
 }
 
-/** @returns the row's revision after it */
+/** @returns the new revision of the row */
 export function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
   const { hold, ...rest } = decision;
   const patch = patchBetween(project(before), project(after));
@@ -43,7 +43,7 @@ export function writeTransition(db: Db, { before, after, decision, ...transition
   return writeChange(db, { subscriptionId: before.terms.subscriptionId, ...transition, subscription, ...rest });
 }
 
-/** Whether it changes nothing that the ledger shows. */
+/** Whether the transition changes nothing that the ledger shows. */
 export function isWithoutWrite({
   before,
   after,
@@ -55,7 +55,7 @@ export function isWithoutWrite({
   return Object.keys(patchBetween(project(before), project(after))).length === 0;
 }
 
-/** For a caller that holds the row's lock. @returns the row's revision after it */
+/** For a caller that holds the lock of the row. @returns the new revision of the row */
 export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
   if (change.subscription !== undefined) {
     const columns = subscriptionColumns(change.subscription);
@@ -73,8 +73,8 @@ export async function writeChange(db: Db, change: LedgerChange): Promise<number>
 }
 
 /**
- * Changes of one subscription follow one another.
- * @returns the row's revision
+ * Locks the row, so that changes of one subscription are serialized.
+ * @returns the revision of the row
  */
 export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<number> {
   const revision = await readValue<number>(
@@ -86,7 +86,7 @@ export async function lockSubscription(db: Db, subscriptionId: SubscriptionId): 
   return revision;
 }
 
-/** The workflow has to be notified of it. @returns the new revision */
+/** Raises the revision, so that the workflow is notified. @returns the new revision */
 export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Promise<number> {
   const revision = await readValue<number>(
     db,
@@ -97,7 +97,7 @@ export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Pro
   return revision;
 }
 
-/** Whether a steering request of this key was carried out before. Asked under the row's lock. */
+/** Whether a steering request with this key was carried out before. Call it under the lock of the row. */
 export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
   const applied = await readValue<boolean>(
     db,
@@ -115,7 +115,7 @@ export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key
   ]);
 }
 
-/** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
+/** `undefined` if the patch does not contain the field. The names are fixed, never text from a caller. */
 function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, unknown>> {
   return {
     status: patch.status,
@@ -134,7 +134,7 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     replacements: optionalJson(patch.replacements),
     current_amount: patch.current?.value,
     cancellation: optionalJson(patch.cancellation),
-    end_heard_at: instantToColumn(patch.endHeardAt),
+    end_seen_at: instantToColumn(patch.endSeenAt),
   };
 }
 
@@ -143,8 +143,8 @@ function optionalJson(value: unknown): string | null | undefined {
 }
 
 /**
- * A collected cycle stays collected, and an amount that an attempt has frozen stays: about money the ledger's own rows
- * know better than a decision made before them.
+ * A collected cycle stays collected, and an amount that an attempt has frozen does not change: where money is concerned, the
+ * rows of the ledger take precedence over a decision made before them.
  */
 async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleRecordPatch, at: Instant): Promise<void> {
   await db.query(

@@ -5,16 +5,16 @@ import { type Db, instantToColumn, jsonToColumn, readValue } from '../sql/statem
 import { DUEDAY, entryColumns, type NewEntry } from '../audit/entries';
 import type { AttemptRecord } from '../rows/attempt';
 
-/** A send, and what its cycle and subscription were before its outcome was written. */
+/** A send, with the facts of its cycle and subscription before its outcome was written. */
 export interface WithBefore extends AttemptRecord {
   readonly before: Before;
 }
 
 export interface Before {
-  /** Cents that were collected last; null before the first time. */
+  /** Cents that were last collected; null before the first collection. */
   readonly currentCents: number | null;
   readonly consentAmount: Money;
-  /** What was authorized last before this cycle. */
+  /** The amount that was last authorized before this cycle. */
   readonly previousAmount: Money;
   /** Whether the cycle had ended, collected or not. */
   readonly isOver: boolean;
@@ -22,7 +22,7 @@ export interface Before {
   readonly isCollected: boolean;
   /** Whether an earlier attempt with the same authorization was refused. */
   readonly wasRefused: boolean;
-  /** Whether no later cycle has begun. */
+  /** Whether no later cycle has started. */
   readonly isLast: boolean;
   /** Whether no later cycle has been authorized. */
   readonly isCurrent: boolean;
@@ -31,8 +31,8 @@ export interface Before {
 }
 
 /**
- * Answers the row `sent` with it, which a part of the statement has written, and more. Where the subscription's lock was taken
- * by an earlier statement alone: what this one sees is older than a lock of its own.
+ * Returns the row `sent` that a part of the statement has written, with these facts. The lock of the subscription must be taken
+ * by an earlier statement: this one would see a state older than a lock of its own.
  */
 export function answerWithBefore(more = ''): string {
   return `select sent.*${more}, before_collecting(
@@ -49,17 +49,17 @@ interface Collecting {
   readonly nextDueAt?: Instant | null | undefined;
 }
 
-/** When a debit was made that an operator has found: the service's own time if the ledger has it, else when it was sent. */
+/** The time of a debit that an operator has found: the time of the service if the ledger has it, else the time of sending. */
 export function debitTimeOf({ authorizationCreatedAt, at }: AttemptRecord): Instant {
   return authorizationCreatedAt ?? at;
 }
 
 /**
- * The cycle is collected. Due date, standing and what the next cycle collects follow only where no later cycle has begun: a
- * debit that landed late says nothing of those (rules 10, 25). What was collected last is that of the latest cycle (rule 21);
- * an increase counts from its authorization, however late it landed (rules 19, 20).
- * Under the subscription's lock.
- * @returns the id of the last entry that it writes to the trail
+ * Records the cycle as collected. Due date, standing and the amount of the next cycle are updated only if no later cycle has
+ * started: a late debit does not affect those (rules 10, 25). The last collected amount is that of the latest cycle (rule 21);
+ * an increase counts from its authorization, however late it was collected (rules 19, 20). Requires the lock of the
+ * subscription.
+ * @returns the id of the last audit entry that it writes
  */
 export async function collectCycle(db: Db, attempt: WithBefore, collecting: Collecting): Promise<number> {
   const last = await readValue<number>(db, 'select collect_cycle($1, $2, $3, $4)', [
@@ -67,7 +67,7 @@ export async function collectCycle(db: Db, attempt: WithBefore, collecting: Coll
   ]);
   if (last === null) {
     const { subscriptionId, cycle } = attempt;
-    throw new Error(`that cycle ${cycle} of ${subscriptionId} is collected was not written to the audit log`);
+    throw new Error(`the collection of cycle ${cycle} of ${subscriptionId} was not written to the audit log`);
   }
   return last;
 }
@@ -89,7 +89,7 @@ export function collectedColumns(
   return [jsonToColumn(collected), ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries })];
 }
 
-/** As of when its workflow hears that it is collected; null where the six-month rule does not count it. */
+/** The instant at which its workflow is notified of the collection; null if the six-month rule does not count it. */
 function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null {
   const counts = isCountedIncrease(amount, before.previousAmount, before.consentAmount);
   return counts ? (attempt.authorizationCreatedAt ?? attempt.outcomeAt ?? attempt.at) : null;

@@ -21,22 +21,22 @@ import { answerDecision, cancelRequestedDecision } from './decisions';
 import { readCurrent } from './facts';
 import { writeEnd } from './outcome';
 import { notifyReplaced, type ReplacementStage } from './replaced';
-import { judgeGrant, lockWithReplaced } from '../subscriptions/replacements';
+import { findLostGrant, lockWithReplaced } from '../subscriptions/replacements';
 import type { ChangedRow } from './steering';
 
-/** What an answer about a consent has changed: workflows have to be notified. */
+/** The changes caused by an answer about a consent: workflows must be notified. */
 export interface ConsentRecorded {
   /** Null if nothing changed. */
   readonly changed: ChangedRow | null;
-  /** The subscription that this one was to replace, if something changed for it. */
+  /** The subscription that this one was to replace, if it has changed. */
   readonly other: ChangedRow | null;
 }
 
 const NOTHING: ConsentRecorded = { changed: null, other: null };
 
 /**
- * The payer's answer, or the end of a consent that was given before (rules 6, 7). One that is known already changes nothing.
- * @param isWorkflowAsking its own workflow decides next by what is recorded here, and need not be notified
+ * The answer of the payer, or the end of a consent that was granted before (rules 6, 7). A known answer changes nothing.
+ * @param isWorkflowAsking its own workflow decides next from what is recorded here, and need not be notified
  */
 export async function recordConsent(
   pool: Pool,
@@ -51,7 +51,10 @@ export async function recordConsent(
   });
 }
 
-/** Under the locks of the row and of the one that it replaces. Nothing is changed if there is none, or it has ended. */
+/**
+ * Requires the locks of the row and of the one that it replaces. Nothing changes if the subscription does not exist or has
+ * ended.
+ */
 function ofLive(
   pool: Pool,
   subscriptionId: SubscriptionId,
@@ -74,7 +77,7 @@ async function answered(
 ): Promise<ConsentRecorded> {
   const { subscriptionId } = before.terms;
   if (result.kind === 'granted') {
-    const lost = await judgeGrant(db, subscriptionId);
+    const lost = await findLostGrant(db, subscriptionId);
     if (lost !== null) return lost.isKnown ? NOTHING : loseGrant(db, before, at, raisesRevision);
     await endDeletion(db, subscriptionId);
   }
@@ -114,7 +117,7 @@ async function ended(
   return { changed: { subscriptionId: before.terms.subscriptionId, revision }, other: null };
 }
 
-/** The service has confirmed that the consent has ended that was to be cancelled (rule 24). */
+/** The service has confirmed the end of a consent that was being cancelled (rule 24). */
 export async function recordCancelled(
   pool: Pool,
   subscriptionId: SubscriptionId,

@@ -10,7 +10,7 @@ import { type DraftProgress, readDraftProgress } from '../rows/draft-answers';
 import { acknowledgeRevision } from './steering';
 import { lockOf } from '../rows/subscription';
 
-/** What is known by the one who asks. */
+/** What the caller knows. */
 export interface DecideQuestion {
   /** Business time. */
   readonly at: Instant;
@@ -27,8 +27,8 @@ export type Decided =
   | { readonly kind: 'gone' };
 
 /**
- * What a subscription does next, by its rows alone. What needs only the ledger is done by then, under the row's lock; where there is
- * nothing of that, one statement has read it all, and a later change is notified with its own revision.
+ * The next step of a subscription, from its rows alone. Steps that need only the ledger are taken first, under the lock of the
+ * row; if there are none, one statement has read everything, and a later change is notified with its own revision.
  */
 export async function decideNext(
   pool: Pool,
@@ -40,7 +40,7 @@ export async function decideNext(
   return settled === null ? decideUnderLock(pool, subscriptionId, question) : { kind: 'decided', ...settled };
 }
 
-/** The step, if nothing has to be written before it; null otherwise. */
+/** The next step, if nothing must be written before it; null otherwise. */
 export function settledStep(current: Current, { at, followed, revision }: DecideQuestion): Advanced | null {
   return revision > current.acknowledged ? null : stepWithoutWrite(current, at, followed);
 }

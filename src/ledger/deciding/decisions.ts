@@ -15,15 +15,15 @@ import {
 } from '../../domain/subscription/state';
 import { failedCapture } from '../../domain/subscription/transitions';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
-import { closingGrounds, retryGrounds, whyThen } from '../../domain/audit/grounds';
+import { closingDetails, retryDetails, whyRetryThen } from '../../domain/audit/grounds';
 import type { AmountChange } from '../../domain/subscription/amount-request';
 import type { EventData } from '../../domain/audit/event';
 import type { EventType } from '../../domain/audit/events';
 import type { Decision, NoticeOrder } from '../rows/change';
 
-/** What each decision writes beside the new state: entries of the audit log, a cycle's record, notices. */
+/** What each decision writes in addition to the new state: audit entries, the record of a cycle, notices. */
 
-/** No attempt begins from here on; the payer is notified (rule 23). */
+/** No attempt starts any more; the payer is notified (rule 23). */
 export function pausedDecision(until: Instant | null, reason: string | null): Decision {
   const data = { reason, until: isoOrNull(until) };
   return {
@@ -42,12 +42,12 @@ export function resumedDecision(since: Instant, at: Instant, reason: string | nu
   };
 }
 
-/** No attempt begins from here on; the end of the consent follows (rule 24). */
+/** No attempt starts any more; the end of the consent follows (rule 24). */
 export function cancelRequestedDecision(reason: string | null): Decision {
   return { events: [{ type: 'subscription.cancel_requested', data: { reason } }], hold: 'cancel' };
 }
 
-/** How the payer has answered (rule 6). */
+/** The answer of the payer (rule 6). */
 export function answerDecision(result: ConsentResult, { terms, cycle, current: amount }: SubscriptionState): Decision {
   switch (result.kind) {
     case 'granted':
@@ -65,13 +65,13 @@ export function answerDecision(result: ConsentResult, { terms, cycle, current: a
 /** The cycle waits for its retry; the notice to the payer is stored before it is sent (rule 13). */
 export function dunningDecision(state: SubscriptionState, step: Notification): Decision {
   const { open, cycle } = state;
-  if (open === null) throw new Error(`cycle ${cycle} of ${state.terms.subscriptionId} waits for no retry`);
+  if (open === null) throw new Error(`cycle ${cycle} of ${state.terms.subscriptionId} is not waiting for a retry`);
   const { dueAt: due, collectBy, rejection, retryAt, retriesLeft, retryUntil } = step;
   const { attempt, detail, description } = rejection;
   const { amount } = open;
   const facts = { dueAt: toIso(due), detail, description, retryAt: toIso(retryAt), retriesLeft };
   const limits = { collectBy: toIso(collectBy), retryUntil: toIso(retryUntil) };
-  const why = whyThen(open, rejection, collectBy, retryAt);
+  const why = whyRetryThen(open, rejection, collectBy, retryAt);
   return {
     events: [{ type: 'cycle.dunning', data: { cycle, attempt, amount, ...facts, ...limits, ...why } }],
     cycle: { cycle, dueAt: due, collectBy, amount, status: 'dunning', nextAttemptAt: retryAt, retriesLeft, retryUntil },
@@ -79,7 +79,7 @@ export function dunningDecision(state: SubscriptionState, step: Notification): D
   };
 }
 
-/** The notice to the payer of an increase, before that is collected (rule 21). */
+/** The notice to the payer about an increase, before it is collected (rule 21). */
 export function announcingDecision({ fromCycle: cycle, amount, previousAmount, effectiveAt }: PendingChange): Decision {
   const data = { cycle, amount, previousAmount, dueAt: toIso(effectiveAt) };
   return {
@@ -105,7 +105,7 @@ export function completedDecision({ cycle }: SubscriptionState): Decision {
   };
 }
 
-/** An operator's request that a cycle is not collected. */
+/** An operator has requested that a cycle is not collected. */
 export function skippedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
   const data = { cycle, dueAt: toIso(window.dueAt), amount: amountOfCycle(state, cycle), reason };
@@ -122,23 +122,23 @@ export function skippedDecision(state: SubscriptionState, cycle: number, reason:
   };
 }
 
-/** An operator wants the next retry now. */
+/** An operator has requested the next retry now. */
 export function retryRequestedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
   const window = collectionWindow(state.terms, cycle);
-  const data = { cycle, ...retryGrounds(state, window.collectBy), reason };
+  const data = { cycle, ...retryDetails(state, window.collectBy), reason };
   return {
     events: [{ type: 'cycle.retry_requested', data }],
     cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryNow: true },
   };
 }
 
-/** A cycle that ends uncollected: its record, its event and its notices. */
+/** A cycle that ends uncollected: its record, its entry and its notices. */
 export function closingDecision(state: SubscriptionState, step: Closing): Decision {
   const { cycle, window, status, reason } = step;
   const amount = amountOfCycle(state, cycle);
   const about = { cycle, dueAt: toIso(window.dueAt), amount, reason };
   return {
-    events: [{ type: `cycle.${status}`, data: { ...about, ...closingGrounds(state, step) } }],
+    events: [{ type: `cycle.${status}`, data: { ...about, ...closingDetails(state, step) } }],
     cycle: { cycle, ...window, amount, status, reason, nextAttemptAt: null, retriesLeft: 0 },
     notices: closingNotices(state, step, about),
   };
@@ -155,7 +155,7 @@ function closingNotices(state: SubscriptionState, step: Closing, about: Record<s
   return [merchant, { type: 'payment.failed', cycle: step.cycle, attempt, data }];
 }
 
-/** What follows from an attempt's result beside the new state; null if that is all. */
+/** What the result of an attempt causes in addition to the new state; null if nothing. */
 export function resultDecision(
   before: SubscriptionState,
   after: SubscriptionState,
@@ -183,7 +183,7 @@ export function resultDecision(
   }
 }
 
-/** An authorization is still pending as its window ends. */
+/** An authorization is still pending at the end of its window. */
 export function pendingPastWindowDecision({ cycle, attempt, dueAt, amount, collectBy }: CollectPlan): Decision {
   const data = { cycle, attempt, dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };
   return { events: [{ type: 'attempt.pending_past_window', data }] };
@@ -194,13 +194,13 @@ function attentionDecision(before: SubscriptionState, after: SubscriptionState):
   return was.join() === is.join() ? null : { events: [{ type: 'attention.changed', data: { was, is } }] };
 }
 
-/** Nothing was made after all: a cycle that was shown as unresolved is open again. */
+/** No debit was made after all: a cycle that was shown as unresolved is open again. */
 function absentDecision(before: SubscriptionState, plan: CollectPlan): Decision {
   const { cycle, attempt, dueAt, collectBy, amount } = plan;
   const data = { cycle, attempt, dueAt: toIso(dueAt), collectBy: toIso(collectBy) };
   const events: Decision['events'] = [{ type: 'attempt.settled_absent', data }];
   const reopened = { cycle, dueAt, collectBy, amount, status: 'collecting' as const, reason: null };
-  return before.open?.doubt === 'unresolved' ? { events, cycle: reopened } : { events };
+  return before.open?.unsettled === 'unresolved' ? { events, cycle: reopened } : { events };
 }
 
 function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): Decision {
@@ -212,7 +212,7 @@ function unresolvedDecision(plan: CollectPlan, data: Record<string, unknown>): D
   };
 }
 
-/** The consent is gone; the payer is notified, unless another mandate of theirs has taken the place (rule 22). */
+/** The consent has ended; the payer is notified, unless another mandate of theirs has replaced it (rule 22). */
 export function cancelledDecision(by: CancelledBy, reason: string | null): Decision {
   const events: Decision['events'] = [{ type: 'subscription.cancelled', data: { cancelledBy: by, reason } }];
   if (reason === REPLACED_BY_ANOTHER) return { events };
@@ -222,7 +222,7 @@ export function cancelledDecision(by: CancelledBy, reason: string | null): Decis
   };
 }
 
-/** A pending authorization past its window has come to its end. One that was refused again has ended its cycle before. */
+/** A pending authorization past its window has become final. One that was refused again has ended its cycle before. */
 export function pendingDecision(attempt: PendingAttempt, result: CollectResult): Decision {
   if (result.kind === 'rejected' && result.again === true) return { events: [] };
   const { cycle, dueAt, collectBy, amount } = attempt;
@@ -240,7 +240,7 @@ export function pendingDecision(attempt: PendingAttempt, result: CollectResult):
   };
 }
 
-/** What the service said of the failure; null where nothing is known of it. */
+/** The detail of a failure from the service; null if none is known. */
 function detailOf(result: CollectResult): string | null {
   return 'detail' in result ? result.detail : null;
 }

@@ -5,17 +5,17 @@ import type { NoticeState, PendingChange, SubscriptionState } from '../../domain
 import type { Instant } from '../../domain/time';
 import { type Db, readValue } from '../sql/statements';
 
-/** What a subscription was created with, and keeps. */
+/** What is fixed when a subscription is created. */
 export type Frozen = Pick<SubscriptionState, 'policy' | 'spread'>;
 
-/** A subscription as its rows have it at one instant. */
+/** A subscription as its rows show it at one instant. */
 export interface Current {
   readonly state: SubscriptionState;
   /** The newest revision of which its workflow has been notified. */
   readonly acknowledged: number;
-  /** What the row shows that follows from the state, as it was written last. */
+  /** The derived values that the row shows, as last written. */
   readonly shown: Shown;
-  /** How far announcing a change of amount had come when that was written last. */
+  /** The state of the announcement of a change of amount when this was last written. */
   readonly announcement: NoticeState['kind'] | 'not_needed' | null;
 }
 
@@ -25,10 +25,10 @@ interface Shown {
   readonly amount: Money;
 }
 
-/** As the function `subscription_facts` answers them. */
+/** The result of the function `subscription_facts`. */
 export interface SubscriptionFacts extends LedgerFacts, Omit<Current, 'state'> {}
 
-/** Null if there is no such subscription, a draft being none. */
+/** Null if there is no such subscription; a draft does not count. */
 export async function readCurrent(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<Current | null> {
   const facts = await readValue<SubscriptionFacts>(db, 'select subscription_facts($1)', [subscriptionId]);
   return facts === null ? null : currentOf(facts, now);
@@ -38,14 +38,17 @@ export function currentOf({ acknowledged, shown, announcement, ...facts }: Subsc
   return { state: stateFromLedger(facts, now), acknowledged, shown, announcement };
 }
 
-/** @throws if the subscription is not in the ledger, a draft being none. */
+/** @throws if the subscription is not in the ledger; a draft does not count. */
 export async function readState(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<SubscriptionState> {
   const current = await readCurrent(db, subscriptionId, now);
   if (current === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return current.state;
 }
 
-/** Of one change: an equal one that was requested again has another. The function `announcement_key` makes the same. */
+/**
+ * Identifies one change: an equal one that was requested again has another key. The function `announcement_key` computes the
+ * same.
+ */
 export function announcementKey({ fromCycle, amount, requestedAt }: PendingChange): string {
   return `increase/${fromCycle}/${amount.value}/${requestedAt}`;
 }

@@ -24,11 +24,11 @@ import { isWithoutWrite, lockSubscription, type Transition, writeTransition } fr
 import { cancelledDecision, pendingDecision, resultDecision } from './decisions';
 import { readState } from './facts';
 
-/** What an attempt's outcome means for its subscription. */
+/** Applies the outcome of an attempt to its subscription. */
 
 /**
- * Of a final outcome, in the transaction that records it and under the row's lock.
- * @param before the state as it was before the outcome was written
+ * Applies a final outcome, in the transaction that records it and under the lock of the row.
+ * @param before the state before the outcome was written
  */
 export async function followOutcome(
   db: Db,
@@ -42,7 +42,7 @@ export async function followOutcome(
     await writeTransition(db, { key: `outcome/${randomUUID()}`, at, actor: DUEDAY, before, ...followed });
 }
 
-/** Whether nothing is written of an outcome but what its attempt, its cycle and the subscription's amounts say. */
+/** Whether an outcome writes nothing beyond its attempt, its cycle and the amounts of the subscription. */
 export function isAllOfOutcome(
   before: SubscriptionState,
   { cycle }: AttemptNumber,
@@ -69,19 +69,19 @@ function afterOutcome(
   const after = afterCollect(before, plan, result);
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };
   const known =
-    before.open?.doubt === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
+    before.open?.unsettled === 'unresolved' && result.kind !== 'collected' ? { cycle: resolvedCycle(plan) } : {};
   return { after, decision: { ...decision, ...known } };
 }
 
-/** A cycle that was shown as unresolved goes on from its outcome. */
+/** A cycle that was shown as unresolved continues from its outcome. */
 function resolvedCycle({ cycle, dueAt, collectBy, amount }: CollectPlan): CycleRecordPatch {
   return { cycle, dueAt, collectBy, amount, status: 'collecting', reason: null };
 }
 
-/** Results that no row of an attempt shows. */
+/** Results that the row of an attempt does not show. */
 export type OtherResult = Exclude<CollectResult, FinalResult>;
 
-/** Of a result that leaves the attempt without an outcome, or ends the subscription. Repeated, it changes nothing. */
+/** Records a result that leaves the attempt without an outcome, or ends the subscription. Repeating it changes nothing. */
 export async function recordResult(
   pool: Pool,
   subscriptionId: SubscriptionId,
@@ -109,8 +109,8 @@ async function note(
   at: Instant,
 ): Promise<void> {
   if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
-  const begun = beginCycle(before, plan);
-  const after = begun.open?.cycle === plan.cycle ? afterCollect(begun, plan, result) : before;
+  const started = beginCycle(before, plan);
+  const after = started.open?.cycle === plan.cycle ? afterCollect(started, plan, result) : before;
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };
   const key = `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
   await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
@@ -124,7 +124,7 @@ interface ConsentEnd extends Actor {
   readonly raisesRevision: boolean;
 }
 
-/** The consent of a live subscription has ended, and the subscription with it. @returns the row's revision after it */
+/** The consent of a live subscription has ended, and the subscription with it. @returns the new revision of the row */
 export function writeEnd(db: Db, before: SubscriptionState, { by, reason, ...end }: ConsentEnd): Promise<number> {
   const after = endConsent(before, by, untriedBefore(before, end.at) === null ? null : end.at);
   const decision = cancelledDecision(by, reason);

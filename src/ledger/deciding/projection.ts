@@ -4,7 +4,7 @@ import type { SubscriptionState } from '../../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
 import type { SubscriptionPatch } from '../rows/change';
 
-/** A subscription's state as the ledger keeps it. The hold is not among it: it is set and lifted by what is asked. */
+/** The state of a subscription as the ledger stores it, without the hold, which is set and lifted by requests. */
 export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
 
 export function project(state: SubscriptionState): Projection {
@@ -25,7 +25,7 @@ export function project(state: SubscriptionState): Projection {
     replacements: state.replacements,
     current: state.current,
     cancellation: state.cancellation,
-    endHeardAt: waitedAtTheEnd(state),
+    endSeenAt: waitedAtTheEnd(state),
   };
 }
 

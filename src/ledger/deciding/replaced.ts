@@ -12,13 +12,13 @@ import { writeTransition } from './changes';
 import { cancelRequestedDecision } from './decisions';
 import { readState } from './facts';
 
-/** How far a subscription has come that is to take another's place. */
+/** The stage of a subscription that replaces another. */
 export type ReplacementStage = 'requested' | 'granted' | 'ended';
 
 /**
- * Lets the subscription that this one is to replace know how far it has come, and from when on it collects (rule 22). Within the
- * transaction of that change, which holds both rows' locks.
- * @returns the other row, whose workflow has to be notified; null if there is none, or nothing changes for it
+ * Notifies the subscription that this one replaces of its stage, and of the instant from which it collects (rule 22). Runs in
+ * the transaction of that change, which holds the locks of both rows.
+ * @returns the other row, whose workflow must be notified; null if there is none, or nothing changes for it
  */
 export async function notifyReplaced(
   db: Db,
@@ -68,7 +68,7 @@ async function write(
   }
 }
 
-/** Its place is taken: it is cancelled like by an operator. Null if it is being cancelled already. */
+/** Cancels the replaced subscription like a request of an operator. Null if it is being cancelled already. */
 async function cancelReplaced(
   db: Db,
   before: SubscriptionState,

@@ -7,7 +7,7 @@ import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from '../rows/
 import { answerWithBefore, collectCycle, debitTimeOf, type WithBefore } from './collected';
 import { insertSend, type NewSend } from '../attempts/sends';
 
-/** A person's resolution of an attempt whose outcome the service does not show (rule 18). */
+/** An operator's resolution of an attempt whose outcome the service does not show (rule 18). */
 export interface Resolution extends Actor, Omit<NewSend, 'knownIds' | 'owner' | 'collectBy'> {
   readonly outcome: 'collected' | 'failed';
   readonly evidence: string;
@@ -26,14 +26,14 @@ export interface TakenId {
 
 export type ResolveResult =
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
-  /** An id that was given is another send's of the payment; nothing is written (rule 32). */
+  /** A given id belongs to another send of the payment; nothing is written (rule 32). */
   | { readonly kind: 'taken'; readonly taken: TakenId }
-  /** The service has answered by then, or knows the authorization: its answer counts. */
+  /** The service has answered meanwhile, or knows the authorization: its answer counts. */
   | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
 
 /**
- * Writes an operator's resolution as the attempt's outcome. If an authorization is in question that no send of ours explains, a
- * send is entered for it, so that the ledger has the debit. Under the subscription's lock.
+ * Writes an operator's resolution as the outcome of the attempt. If it concerns an authorization that none of our sends
+ * explains, a send is entered for it, so that the ledger has the debit. Requires the lock of the subscription.
  */
 export async function resolveAttempt(db: Db, resolution: Resolution): Promise<ResolveResult> {
   const { subscriptionId, cycle, attempt: number, at } = resolution;
@@ -52,7 +52,7 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
 
 type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor' | 'evidence' | TakenId['field']>;
 
-/** Whether the same operator has resolved the cycle alike before: the answer may have been lost. */
+/** Whether the same operator has resolved the cycle in the same way before: the response may have been lost. */
 export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle } = finding;
   const latest = await readRecord<AttemptRecord>(
@@ -63,7 +63,7 @@ export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean
   return latest !== null && isSameResolution(latest, finding);
 }
 
-/** What is pending is so only once its window has closed, or lists lack it (rule 41). */
+/** A pending attempt can be resolved only once its window has closed, or if lists lack it (rule 41). */
 async function isForOperator(
   db: Db,
   { subscriptionId, cycle, state, unlistedSinceReal, refusedAs }: AttemptRecord,
@@ -79,7 +79,7 @@ async function isForOperator(
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Finding): boolean {
-  // Of what failed the row keeps no ids.
+  // The row of a failed attempt keeps no ids.
   const isSameId = (field: TakenId['field']) =>
     outcome === 'failed' || ids[field] === null || ids[field] === row[field];
   return (
@@ -93,7 +93,7 @@ function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids
 
 const STATES = { collected: 'successful', failed: 'rejected' } as const;
 
-/** Ids are unique within their payment and kind, and nothing more is known of them (rule 34). */
+/** Ids are unique within their payment and kind; nothing more is guaranteed (rule 34). */
 async function findTaken(db: Db, resolution: Resolution): Promise<TakenId | null> {
   const { paymentId, subscriptionId, cycle, attempt, authorizationId, captureId } = resolution;
   const row = await readRecord<{ cycle: number; attempt: number; isAuthorization: boolean }>(
@@ -138,11 +138,11 @@ async function writeResolution(db: Db, send: AttemptRecord, resolution: Resoluti
       instantToColumn(at),
     ],
   );
-  if (row === null) throw new Error(`the send ${keyOf(send).join('/')} was locked and is gone`);
+  if (row === null) throw new Error(`the send ${keyOf(send).join('/')} disappeared while locked`);
   return row;
 }
 
-/** With the ids that were given as evidence, also where the row keeps none of them. */
+/** Includes the ids that were given as evidence, even if the row keeps none of them. */
 function eventOf(attempt: AttemptRecord, { at, outcome, evidence, dueAt, ...given }: Resolution) {
   const { subscriptionId, cycle, amount } = attempt;
   const authorizationId = given.authorizationId ?? attempt.authorizationId;

@@ -9,7 +9,7 @@ import type { Db } from '../sql/statements';
 import { followOutcome } from './outcome';
 import type { SteerMoment } from './verbs';
 
-/** An operator's resolution of an attempt whose outcome the service does not show. `actor` has looked at the evidence. */
+/** An operator's resolution of an attempt whose outcome the service does not show. `actor` has checked the evidence. */
 export interface ResolveRequest extends Actor {
   readonly cycle: number;
   readonly outcome: 'collected' | 'failed';
@@ -23,7 +23,7 @@ export type ResolveOutcome =
   | { readonly kind: 'resolved' | 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Writes what the operator says became of the attempt, with all that follows (rule 18). Under the row's lock. */
+/** Writes the outcome that the operator gives, with all its consequences (rule 18). Requires the lock of the row. */
 export async function resolveOutcome(
   db: Db,
   before: SubscriptionState,
@@ -36,7 +36,7 @@ export async function resolveOutcome(
   const plan = planToSettle(before, request.cycle, at);
   const refusal = refuseResolve(before, request.cycle);
   if (refusal !== null) return { kind: 'refused', refusal };
-  if (plan === null || paymentId === null) throw new Error(`nothing of cycle ${request.cycle} can be resolved`);
+  if (plan === null || paymentId === null) throw new Error(`cycle ${request.cycle} has nothing to resolve`);
   const { cycle, attempt, amount, dueAt } = plan;
   const about = { subscriptionId, paymentId, cycle, attempt, amount, dueAt, at, realAt };
   const resolution: Resolution = { ...request, ...about, nextDueAt: nextAfter(before, plan) };
@@ -46,7 +46,7 @@ export async function resolveOutcome(
   return { kind: 'resolved' };
 }
 
-/** Later cycles have moved the next due date past one that is followed beside them. */
+/** Later cycles have moved the next due date past an attempt that is followed in parallel. */
 function nextAfter(before: SubscriptionState, plan: CollectPlan) {
   if (isTerminal(before.status)) return null;
   return plan.parked ? nextDueAt(before) : plan.nextDueAt;
@@ -56,9 +56,9 @@ function refusalOf(
   { cycle, attempt }: CollectPlan,
   result: { readonly kind: 'stands' } | { readonly kind: 'taken'; readonly taken: TakenId },
 ): Refusal {
-  if (result.kind === 'stands') return conflict('the service has told the outcome meanwhile');
+  if (result.kind === 'stands') return conflict('the service has reported the outcome meanwhile');
   const { field, given, ...other } = result.taken;
-  const whose = `${field} ${given} is that of cycle ${other.cycle}, attempt ${other.attempt}`;
+  const whose = `${field} ${given} belongs to cycle ${other.cycle}, attempt ${other.attempt}`;
   return conflict(
     `${whose}; expected one that no other attempt of the payment has, for cycle ${cycle}, attempt ${attempt}`,
   );

@@ -18,12 +18,12 @@ import { notifyReplaced } from './replaced';
 import { resolveOutcome, type ResolveRequest } from './resolving';
 import { JUDGES, type Judgement, type SteerMoment, type Verb, type VerbRequests } from './verbs';
 
-/** Every request by which a subscription is steered, by the verb that the audit log has for it. */
+/** Every steering request of a subscription, by its verb in the audit log. */
 export interface SteeringRequests extends VerbRequests {
   readonly resolve: ResolveRequest;
 }
 
-/** A subscription whose workflow has to be notified of the revision. */
+/** A subscription whose workflow must be notified of the revision. */
 export interface ChangedRow {
   readonly subscriptionId: SubscriptionId;
   readonly revision: number;
@@ -33,7 +33,7 @@ export type SteerResult =
   | {
       readonly kind: 'steered';
       readonly revision: number;
-      /** Of a change of the amount. */
+      /** Set for a change of the amount. */
       readonly change?: AmountChange;
       /** Another subscription that this one was to replace. */
       readonly other?: ChangedRow;
@@ -42,8 +42,9 @@ export type SteerResult =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
- * Judges a request by the state under the row's lock, writes the change with its entries and messages, and does what follows from
- * it in the ledger, all in one transaction (rules 23 to 25, 31). Needs no Temporal: the workflow is notified afterwards.
+ * Judges a request by the state under the lock of the row, writes the change with its entries and messages, and applies its
+ * consequences in the ledger, all in one transaction (rules 23 to 25, 31). Needs no Temporal: the workflow is notified
+ * afterwards.
  * @throws if the subscription is not in the ledger.
  */
 export async function steer<V extends keyof SteeringRequests>(
@@ -71,7 +72,7 @@ export async function steer<V extends keyof SteeringRequests>(
   });
 }
 
-/** What an operator has changed for an attempt that waits to be checked again. Any other change leaves its back-off. */
+/** Requests after which an attempt that is backing off is checked at once. Any other change leaves its back-off. */
 const CHECKED_AT_ONCE: readonly (keyof SteeringRequests)[] = ['retry', 'resolve'];
 
 interface Order {
@@ -82,11 +83,11 @@ interface Order {
 
 async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order, at: Instant): Promise<SteerResult> {
   const before = await readState(db, id, at);
-  const judge = JUDGES[verb] as (state: SubscriptionState, asked: Order['request'], now: Instant) => Judgement;
-  const judged = judge(before, request, at);
-  if (judged === null) return { kind: 'unchanged' };
-  if ('code' in judged) return { kind: 'refused', refusal: judged };
-  const { after, decision, change: made } = judged;
+  const judge = JUDGES[verb] as (state: SubscriptionState, request: Order['request'], now: Instant) => Judgement;
+  const judgement = judge(before, request, at);
+  if (judgement === null) return { kind: 'unchanged' };
+  if ('code' in judgement) return { kind: 'refused', refusal: judgement };
+  const { after, decision, change: amountChange } = judgement;
   const by = actorOf(request);
   const revision = await writeTransition(db, { ...by, key, at, before, after, decision, raisesRevision: true });
   const other =
@@ -94,7 +95,7 @@ async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order,
   return {
     kind: 'steered',
     revision,
-    ...(made === undefined ? {} : { change: made }),
+    ...(amountChange === undefined ? {} : { change: amountChange }),
     ...(other === null ? {} : { other }),
   };
 }
@@ -107,11 +108,11 @@ async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, mome
   return { kind: 'steered', revision: await raiseRevision(db, id) };
 }
 
-/** The workflow was notified of this revision, and acts by it. */
+/** The workflow was notified of this revision, and acts on it. */
 export async function acknowledgeRevision(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
   await db.query(
-    `update subscriptions set heard_revision = least($2, revision)
-     where subscription_id = $1 and heard_revision < least($2, revision)`,
+    `update subscriptions set acknowledged_revision = least($2, revision)
+     where subscription_id = $1 and acknowledged_revision < least($2, revision)`,
     [subscriptionId, revision],
   );
 }
@@ -120,12 +121,12 @@ export function readRevision(db: Db, subscriptionId: SubscriptionId): Promise<nu
   return readValue(db, 'select revision from subscriptions where subscription_id = $1', [subscriptionId]);
 }
 
-/** Subscriptions behind `after` whose workflow has not acknowledged the newest revision, and has still to act on it, by id. */
+/** Subscriptions after `after`, by id, whose workflow has not acknowledged the newest revision and still has to act on it. */
 export async function listUnacknowledged(db: Db, after: string, atMost: number): Promise<readonly ChangedRow[]> {
   return readRecords(
     db,
     `select subscription_id, revision from subscriptions
-     where heard_revision < revision and status ${IS_LIVE_SUBSCRIPTION} and subscription_id > $1
+     where acknowledged_revision < revision and status ${IS_LIVE_SUBSCRIPTION} and subscription_id > $1
      order by subscription_id limit $2`,
     [after, atMost],
   );

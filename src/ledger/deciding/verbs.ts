@@ -39,10 +39,10 @@ import {
   viewChange,
 } from './decisions';
 
-/** Who asks, and why. */
+/** The actor of a request, and the reason. */
 export interface Request extends Actor {
   readonly reason: string | null;
-  /** The same when a request is repeated: it is carried out once. */
+  /** The same if a request is repeated: it is carried out once. */
   readonly requestId?: string;
 }
 
@@ -58,7 +58,7 @@ export interface CycleRequest extends Request {
 /** A new amount from a cycle on (rules 19 to 21). */
 export interface AmountRequest extends Request, ChangeRequest {}
 
-/** What may be asked of a subscription as a whole, and is judged by its state. */
+/** Requests about a subscription as a whole, judged by its state. */
 export interface VerbRequests {
   readonly pause: PauseRequest;
   readonly resume: Request;
@@ -72,7 +72,7 @@ export interface VerbRequests {
 
 export type Verb = keyof VerbRequests;
 
-/** When it is judged. */
+/** The time at which it is judged. */
 export interface SteerMoment {
   /** Business time, of its acceptance (rule 23). */
   readonly at: Instant;
@@ -83,18 +83,18 @@ export interface SteerMoment {
 export interface Steered {
   readonly after: SubscriptionState;
   readonly decision: Decision;
-  /** Of a change of the amount. */
+  /** Set for a change of the amount. */
   readonly change?: AmountChange;
 }
 
-/** Null if there is nothing to do: it is so already. */
+/** Null if there is nothing to do: the subscription is already in that state. */
 export type Judgement = Refusal | Steered | null;
 
 type Judges = {
   readonly [V in Verb]: (state: SubscriptionState, request: VerbRequests[V], at: Instant) => Judgement;
 };
 
-/** Judges a request by the state. @param at when it was accepted for judging (rule 23) */
+/** Judges a request by the state. @param at when it was accepted (rule 23) */
 export const JUDGES: Judges = {
   pause: (state, { until, reason }, at) => {
     if (isPausedAsAsked(state, until)) return null;
@@ -140,10 +140,10 @@ function changeAmount(state: SubscriptionState, request: AmountRequest, at: Inst
   if (judgement.kind !== 'allowed') return refusalOf(judgement);
   const { change } = judgement;
   const { pendingChange } = state;
-  const kept = frozenChange(state);
-  const replaces = pendingChange === null || pendingChange === kept ? null : viewChange(pendingChange);
+  const frozen = frozenChange(state);
+  const replaces = pendingChange === null || pendingChange === frozen ? null : viewChange(pendingChange);
   return {
-    after: acceptChange(state, change, request.announceAhead, at, kept),
+    after: acceptChange(state, change, request.announceAhead, at, frozen),
     decision: changeDecision(change, 'amount_change.accepted', { replaces, reason: request.reason }),
     change,
   };

@@ -7,55 +7,55 @@ import { endItem, openItem } from '../rows/attention-item';
 import { DUEDAY, insertEvent } from '../audit/entries';
 import { IS_RESTORED } from '../sql/installation';
 
-/** All sending of the installation stands still. */
+/** All sending of the installation is halted. */
 export interface Halt {
   /** Business time. */
   readonly since: Instant;
-  /** The name of the key that halted, or `dueday` where the ledger was restored. */
+  /** The name of the key that halted, or `dueday` if the ledger was restored. */
   readonly by: string;
   readonly reason: string;
 }
 
-/** Who halts or lifts, when and why. */
+/** Who halts or lifts, and when. */
 export interface HaltOrder extends Actor {
   /** Business time. */
   readonly at: Instant;
 }
 
 export interface HaltResult {
-  /** The one that stands: where it was halted already, the earlier one. */
+  /** The current halt: the earlier one if sending was halted already. */
   readonly halt: Halt;
   /**
-   * False where a send that began before the halt has not ended its transaction yet, so that its row may still come. No
-   * later one starts; asked again, the halt waits for it anew.
+   * False if the transaction of a send that started before the halt has not ended yet, so that its row may still appear. No
+   * later one starts; repeating the request waits for it again.
    */
   readonly isSettled: boolean;
 }
 
-/** Each transaction that begins a send shares this lock until its end: "dued" in ASCII, and a number of its own. */
+/** Each transaction that starts a send holds this shared lock until its end: "dued" in ASCII, and a number of its own. */
 const SENDERS = '1685415268, 1';
 
 /**
- * How a transaction begins that may commit a row "sending". The lock comes first and the halt is read in a later statement:
- * under `read committed` a statement sees what was committed before it began, and not what came while it waited for a lock.
- * The lock ends with the transaction, so that a pooler may share the connection.
+ * The opening of a transaction that may commit a row "sending". The lock comes first and the halt is read in a later statement:
+ * under `read committed` a statement sees what was committed before it started, not what was committed while it waited for a
+ * lock. The lock ends with the transaction, so that a pooler may share the connection.
  */
 export const BEGIN_SENDING = `begin isolation level read committed; ${PLANNED_ONCE}; select pg_advisory_xact_lock_shared(${SENDERS})`;
 
 const HALT_ITEM = 'halt';
 
-const SETTLE_PATIENCE_MS = 5_000;
+const SETTLE_TIMEOUT_MS = 5_000;
 
 const ORDERED = 'select since, halted_by as by, reason from halt';
 
-/** Before any process has noticed it, a restore stands since the last entry that is left. */
-const STANDING = `
+/** A restore that no process has noticed yet counts since the last remaining entry. */
+const CURRENT_HALT = `
   select since, by, reason from (
-    select 1 as place, * from (${ORDERED}) as ordered
+    select 1 as precedence, * from (${ORDERED}) as ordered
     union all
     select 2, coalesce(g.noticed_at, last.at, clock_timestamp()), '${DUEDAY}', case
         when i.copy_waits and g.noticed_at is null
-          then 'it is a copy, and waits for a process that starts with credentials of its own'
+          then 'it is a copy, and waits for a process that is started with its own credentials'
         else coalesce(g.reason, 'the ledger was restored')
       end
     from (values (true)) as one
@@ -63,30 +63,30 @@ const STANDING = `
     left join installation i on true
     left join lateral (select at from events order by id desc limit 1) as last on true
     where ${IS_RESTORED}
-  ) as standing order by place limit 1`;
+  ) as current_halt order by precedence limit 1`;
 
-/** The one that a person ordered, or else that of a restore. Null where sending goes on. */
+/** The halt ordered by an operator, or else that of a restore. Null if sending is not halted. */
 export async function readHalt(db: Db): Promise<Halt | null> {
-  return readRecord(db, STANDING);
+  return readRecord(db, CURRENT_HALT);
 }
 
 /**
- * Stops all sending, and waits for the sends that began before: once it is settled, no row "sending" is committed until
- * the halt is lifted. The halt is committed before the wait, so that no new send joins those that are waited for.
- * @param patienceMs real ms of waiting for sends that began before
+ * Stops all sending, and waits for the sends that started before: once it is settled, no row "sending" is committed until the
+ * halt is lifted. The halt is committed before the wait, so that no new send joins those that are waited for.
+ * @param timeoutMs real ms to wait for sends that started before
  */
 export async function haltSending(
   pool: Pool,
   order: HaltOrder & { readonly reason: string },
-  patienceMs = SETTLE_PATIENCE_MS,
+  timeoutMs = SETTLE_TIMEOUT_MS,
 ): Promise<HaltResult> {
   const halt = await writeHalt(pool, order);
-  return { halt, isSettled: await waitForSenders(pool, patienceMs) };
+  return { halt, isSettled: await waitForSenders(pool, timeoutMs) };
 }
 
 /**
- * Lifts what a person ordered; that of a restore stands until it is accepted.
- * @returns the halt that was lifted; null where there was none.
+ * Lifts the halt of an operator; that of a restore remains until the ledger is accepted.
+ * @returns the halt that was lifted; null if there was none.
  */
 export async function liftHalt(
   pool: Pool,
@@ -104,7 +104,7 @@ export async function liftHalt(
   });
 }
 
-/** What fell due while sending was halted counts as due from then on. */
+/** What fell due while sending was halted counts as due from this instant. */
 export async function recordSendingSince(db: Db, at: Instant): Promise<void> {
   await db.query('update installation set sending_since = $1', [instantToColumn(at)]);
 }
@@ -123,27 +123,27 @@ function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason
 }
 
 /**
- * Of several that halt or lift, one comes after the other. Those that only read do not wait.
- * @returns what a person ordered
+ * Serializes those that halt or lift. Readers do not wait.
+ * @returns the halt ordered by an operator
  */
 export async function lockHalt(db: Db): Promise<Halt | null> {
   await db.query('lock table halt in share row exclusive mode');
   return readRecord(db, ORDERED);
 }
 
-/** One item for all that halts. The halt is locked by the caller. */
+/** Opens one item for all halts. The caller holds the lock of the halt. */
 export function openHaltItem(db: Db, at: Instant): Promise<void> {
   return openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
 }
 
-/** Once nothing halts any more. The halt is locked by the caller. */
+/** Ends it once nothing halts any more. The caller holds the lock of the halt. */
 export async function endHaltItem(db: Db): Promise<void> {
   if ((await readHalt(db)) === null) await endItem(db, HALT_ITEM);
 }
 
-/** False where one of them takes longer than the patience: a frozen process, until PostgreSQL ends its transaction. */
-async function waitForSenders(pool: Pool, patienceMs: number): Promise<boolean> {
-  const opening = `begin; set local lock_timeout = ${patienceMs}`;
+/** False if one of them exceeds the time-out: a frozen process, until PostgreSQL ends its transaction. */
+async function waitForSenders(pool: Pool, timeoutMs: number): Promise<boolean> {
+  const opening = `begin; set local lock_timeout = ${timeoutMs}`;
   try {
     await inTransaction(pool, (db) => db.query(`select pg_advisory_xact_lock(${SENDERS})`), opening);
     return true;

@@ -8,7 +8,7 @@ import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from 
 import { insertEvent, type TimedAct } from '../audit/entries';
 import type { BulkWork } from './proposals';
 
-/** Many calls that were ordered as one, as far as they have come. */
+/** A bulk job: one call for each of many subscriptions, with its progress. */
 export interface BulkJob {
   readonly jobId: string;
   readonly state: 'running' | 'finished' | 'stopped';
@@ -17,13 +17,13 @@ export interface BulkJob {
   readonly actor: string;
   /** Business time. */
   readonly begunAt: Instant;
-  /** How many subscriptions it concerns, how many are over, and how many of those were refused. */
+  /** Number of subscriptions, how many are done, and how many of those were refused. */
   readonly total: number;
   readonly done: number;
   readonly refused: number;
 }
 
-/** Null where there is none of this id, or none any more; a dry run is none. */
+/** Null if there is none with this id, or it was purged; a dry run is not a job. */
 export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
   return readRecord<BulkJob>(
     db,
@@ -39,8 +39,8 @@ export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
 }
 
 /**
- * Nothing more of it is begun; what is under way ends. One that is over stays as it is.
- * @returns the job after this call; null where there is none of this id.
+ * Stops it: no further call is started, calls under way are finished. A job that has ended remains unchanged.
+ * @returns the job after this call; null if there is none with this id
  */
 export async function stopBulkJob(pool: Pool, jobId: string, act: TimedAct): Promise<BulkJob | null> {
   return inTransaction(pool, (db) => stopWithin(db, jobId, act));
@@ -59,7 +59,7 @@ async function stopWithin(db: Db, jobId: string, { realAt, ...act }: TimedAct): 
   return job;
 }
 
-/** Of a key, by the first of its line, that may do nothing more: what it has ordered goes on no longer either. */
+/** Stops the jobs of a key that is no longer valid, identified by the first key of its line. */
 export async function stopJobsOfKey(db: Db, firstKeyId: string, act: TimedAct): Promise<void> {
   const jobs = await readRecords<Pick<BulkJob, 'jobId'>>(
     db,
@@ -69,18 +69,18 @@ export async function stopJobsOfKey(db: Db, firstKeyId: string, act: TimedAct): 
   for (const { jobId } of jobs) await stopWithin(db, jobId, act);
 }
 
-/** What became of one subscription. */
+/** The result for one subscription. */
 export interface BulkResult {
   readonly number: number;
   readonly subscriptionId: SubscriptionId;
   readonly state: 'waiting' | 'done' | 'refused';
-  /** Problem details; null where it was not refused. */
+  /** Problem details; null unless it was refused. */
   readonly problem: Readonly<Record<string, unknown>> | null;
   /** Business time; null while it waits. */
   readonly doneAt: Instant | null;
 }
 
-/** In the order in which they are begun. @param only those of this state; all where it is null */
+/** In the order in which they are started. @param only the state to list; null: all */
 export async function listBulkResults(
   db: Db,
   jobId: string,
@@ -96,27 +96,27 @@ export async function listBulkResults(
   return toPage(results, page.limit, ({ number }) => [number]);
 }
 
-/** A call that a process has taken. */
-export interface TakenCall {
+/** A call that a process has claimed. */
+export interface ClaimedCall {
   readonly jobId: string;
   readonly number: number;
   readonly subscriptionId: SubscriptionId;
   readonly work: BulkWork;
   readonly actor: string;
-  /** Of the key that has begun the job, and the first of those that have replaced one another. */
+  /** The key that started the job, and the first key of its line of replacements. */
   readonly keyId: string;
   readonly firstKeyId: string;
   readonly role: Role;
-  /** This one included. */
+  /** Including this one. */
   readonly tries: number;
 }
 
 /**
- * Takes calls that no process holds, those of the oldest job first. A process holds a call for the length of the lease;
- * after that another may take it, so that a call whose process has died is made again.
+ * Claims calls that no process holds, those of the oldest job first. A process holds a call for the duration of the lease;
+ * after that another may claim it, so that a call whose process has died is made again.
  */
-export function takeCalls(db: Db, limit: number, leaseMs: number): Promise<readonly TakenCall[]> {
-  return readRecords<TakenCall>(
+export function claimCalls(db: Db, limit: number, leaseMs: number): Promise<readonly ClaimedCall[]> {
+  return readRecords<ClaimedCall>(
     db,
     `update job_items i
      set tries = i.tries + 1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
@@ -135,9 +135,9 @@ export function takeCalls(db: Db, limit: number, leaseMs: number): Promise<reado
   );
 }
 
-type CallRef = Pick<TakenCall, 'jobId' | 'number'>;
+type CallRef = Pick<ClaimedCall, 'jobId' | 'number'>;
 
-/** @param problem why it was refused; null where it is done. What was written first stays. */
+/** @param problem why it was refused; null if it is done. The first recorded result remains. */
 export async function recordCall(
   db: Db,
   { jobId, number }: CallRef,
@@ -151,8 +151,8 @@ export async function recordCall(
   );
 }
 
-/** It could not be made now: it may be taken again after so many real ms. */
-export async function putOffCall(db: Db, { jobId, number }: CallRef, ms: number): Promise<void> {
+/** The call could not be made now: it may be claimed again after `ms` of real time. */
+export async function postponeCall(db: Db, { jobId, number }: CallRef, ms: number): Promise<void> {
   await db.query(
     `update job_items set leased_until = clock_timestamp() + $3 * interval '1 millisecond'
      where (job_id, number) = ($1, $2) and state = 'waiting'`,
@@ -160,7 +160,7 @@ export async function putOffCall(db: Db, { jobId, number }: CallRef, ms: number)
   );
 }
 
-/** Jobs of which nothing waits any more are over. */
+/** Finishes jobs without waiting calls. */
 export async function finishJobs(db: Db, realAt: number): Promise<void> {
   await db.query(
     `update jobs j set state = 'finished', ended_real_at = $1
@@ -170,13 +170,13 @@ export async function finishJobs(db: Db, realAt: number): Promise<void> {
 }
 
 export interface OldJobs {
-  /** Real time: dry runs before it that were not started. */
+  /** Real time before which dry runs that were not started are removed. */
   readonly proposedBeforeReal: number;
-  /** Real time: jobs before it that are over. */
+  /** Real time before which ended jobs are removed. */
   readonly createdBeforeReal: number;
 }
 
-/** @returns how many were removed with their reports, `limit` at most. */
+/** Removes at most `limit` jobs with their results. @returns how many */
 export async function purgeJobs(db: Db, old: OldJobs, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from jobs where job_id in (

@@ -8,7 +8,7 @@ export type JobKind = (typeof JOB_KINDS)[number];
 export const JOB_STATES = ['running', 'finished', 'failed', 'stopped'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Where a job is kept, by its kind. */
+/** A job and its kind, which decides where it is stored. */
 export interface JobRef {
   readonly jobId: string;
   readonly kind: JobKind;
@@ -16,14 +16,14 @@ export interface JobRef {
 
 export interface JobFilter {
   readonly kinds: readonly JobKind[];
-  /** All if it is left out. */
+  /** All if omitted. */
   readonly state?: JobState | undefined;
 }
 
-/** Jobs are listed for so long, in real time. */
+/** How long jobs are listed, in real time. */
 const LISTED_FOR = 90 * DAY;
 
-/** Newest first, by when they were ordered. A dry run is no job. */
+/** Newest first, by when they were ordered. A dry run is not a job. */
 export async function listJobs(db: Db, filter: JobFilter, realNow: number, page: Page): Promise<PageOf<JobRef>> {
   const after = jobCursor.read(page.cursor);
   const jobs = await readRecords<JobRef & { readonly createdRealAt: Instant }>(

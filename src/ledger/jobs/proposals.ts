@@ -12,7 +12,7 @@ import {
 } from '../subscriptions/subscriptions';
 import { insertEvent, type TimedAct } from '../audit/entries';
 
-/** A call that is to be made for each of many subscriptions. */
+/** A call to be made for each of many subscriptions. */
 export interface BulkWork {
   readonly action: string;
   /** The body of the single call. */
@@ -21,12 +21,12 @@ export interface BulkWork {
 }
 
 export interface BulkProposal extends BulkWork {
-  /** As that of a list: what the one who asks may not see selects nothing. */
+  /** As in a list: the filter does not match e-mail addresses that the caller may not see. */
   readonly hidesEmail?: boolean;
   readonly jobId: string;
-  /** The name of the API key that asks. */
+  /** The name of the requesting API key. */
   readonly actor: string;
-  /** The first of the keys that have replaced one another: it answers for all of them. */
+  /** The first of the keys that have replaced one another; it stands for all of them. */
   readonly firstKeyId: string;
   readonly role: Role;
   /** SHA-256. */
@@ -36,13 +36,13 @@ export interface BulkProposal extends BulkWork {
   readonly tokenUntilReal: number;
 }
 
-/** Of a dry run. */
+/** Limit of a dry run. */
 export const MOST_SELECTED = 50_000;
 
 /**
- * Keeps what a filter selects now, so that it can be started, and nothing else. Read and written as of one instant.
- * @returns what is selected, in the order of the list; one more than {@link MOST_SELECTED} where that is too many: nothing
- * was kept then.
+ * Stores what a filter selects now, so that exactly this can be started. Read and written at one instant.
+ * @returns what is selected, in the order of the list; one more than {@link MOST_SELECTED} if there are too many: then nothing
+ * is stored
  */
 export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
   const { jobId, action, parameters, filter, hidesEmail } = proposal;
@@ -77,14 +77,14 @@ async function insertItems(db: Db, jobId: string, selected: readonly SelectedSub
   );
 }
 
-/** How a subscription stood in a dry run; `amount` is in cents. */
+/** The state of a subscription in a dry run; `amount` is in cents. */
 function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription) {
   return { status, standing, hold, amount: amount.value, nextDueAt };
 }
 
 type Seen = ReturnType<typeof seenOf>;
 
-/** Two ways in which one subscription stood. */
+/** A subscription whose state has changed since the dry run. */
 export interface ChangedSubscription {
   readonly subscriptionId: SubscriptionId;
   readonly was: Seen;
@@ -99,7 +99,7 @@ export interface OpenProposal {
   readonly total: number;
 }
 
-/** Null where the token is unknown, was used or has expired. @param realNow real time */
+/** Null if the token is unknown, was used or has expired. @param realNow real time */
 export async function findOpenProposal(
   db: Db,
   { tokenHash, firstKeyId }: Pick<StartBulk, 'tokenHash' | 'firstKeyId'>,
@@ -114,15 +114,15 @@ export async function findOpenProposal(
   );
 }
 
-/** Lets the token be good for longer. @param untilReal real time */
-export async function keepProposal(db: Db, jobId: string, untilReal: number): Promise<void> {
+/** Extends the validity of the token. @param untilReal real time */
+export async function extendProposal(db: Db, jobId: string, untilReal: number): Promise<void> {
   await db.query('update jobs set token_until_real = greatest(token_until_real, $2) where job_id = $1', [
     jobId,
     instantToColumn(untilReal),
   ]);
 }
 
-/** What the filter selects now against what it selected in the dry run. */
+/** How the current selection of the filter differs from that of the dry run. */
 export interface SelectionChange {
   readonly added: readonly SubscriptionId[];
   readonly removed: readonly SubscriptionId[];
@@ -131,26 +131,26 @@ export interface SelectionChange {
 
 export type StartBulkResult =
   | { readonly kind: 'started'; readonly jobId: string }
-  /** No dry run of this key has given it. */
+  /** The token is not from a dry run of this key. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'expired'; readonly untilReal: number }
   | { readonly kind: 'used'; readonly jobId: string }
-  /** Something else is asked with it than was in the dry run. */
+  /** The request differs from the dry run. */
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
-/** By the key that the dry run was made with, or one in its place. */
+/** Requested with the key of the dry run, or one that has replaced it. */
 export interface StartBulk extends TimedAct {
   readonly tokenHash: Buffer;
   readonly firstKeyId: string;
-  /** That the call came from. */
+  /** The address of the caller. */
   readonly address?: string;
   readonly hidesEmail?: boolean;
-  /** Whether the work of the dry run is what the caller means. */
-  readonly means: (work: BulkWork) => boolean;
+  /** Whether the work of the dry run matches the request. */
+  readonly matches: (work: BulkWork) => boolean;
 }
 
-/** Starts what a dry run has proposed, once, where the filter selects the same subscriptions and they stand as they did. */
+/** Starts what a dry run has proposed, once, if the filter selects the same subscriptions in the same state. */
 export async function startBulk(pool: Pool, start: StartBulk): Promise<StartBulkResult> {
   return inTransaction(pool, async (db) => {
     const job = await lockProposal(db, start);
@@ -158,7 +158,7 @@ export async function startBulk(pool: Pool, start: StartBulk): Promise<StartBulk
     const { jobId, work } = job;
     if (job.state !== 'proposed') return { kind: 'used', jobId };
     if (job.tokenUntilReal <= start.realAt) return { kind: 'expired', untilReal: job.tokenUntilReal };
-    if (!start.means(work)) return { kind: 'other_work', work };
+    if (!start.matches(work)) return { kind: 'other_work', work };
     const change = await changeSince(db, jobId, { ...work.filter, hidesEmail: start.hidesEmail });
     if (change !== null) return { kind: 'selection_changed', change };
     await begin(db, job, start);
@@ -192,7 +192,7 @@ async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: 
   await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.begun', data });
 }
 
-/** Null where nothing has changed. */
+/** Null if nothing has changed. */
 async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): Promise<SelectionChange | null> {
   const before = await readRecords<{ subscriptionId: SubscriptionId; seen: Seen }>(
     db,
@@ -206,8 +206,10 @@ async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): P
     added: [...is.keys()].filter((id) => !was.has(id)),
     removed: [...was.keys()].filter((id) => !is.has(id)),
     changed: [...was].flatMap(([subscriptionId, seen]) => {
-      const stands = is.get(subscriptionId);
-      return stands === undefined || isDeepStrictEqual(seen, stands) ? [] : [{ subscriptionId, was: seen, is: stands }];
+      const current = is.get(subscriptionId);
+      return current === undefined || isDeepStrictEqual(seen, current)
+        ? []
+        : [{ subscriptionId, was: seen, is: current }];
     }),
   };
   const isUnchanged = Object.values(change).every((each) => each.length === 0);

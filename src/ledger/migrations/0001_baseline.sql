@@ -67,7 +67,7 @@ create table subscriptions (
   consent_unreadable_real_at timestamptz(3),
   consent_deleting_real_at timestamptz(3),
   merchant_deleted_consent boolean not null default false,
-  end_heard_at timestamptz(3),
+  end_seen_at timestamptz(3),
 
   -- What is collected
   amount integer not null check (amount > 0),
@@ -94,7 +94,7 @@ create table subscriptions (
 
   -- What the workflow decides by, so that it can be started again from here
   revision integer not null default 0 check (revision >= 0),
-  heard_revision integer not null default 0 check (heard_revision >= 0),
+  acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
   hold text check (hold in ('pause', 'cancel')),
   paused_until timestamptz(3),
   pauses jsonb not null default '[]',
@@ -124,7 +124,7 @@ comment on column subscriptions.consent_looked_for is 'The due date for which th
 comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null if the last one could.';
 comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
 comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
-comment on column subscriptions.end_heard_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
+comment on column subscriptions.end_seen_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
 comment on column subscriptions.needs_attention is 'Whether an item of its own state, or one that the ledger refuses, is open. Kept by a trigger on attention_items.';
 comment on column subscriptions.amount is 'Cents that the next cycle collects.';
 comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s amount, or as imported.';
@@ -132,7 +132,7 @@ comment on column subscriptions.pending_change is 'An accepted change of amount 
 comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
 comment on column subscriptions.upcoming_for is 'The due date of the cycle that was last announced as upcoming. Null if none was.';
 comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
-comment on column subscriptions.heard_revision is 'The newest revision that the workflow has acknowledged.';
+comment on column subscriptions.acknowledged_revision is 'The newest revision that the workflow has acknowledged.';
 comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
 comment on column subscriptions.pauses is 'Pauses in which a cycle that is not final may lie, oldest first, as epoch ms.';
 comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
@@ -144,13 +144,13 @@ create index subscriptions_by_status on subscriptions (status, created_at desc, 
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
 create index subscriptions_failing on subscriptions (subscription_id) where past_due or dunning;
--- The list by due date, from any position.
+-- For the list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
-create index subscriptions_to_be_told on subscriptions (subscription_id) where heard_revision < revision;
+create index subscriptions_to_be_told on subscriptions (subscription_id) where acknowledged_revision < revision;
 create index subscriptions_consents_to_look_at on subscriptions (next_due_at, subscription_id)
   where status in ('active', 'paused') and payment_id is not null and consent_looked_for is distinct from next_due_at;
--- What was announced is not read again every few seconds until it is due.
+-- An announced due date is not read again every few seconds until it is due.
 create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
 -- The successors of a subscription are read when its workflow is restarted.
@@ -177,11 +177,11 @@ create table cycles (
 comment on table cycles is 'One due date each, from its first entry in the audit log on. The amount is frozen with the first attempt.';
 comment on column cycles.retry_now is 'An operator has asked for the next retry now; true until it begins.';
 
--- Collections are summed from the index alone, without their rows.
+-- Collections are summed from the index alone, without reading their rows.
 create index cycles_sums_by_due on cycles (due_at) include (status, amount);
 create index cycles_open_by_deadline on cycles (least(retry_until, collect_by), subscription_id, due_at)
   where status in ('collecting', 'dunning', 'unresolved');
--- Retries that are late are found without reading the cycles that are not in dunning.
+-- Finds late retries without reading the cycles that are not in dunning.
 create index cycles_to_retry on cycles (next_attempt_at, subscription_id) where status = 'dunning';
 create index cycles_skipped on cycles (subscription_id, due_at) where status = 'skipped';
 
@@ -282,14 +282,14 @@ comment on column attempts.reported_real_at is 'Real time at which the service r
 comment on column attempts.unlisted_since_real is 'Real time since which the service has not listed its pending authorization. Null while it does.';
 comment on column attempts.contradicted_since_real is 'Real time since which a successful capture has been seen under its refused authorization.';
 
--- These stop the double debit, whatever the programs believe.
-create unique index attempts_one_in_doubt_per_payment on attempts (payment_id)
+-- This prevents double debits, whatever the programs assume.
+create unique index attempts_one_unknown_per_payment on attempts (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
--- A refused attempt may be followed again beside a later one: then the service itself contradicts its refusal.
+-- A refused attempt may be followed again in parallel to a later one: then the service itself contradicts its refusal.
 create unique index attempts_one_own_per_cycle on attempts (subscription_id, cycle)
   where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed') and refused_as is null;
--- The service's ids are unique within their payment and kind; nothing may rely on more. A retry may be answered with the
--- authorization that was refused before: then it is that one, open again.
+-- Ids of the service are unique within their payment and kind; nothing more is guaranteed. A retry may be answered with the
+-- authorization that was refused before: then that one is open again.
 create unique index attempts_authorization_in_use on attempts (payment_id, authorization_id)
   where authorization_id is not null and state not in ('rejected', 'rejected_retryable');
 
@@ -297,16 +297,16 @@ create index attempts_by_payment on attempts (payment_id);
 create index attempts_open on attempts (subscription_id) where state in ('sending', 'pending', 'unknown', 'unresolved');
 -- Finds sends without any outcome without reading the attempts that have one.
 create index attempts_sending on attempts (sending_real_at, subscription_id) where state = 'sending';
--- The last POSTs of the whole installation: while none is answered, few are sent.
+-- The last POSTs of the whole installation: while none is answered, only a few are sent.
 create index attempts_by_sending on attempts (sending_real_at);
 -- Sends that never arrived, for alerts that are evaluated every few seconds.
 create index attempts_not_found on attempts (subscription_id, cycle)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
--- Movements of money are listed from the rows that hold them, in the order in which they began, which never changes.
+-- Movements of money are listed from the rows that hold them, in the order in which they started, which never changes.
 create index attempts_by_time on attempts (at, subscription_id);
--- What was booked in a period may have begun long before it: this finds the first.
+-- A movement booked in a period may have started long before it: this finds the first.
 create index attempts_by_booking on attempts (outcome_at) include (at, amount, adopted) where state = 'successful';
--- Refusals of a day, and their share, without reading the attempts that were not refused.
+-- Refusals of a day, and their rate, without reading the attempts that were not refused.
 create index attempts_refused on attempts (outcome_at) include (adopted)
   where state in ('rejected_retryable', 'rejected', 'capture_failed');
 comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
@@ -369,7 +369,7 @@ create table payments (
 
   -- What its workflow has to be notified of
   revision integer not null default 0 check (revision >= 0),
-  heard_revision integer not null default 0 check (heard_revision >= 0),
+  acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
 
   constraint payments_named_by_the_service check (status = 'draft' or payment_id is not null),
   constraint payments_time_to_capture_of_event_dependent check (
@@ -393,7 +393,7 @@ comment on column payments.booking_id is 'The capture that the service itself ma
 comment on column payments.draft_sent_real_at is 'As subscriptions.draft_sent_real_at.';
 comment on column payments.draft_answer is 'As subscriptions.draft_answer.';
 comment on column payments.revision is 'Raised by what its workflow did not do itself: a release that is ordered, a capture that has ended, a check.';
-comment on column payments.heard_revision is 'As subscriptions.heard_revision.';
+comment on column payments.acknowledged_revision is 'As subscriptions.acknowledged_revision.';
 comment on column payments.orphaned_at is 'When it was found without a running workflow although it is not final.';
 
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
@@ -403,7 +403,7 @@ create index payments_in_deadline_order on payments (capture_by, request_id) whe
 create index payments_live on payments (payment_id) where status in ('pending_consent', 'authorized', 'partly_captured');
 -- Attention lists them beside subscriptions, newest first.
 create index payments_orphaned on payments (created_at, request_id) where orphaned_at is not null;
-create index payments_to_be_notified on payments (request_id) where heard_revision < revision;
+create index payments_to_be_notified on payments (request_id) where acknowledged_revision < revision;
 create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
 create index payments_by_debit on payments (authorization_created_at, request_id)
   where plan = 'SINGLE' and authorization_id is not null;
@@ -492,22 +492,22 @@ comment on column order_sends.service_id is 'The service''s own id of the captur
 comment on column order_sends.accepted_answer is 'As attempts.accepted_answer.';
 comment on column order_sends.reported_real_at is 'As attempts.reported_real_at.';
 
--- These stop the double capture and the double refund, whatever the programs believe.
-create unique index order_sends_one_in_doubt_per_payment on order_sends (payment_id)
+-- This prevents double captures and double refunds, whatever the programs assume.
+create unique index order_sends_one_unknown_per_payment on order_sends (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
 create unique index order_sends_one_live_or_final_per_order on order_sends (order_id) where state <> 'not_sent';
--- The first letters of our own id say whether it is a capture or a refund: orders_id_names_its_kind.
+-- The first letters of our id show whether it is a capture or a refund: orders_id_names_its_kind.
 create unique index order_sends_service_id on order_sends (payment_id, left(order_id, 4), service_id)
   where service_id is not null;
 
 create index order_sends_by_payment on order_sends (payment_id);
--- As attempts_by_sending, attempts_not_found and attempts_by_booking.
+-- Like attempts_by_sending, attempts_not_found and attempts_by_booking.
 create index order_sends_by_sending on order_sends (sending_real_at);
 create index order_sends_not_found on order_sends (order_id)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
 create index order_sends_by_booking on order_sends (outcome_at) include (order_id) where state = 'successful';
 
--- Orders that are not final, however old: read again and again beside any number of closed orders.
+-- Orders that are not final, of any age: read again and again among any number of closed orders.
 create table open_orders (
   order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
@@ -519,9 +519,9 @@ comment on column open_orders.created_real_at is 'As that of the order.';
 comment on column open_orders.begun is 'Whether anything was ever sent.';
 
 create index open_orders_by_age on open_orders (created_real_at, order_id);
-create index open_orders_not_begun on open_orders (created_real_at, order_id) where not begun;
+create index open_orders_not_started on open_orders (created_real_at, order_id) where not begun;
 
--- Words by which subscriptions and payments are found. In tables of their own, because rows of subscriptions change with every
+-- Search words of subscriptions and payments. In tables of their own, because rows of subscriptions change with every
 -- collection and their words hardly ever.
 
 create table subscription_words (
@@ -544,7 +544,7 @@ comment on table payment_words is 'What a one-time payment is found by, as subsc
 comment on column payment_words.words_but_email is 'As subscription_words.words_but_email.';
 comment on column payment_words.metadata is 'A copy of the payment''s metadata, to search by.';
 
--- Without fastupdate, whose pending list every search would read through.
+-- Without fastupdate, whose pending list every search would have to scan.
 create index subscription_words_by_word on subscription_words using gin (words) with (fastupdate = off);
 create index subscription_words_but_email on subscription_words using gin (words_but_email) with (fastupdate = off);
 create index subscription_words_by_metadata on subscription_words using gin (metadata jsonb_path_ops) with (fastupdate = off);
@@ -579,31 +579,31 @@ create index events_by_type on events (type, id desc);
 create index events_by_actor on events (actor, id desc);
 create index events_by_key on events (key_id, id desc) where key_id is not null;
 create index events_by_time on events (at);
--- An erasure searches what is of no payer's subscription or payment for the payer's name.
+-- An erasure searches entries without a subscription or payment for the name of the payer.
 create index events_of_no_subject on events (id) where subscription_id is null and payment_id is null;
 
-create table trail_chain (
+create table audit_chain (
   position bigint primary key check (position > 0),
   entry_id bigint not null unique,
   words jsonb not null,
   hash bytea not null check (octet_length(hash) = 32)
 );
-comment on table trail_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/audit/chain.ts defines what is hashed.';
-comment on column trail_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
-comment on column trail_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
-comment on column trail_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';
-comment on column trail_chain.hash is 'SHA-256 over the previous hash, the position, the entry without its words, and the digests of these.';
+comment on table audit_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/audit/chain.ts defines what is hashed.';
+comment on column audit_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
+comment on column audit_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
+comment on column audit_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';
+comment on column audit_chain.hash is 'SHA-256 over the previous hash, the position, the entry without its words, and the digests of these.';
 
-create table trail_head (
+create table audit_head (
   is_only boolean primary key default true check (is_only),
   position bigint not null default 0 check (position >= 0),
   hash bytea not null default decode(repeat('00', 32), 'hex') check (octet_length(hash) = 32),
   settled bigint not null default 0 check (settled >= 0),
   published_at timestamptz(3)
 );
-comment on table trail_head is 'One row: the last link of the chain. Locked by the process that appends, or removes words.';
-comment on column trail_head.settled is 'Every id up to this one either has its link or was rolled back.';
-comment on column trail_head.published_at is 'Business time at which the head was last published as audit.head; at first, when the days began to be counted.';
+comment on table audit_head is 'One row: the last link of the chain. Locked by the process that appends, or removes words.';
+comment on column audit_head.settled is 'Every id up to this one either has its link or was rolled back.';
+comment on column audit_head.published_at is 'Business time at which the head was last published as audit.head; at first, when the days began to be counted.';
 
 -- Notices to payers and to the merchant
 
@@ -885,15 +885,15 @@ create index attention_items_by_deadline on attention_items
 create index attention_items_by_amount on attention_items (coalesce(amount, 0), number) where closed_real_at is null;
 create index attention_items_of_subscription on attention_items (subscription_id) where closed_real_at is null;
 create index attention_items_of_payment on attention_items (payment_id) where closed_real_at is null;
--- Counts items that may have one cause without reading those that are closed.
+-- Counts items that may share a cause without reading closed ones.
 create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
 
 -- Comparison with the payment service
 
 create table reconciliation_runs (
   run_id text collate "C" primary key,
-  span_from timestamptz(3) not null,
-  span_to timestamptz(3) not null,
+  period_from timestamptz(3) not null,
+  period_to timestamptz(3) not null,
   actor text not null,
   state text not null default 'running' check (state in ('running', 'compared', 'service_unavailable', 'stopped')),
   reason text,
@@ -902,7 +902,7 @@ create table reconciliation_runs (
   begun_at timestamptz(3) not null,
   begun_real_at timestamptz(3) not null,
   ended_real_at timestamptz(3),
-  constraint reconciliation_runs_span check (span_to > span_from),
+  constraint reconciliation_runs_period check (period_to > period_from),
   constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
 );
 comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
@@ -1210,7 +1210,7 @@ create table restore_guard (
   is_only boolean primary key default true check (is_only),
   identity text not null,
   accepted_real_at timestamptz(3) not null default now(),
-  -- 244 random bits: PostgreSQL's own, without an extension.
+  -- 244 random bits: from PostgreSQL itself, without an extension.
   mark_secret bytea not null
     default sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
     constraint restore_guard_mark_secret_of_32_bytes check (octet_length(mark_secret) = 32),
@@ -1322,8 +1322,8 @@ language sql immutable as $$
 $$;
 comment on function attempt_may_become is 'Of the final states only a refusal may be followed again, when the service lists its authorization; not_sent is never recorded of a send that the service knows.';
 
--- A debit that another system made may turn out to have paid the cycle before the one that took it (rule 40). Of all final
--- outcomes this one alone is taken back, once a send of the cycle before was entered that takes the debit over.
+-- A debit that another system made may turn out to have paid the previous cycle (rule 40). This is the only final outcome that
+-- is taken back, once a send of the previous cycle was entered that takes over the debit.
 create function is_debit_released(was attempts, becomes attempts) returns boolean language sql stable as $$
   select was.adopted and was.state = 'successful' and becomes.state = 'rejected'
     and becomes.detail = 'PAID_PREVIOUS_CYCLE' and becomes.resolved_by is not null and becomes.evidence is not null
@@ -1336,7 +1336,7 @@ create function is_debit_released(was attempts, becomes attempts) returns boolea
 $$;
 comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
 
--- What was sent does not change, and an attempt that is followed again keeps its refusal. Words can be removed.
+-- The sent fields never change, and an attempt that is followed again keeps its refusal. Texts can be removed.
 create function guard_attempt() returns trigger language plpgsql as $$
 declare
   send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
@@ -1383,7 +1383,7 @@ $$;
 
 -- Functions: orders
 
--- A debit that nothing of ours explains may be refunded, of a one-time payment as of a subscription.
+-- A debit that none of our sends explains may be refunded, for a one-time payment as for a subscription.
 create function unexplained_debit(of_subscription text, of_payment text, of_capture text) returns bigint
 language sql stable as $$
   select d.service_amount
@@ -1425,7 +1425,7 @@ declare
   wanted constant text := format('%s %s', new.kind, new.order_id);
   payment payments%rowtype;
 begin
-  -- Of two orders at once the second waits here, and then sees the first.
+  -- The second of two concurrent orders waits here, and then sees the first.
   if new.subscription_id is not null then
     perform from subscriptions where subscription_id = new.subscription_id for update;
     select a.amount into captured
@@ -1567,12 +1567,12 @@ comment on function advance_open_order is 'A send that never arrived leaves its 
 
 -- Functions: words to search by
 
--- Punctuation separates words: ASCII's and the general one. Every other character is a letter or a digit, whatever the locale of
--- the database.
+-- Punctuation separates words: that of ASCII and the general punctuation block. Every other character is a letter or a digit,
+-- whatever the locale of the database.
 create function word_signs() returns text language sql immutable parallel safe
   return '\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f';
 
-create function in_one_case(said text) returns text language sql immutable strict parallel safe
+create function fold_case(said text) returns text language sql immutable strict parallel safe
   return lower(normalize(said, nfkc) collate "und-x-icu");
 
 create function words_of(said text) returns tsvector language plpgsql immutable strict parallel safe as $$
@@ -1580,7 +1580,7 @@ declare
   rest text;
   words text[] := '{}';
 begin
-  foreach rest in array regexp_split_to_array(in_one_case(said), '\s+') loop
+  foreach rest in array regexp_split_to_array(fold_case(said), '\s+') loop
     rest := regexp_replace(rest, '^[' || word_signs() || ']+', '');
     while rest <> '' loop
       words := words || left(rest, 200);
@@ -1592,12 +1592,12 @@ end
 $$;
 comment on function words_of is 'What a text is found by: each word with everything after it up to the next blank. Of ada@example.org that is ada@example.org, example.org and org.';
 
-create function words_sought(said text) returns tsquery language plpgsql immutable strict parallel safe as $$
+create function to_prefix_query(said text) returns tsquery language plpgsql immutable strict parallel safe as $$
 declare
   term text;
   terms text[] := '{}';
 begin
-  foreach term in array regexp_split_to_array(in_one_case(said), '\s+') loop
+  foreach term in array regexp_split_to_array(fold_case(said), '\s+') loop
     term := regexp_replace(term, '^[' || word_signs() || ']+', '');
     if term <> '' then
       terms := terms || format('''%s'':*', replace(replace(left(term, 200), '\', '\\'), '''', ''''''));
@@ -1606,10 +1606,10 @@ begin
   return nullif(array_to_string(terms, ' & '), '')::tsquery;
 end
 $$;
-comment on function words_sought is 'Every term must be the beginning of something in words_of. Null, which finds nothing, if the text has no letter and no digit.';
+comment on function to_prefix_query is 'Every term must be the beginning of something in words_of. Null, which finds nothing, if the text has no letter and no digit.';
 
--- The payer is locked: a concurrent erasure is waited for, and what it blanks is not written again. A caller who may not see an
--- e-mail must not find it out by searching for its beginnings, one letter after the other: words_but_email.
+-- Locks the payer: it waits for a concurrent erasure, and what that blanks is not written again. A caller who may not see an
+-- e-mail must not discover it by searching for its beginnings, letter by letter: words_but_email.
 create function keep_subscription_words() returns trigger language plpgsql as $$
 begin
   insert into subscription_words (subscription_id, words, words_but_email, metadata)
@@ -1667,8 +1667,8 @@ begin
 end
 $$;
 
--- Functions: removal of words. What an operator wrote may name a payer. It can be erased or redacted; nothing else of the rows
--- that are kept for ever can change.
+-- Functions: removal of texts. A text by an operator may name a payer. It can be erased or redacted; nothing else in permanent
+-- rows can change.
 
 create function erased_text() returns text language sql immutable parallel safe
   return '[erased]';
@@ -1691,16 +1691,16 @@ create function holds_words(field text, said jsonb) returns boolean language sql
     and jsonb_typeof(said) = 'string';
 comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
 
--- A text is searched for a name in one spelling of both: one case, without accents, and with ä, ö and ü also as ae, oe and
--- ue. Between the letters of the name may be blanks and punctuation, after it an s.
+-- Text and name are compared in one spelling: lower case, without accents, and with ä, ö and ü also as ae, oe and ue. There may
+-- be blanks and punctuation between the letters of the name, and an s after it.
 create function plain_letters(said text) returns text language sql immutable strict parallel safe
   return translate(
-    regexp_replace(normalize(replace(in_one_case(said), 'ß', 'ss'), nfkd), '[\u0300-\u036f]+', '', 'g'),
+    regexp_replace(normalize(replace(fold_case(said), 'ß', 'ss'), nfkd), '[\u0300-\u036f]+', '', 'g'),
     'øłđðþæœı', 'olddtaoi'
   );
 
 create function spelled_umlauts(said text) returns text language sql immutable strict parallel safe
-  return replace(replace(replace(in_one_case(said), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue');
+  return replace(replace(replace(fold_case(said), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue');
 
 create function name_pattern(name text) returns text language sql immutable strict parallel safe
   return '(^|[' || word_signs() || '])'
@@ -1726,7 +1726,7 @@ create function erase_words(said jsonb, codes text[]) returns jsonb language sql
       else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function erase_words is 'The same object with all words erased, whoever wrote them. Codes that dueday gives as reasons stay.';
+comment on function erase_words is 'The same object with all words erased. Codes that dueday gives as reasons stay.';
 
 create function erase_named(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
   return (
@@ -1780,7 +1780,7 @@ $$;
 
 create function keep_link() returns trigger language plpgsql as $$
 declare
-  unsealed trail_chain%rowtype;
+  unsealed audit_chain%rowtype;
 begin
   if tg_op = 'UPDATE' then
     unsealed := new;
@@ -1801,8 +1801,8 @@ comment on function keep_link is 'Refuses every change of a link except the remo
 
 create function forget_words() returns trigger language plpgsql as $$
 begin
-  perform from trail_head for update;
-  update trail_chain set words = forget_salts(words, new.data) where entry_id = new.id;
+  perform from audit_head for update;
+  update audit_chain set words = forget_salts(words, new.data) where entry_id = new.id;
   return null;
 end
 $$;
@@ -1818,7 +1818,7 @@ create function attention_id(item_key text) returns text language sql immutable 
   return 'att_' || left(encode(sha256(convert_to(item_key, 'UTF8')), 'hex'), 24);
 create function note_attention() returns trigger language plpgsql as $$
 begin
-  -- Items of one subscription that open and close at the same time follow one another.
+  -- Items of one subscription that open and close at the same time are serialized.
   perform from subscriptions where subscription_id = new.subscription_id for update;
   update subscriptions s set needs_attention = not s.needs_attention
   where s.subscription_id = new.subscription_id and s.needs_attention <> exists (
@@ -1854,7 +1854,7 @@ create function is_halted() returns boolean language sql volatile
   return exists (select from halt) or is_restored();
 comment on function is_halted is 'Whether all sending is halted: by an operator, or as the ledger was restored.';
 
--- Functions: what the program decides by, as JSON in the program's own names. Instants are epoch ms, money as the program has it.
+-- Functions: what the program decides by, as JSON with its own field names. Instants are epoch ms, money as in the program.
 
 create function epoch_ms(instant timestamptz) returns bigint language sql immutable strict parallel safe
   return round(extract(epoch from instant) * 1000)::bigint;
@@ -1890,7 +1890,7 @@ create function standing_attention(of_subscription text) returns text[] language
     order by i.since, i.number
   );
 
--- Few: what is under way, what is pending past its window, and what was refused and is followed again.
+-- Few: those in progress, pending past their window, or refused and followed again.
 create function started_cycles(of_subscription text) returns jsonb language plpgsql stable as $$
 begin
   return coalesce((
@@ -1958,7 +1958,7 @@ begin
         'attention', standing_attention(s.subscription_id), 'dunning', s.dunning, 'pastDue', s.past_due
       ),
       'cancellation', s.cancellation, 'cancelledBy', s.cancelled_by, 'collectFrom', epoch_ms(s.collect_from),
-      'endHeardAt', epoch_ms(s.end_heard_at), 'acknowledged', s.heard_revision,
+      'endSeenAt', epoch_ms(s.end_seen_at), 'acknowledged', s.acknowledged_revision,
       'shown', jsonb_build_object(
         'nextDueAt', epoch_ms(s.next_due_at), 'pausedUntil', epoch_ms(s.paused_until), 'amount', euros(s.amount)
       ),
@@ -1994,8 +1994,8 @@ end
 $$;
 comment on function known_authorizations is 'Every authorization that the ledger has as the payment''s own, oldest first.';
 
--- A send of this payment without a known outcome, one of this cycle that is live or has won, a final refusal, or an attempt of
--- this number or later that did reach the service: a caller who has been asleep finds here that others continued without it.
+-- A send of this payment with an unknown outcome, one of this cycle that is live or successful, a final refusal, or an attempt
+-- of this number or later that reached the service: a caller that was suspended finds here that others continued without it.
 create function send_obstacles(of_subscription text, of_cycle integer, of_attempt integer, of_payment text)
 returns setof attempts language sql stable as $$
   select * from attempts
@@ -2007,7 +2007,7 @@ returns setof attempts language sql stable as $$
               or (attempt = of_attempt and state <> 'not_sent')))
 $$;
 
--- A first attempt needs no notice. All sends of a retry follow the same failure, and so the same notice permits them.
+-- A first attempt needs no notice. All sends of a retry follow the same failure, so the same notice permits them.
 create function send_ground(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
 language plpgsql stable as $$
 begin
@@ -2042,7 +2042,7 @@ create function judged_as(facts jsonb, more jsonb) returns text language sql imm
 comment on function judged_as is 'Names what a caller has judged by. It judges without a lock, and what it decides is written only if the rows say the same under the lock.';
 
 -- Functions: one step of a collection, written in one message. Each locks first and reads in later statements, which under
--- `read committed` see all that was committed before they began, also while the lock was waited for.
+-- `read committed` see everything that was committed before they started, including during the wait for the lock.
 
 create function require_read_committed() returns void language plpgsql as $$
 begin
@@ -2053,7 +2053,7 @@ begin
 end
 $$;
 
--- Entries with their place in the list as ordinal; `told` are the merchant's events, by the ordinal of their entry.
+-- Entries with their index in the list as ordinal; `told` are the merchant events, by the ordinal of their entry.
 create function append_entries(subject jsonb, entries jsonb, told jsonb) returns bigint language plpgsql volatile as $$
 declare
   last bigint;
@@ -2078,7 +2078,7 @@ end
 $$;
 comment on function append_entries is 'The id of the last entry that it has written to the audit log; null if all were written before.';
 
--- Opens no cycle that has ended, nor one whose first attempt has frozen another amount.
+-- Opens no cycle that has ended, nor one whose first attempt has frozen a different amount.
 create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb)
 returns setof attempts language plpgsql volatile as $$
 declare
@@ -2175,7 +2175,7 @@ end
 $$;
 comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
 
--- What became of a send, if its state allows it, with its entry in the audit log.
+-- Records the outcome of a send, if its state allows it, with its audit entry.
 create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
 returns table (sent attempts, entry bigint) language plpgsql volatile as $$
 declare
@@ -2228,8 +2228,8 @@ begin
 end
 $$;
 
--- The answer to a POST, with all that the debit's end will be judged by. An authorization that the ledger has already is judged
--- by the caller first: then nothing is written.
+-- Records the answer to a POST, with everything by which the end of the debit will be judged. An authorization that the ledger
+-- already has is judged by the caller first: then nothing is written.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
 returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb, before jsonb, judged text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
@@ -2334,15 +2334,15 @@ create trigger events_forget_words after update on events
 create trigger events_never_emptied before truncate on events
   for each statement execute function refuse_change();
 
-create trigger trail_chain_append_only before update or delete on trail_chain
+create trigger audit_chain_append_only before update or delete on audit_chain
   for each row execute function keep_link();
-create trigger trail_chain_never_emptied before truncate on trail_chain
+create trigger audit_chain_never_emptied before truncate on audit_chain
   for each statement execute function refuse_change();
 
 -- Storage
 
--- Rows that are updated several times in their life leave room in their page: an update that changes no indexed column then stays in
--- it, and touches no index (HOT). What changes the state of an attempt or the next due date touches indexes in any case.
+-- Rows that are updated several times leave room in their page: an update that changes no indexed column then stays in it, and
+-- touches no index (HOT). A change of the state of an attempt or of the next due date touches indexes in any case.
 alter table subscriptions set (fillfactor = 75);
 alter table attempts set (fillfactor = 80);
 alter table payments set (fillfactor = 80);
@@ -2351,8 +2351,8 @@ alter table notices set (fillfactor = 80);
 alter table webhook_queues set (fillfactor = 70);
 alter table workflow_starts set (fillfactor = 80);
 
--- A fifth of a large table is too much to leave dead or without statistics until autovacuum comes: it comes often and does little.
--- What is only added to is vacuumed for its visibility map, which sums over indexes alone rely on.
+-- A fifth of a large table is too much to leave dead or without statistics until autovacuum runs: it runs often and does
+-- little.
 alter table subscriptions set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table cycles set (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
@@ -2361,7 +2361,7 @@ alter table attempts set (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
 );
 alter table events set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-alter table trail_chain set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table audit_chain set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table notices set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table merchant_events set (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
@@ -2369,7 +2369,7 @@ alter table merchant_events set (
 alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table webhook_tries set (autovacuum_vacuum_scale_factor = 0.02);
 
--- Few rows at a time, and each of them changes again and again: what is dead among them is read by every search for work.
+-- Few rows at a time, each of which changes again and again: every search for work reads their dead versions.
 alter table back_offs set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 alter table failed_checks set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 alter table open_orders set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -2380,11 +2380,11 @@ alter table idempotency_keys set (autovacuum_vacuum_scale_factor = 0, autovacuum
 alter table rate_leases set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 alter table sessions set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
--- The rows that every ledger begins with
+-- The initial rows of every ledger
 
 insert into installation default values;
 insert into restore_guard (identity) values (ledger_identity());
-insert into trail_head default values;
+insert into audit_head default values;
 insert into event_feed default values;
 insert into webhook_endpoints (endpoint_id, types)
   values ('env', '{consent.failed,cycle.missed,cycle.failed,cycle.unresolved,capture.deadline_near}');

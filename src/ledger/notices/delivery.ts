@@ -7,23 +7,23 @@ import type { ChangedRow } from '../deciding/steering';
 import { IS_RESTORED } from '../sql/installation';
 import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
 import type { NoticeRecord } from '../rows/notice';
-import { type DeliveryResult, keepDelivery } from '../rows/notice-results';
+import { type DeliveryResult, storeDelivery } from '../rows/notice-results';
 
-/** One try that is to be made now, by the process that claimed it. */
+/** A delivery try, to be made now by the process that claimed it. */
 export interface ClaimedNotice {
   readonly noticeId: NoticeId;
-  /** Names the claim: the instant of real time from which on others may take it. */
+  /** Identifies the claim: the real time from which other processes may claim it. */
   readonly claim: number;
 }
 
 export interface NoticeClaim {
   readonly realNow: number;
-  /** Real ms after which others may take it. */
+  /** Real ms after which other processes may claim it. */
   readonly lease: number;
   readonly limit: number;
 }
 
-/** Takes notices that are due; none while the ledger is halted as restored or copied (rule 45). */
+/** Claims notices that are due; none while the ledger is halted as restored or copied (rule 45). */
 export async function claimNotices(db: Db, { realNow, lease, limit }: NoticeClaim): Promise<readonly ClaimedNotice[]> {
   return readRecords<ClaimedNotice>(
     db,
@@ -43,16 +43,16 @@ export function nextNoticeTry(db: Db): Promise<number | null> {
   return readValue(db, 'select min(next_try_real_at) from notices where next_try_real_at is not null');
 }
 
-/** What a try came to, and what follows from it in the ledger. */
+/** A recorded delivery try, and its consequence in the ledger. */
 export interface RecordedDelivery {
   readonly notice: NoticeRecord;
-  /** The subscription that waited for it: its workflow has to be notified. */
+  /** The subscription that waited for it: its workflow must be notified. */
   readonly changed: ChangedRow | null;
 }
 
 /**
- * Stores what a try came to, and, if something waited for the notice, decides what is next, in one transaction.
- * @param claim by which it was tried; null if this is no try
+ * Stores the result of a try and, if something waited for the notice, decides the next step, in one transaction.
+ * @param claim the claim of the try; null if this is not a try
  * @throws if there is no such notice.
  */
 export async function recordDelivery(
@@ -62,7 +62,7 @@ export async function recordDelivery(
   claim: number | null = null,
 ): Promise<RecordedDelivery> {
   return inTransaction(pool, async (db) => {
-    const { notice, revision } = await keepDelivery(db, noticeId, result, claim);
+    const { notice, revision } = await storeDelivery(db, noticeId, result, claim);
     const { subscriptionId } = notice;
     if (result.kind !== 'delivered' || subscriptionId === null || revision === null) return { notice, changed: null };
     await advance(db, subscriptionId, result.at);
@@ -70,7 +70,7 @@ export async function recordDelivery(
   });
 }
 
-/** What it came to could not be recorded: it is tried again at an instant of real time. */
+/** The result could not be recorded: it is tried again at the given real time. */
 export async function postponeNotice(db: Db, { noticeId, claim }: ClaimedNotice, until: Instant): Promise<void> {
   await db.query('update notices set next_try_real_at = $3 where notice_id = $1 and next_try_real_at = $2', [
     noticeId,

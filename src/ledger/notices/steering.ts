@@ -13,8 +13,8 @@ import {
   NOTICE_COLUMNS,
   type NoticeRecord,
   type NoticeState,
-  overtaken,
-  promises,
+  hasBeenOvertaken,
+  isPromise,
   raiseForNotice,
   recordAbout,
 } from '../rows/notice';
@@ -27,7 +27,7 @@ export interface NoticeFilter {
   readonly paymentId?: PaymentId | undefined;
 }
 
-/** Newest first; those created at one instant by id, descending. */
+/** Newest first; those created at the same instant by id, descending. */
 export async function listNotices(db: Db, filter: NoticeFilter, page: Page): Promise<PageOf<NoticeRecord>> {
   const after = noticeCursor.read(page.cursor);
   const { state = null, type = null, subscriptionId = null, paymentId = null } = filter;
@@ -46,13 +46,13 @@ export async function listNotices(db: Db, filter: NoticeFilter, page: Page): Pro
   return toPage(rows, page.limit, ({ createdAt, noticeId }) => [createdAt, noticeId]);
 }
 
-/** Null where there is none of this id. */
+/** Null if there is none with this id. */
 export async function getNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord | null> {
   return readRecord(db, `select ${NOTICE_COLUMNS} from notices where notice_id = $1`, [noticeId]);
 }
 
-/** A person has notified the payer by other means. */
-export interface ToldByPerson extends TimedAct {
+/** An operator's report that the payer was notified by other means. */
+export interface ManualNotification extends TimedAct {
   readonly noticeId: NoticeId;
   /** How: `phone`, `letter`. */
   readonly channel: string;
@@ -60,39 +60,42 @@ export interface ToldByPerson extends TimedAct {
   readonly evidence: string;
 }
 
-export type ToldResult =
+export type ManualNotificationResult =
   /** Now, or by the same report before. */
-  | { readonly kind: 'told'; readonly notice: NoticeRecord }
-  /** It is delivered already, and what delivered it stands. */
+  | { readonly kind: 'recorded'; readonly notice: NoticeRecord }
+  /** It was already delivered, and that delivery remains. */
   | { readonly kind: 'delivered'; readonly notice: NoticeRecord }
   /** It is for the merchant, not for the payer. */
   | { readonly kind: 'not_for_payer' }
-  /** What the notice is about had not happened by then. */
+  /** The subject of the notice had not happened by then. */
   | { readonly kind: 'too_early'; readonly after: Instant };
 
 /**
- * A person's report that the payer was notified counts as delivered at that time (rule 13), with its evidence and its
- * entry in the trail. @throws where the ledger has no such notice.
+ * Records the report: the notice counts as delivered at that time (rule 13), with the evidence and an audit entry.
+ * @throws if the ledger has no such notice.
  */
-export async function recordTold(pool: Pool, told: ToldByPerson): Promise<ToldResult> {
-  return inTransaction(pool, async (db): Promise<ToldResult> => {
-    const notice = await lockNotice(db, told.noticeId);
+export async function recordManualNotification(
+  pool: Pool,
+  report: ManualNotification,
+): Promise<ManualNotificationResult> {
+  return inTransaction(pool, async (db): Promise<ManualNotificationResult> => {
+    const notice = await lockNotice(db, report.noticeId);
     if (!isForPayer(notice.type)) return { kind: 'not_for_payer' };
-    if (notice.state === 'delivered') return { kind: isSameReport(notice, told) ? 'told' : 'delivered', notice };
+    if (notice.state === 'delivered') return { kind: isSameReport(notice, report) ? 'recorded' : 'delivered', notice };
     const after = await happenedAt(db, notice);
-    if (told.toldAt <= after) return { kind: 'too_early', after };
-    return { kind: 'told', notice: await writeReport(db, notice, told) };
+    if (report.toldAt <= after) return { kind: 'too_early', after };
+    return { kind: 'recorded', notice: await writeReport(db, notice, report) };
   });
 }
 
-function isSameReport({ deliveredAt, channel, evidence }: NoticeRecord, told: ToldByPerson): boolean {
-  const said = evidence as { readonly evidence?: unknown } | null;
-  return deliveredAt === told.toldAt && channel === told.channel && said?.evidence === told.evidence;
+function isSameReport({ deliveredAt, channel, evidence }: NoticeRecord, report: ManualNotification): boolean {
+  const stored = evidence as { readonly evidence?: unknown } | null;
+  return deliveredAt === report.toldAt && channel === report.channel && stored?.evidence === report.evidence;
 }
 
 /**
- * When the failure of the notice happened, by createdAt of its authorization or the answer's arrival (rule 14); else
- * its creation.
+ * When the failure that the notice reports happened: createdAt of its authorization, or the arrival of the answer (rule 14);
+ * otherwise when the notice was created.
  */
 async function happenedAt(db: Db, { subscriptionId, cycle, attempt, createdAt }: NoticeRecord): Promise<Instant> {
   const row = await readRecord<{ readonly at: Instant }>(
@@ -104,8 +107,8 @@ async function happenedAt(db: Db, { subscriptionId, cycle, attempt, createdAt }:
   return row?.at ?? createdAt;
 }
 
-async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Promise<NoticeRecord> {
-  const { noticeId, channel, toldAt, actor, evidence, at, realAt } = told;
+async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotification): Promise<NoticeRecord> {
+  const { noticeId, channel, toldAt, actor, evidence, at, realAt } = report;
   const row = await readRecord<NoticeRecord>(
     db,
     `update notices set state = 'delivered', delivered_at = $2, delivered_real_at = $3, channel = $4, evidence = $5,
@@ -116,14 +119,14 @@ async function writeReport(db: Db, notice: NoticeRecord, told: ToldByPerson): Pr
       jsonToColumn({ toldBy: actor, evidence }),
     ],
   );
-  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
+  if (row === null) throw new Error(`the notice ${noticeId} was locked and no longer exists`);
   const data = { channel, toldAt: toIso(toldAt), evidence };
-  await recordAbout(db, notice, { ...actorOf(told), at, type: 'notice.delivered', data });
+  await recordAbout(db, notice, { ...actorOf(report), at, type: 'notice.delivered', data });
   await raiseForNotice(db, row);
   return row;
 }
 
-/** Has it delivered again, at once: one that was given up is open again. @throws if the ledger has no such notice. */
+/** Delivers it again immediately; one that was given up becomes pending again. @throws if the ledger has no such notice. */
 export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<NoticeRecord> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);
@@ -133,25 +136,25 @@ export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Pr
   });
 }
 
-/** How long a notice that nothing waits for is of use. */
-const OF_USE_FOR = 7 * DAY;
+/** How long a notice that nothing waits for stays useful. */
+const USEFUL_FOR = 7 * DAY;
 
 /**
- * A new address: a payer's notices that are not delivered go to it at once, as far as they still hold; those that were given up
- * are open again. Within a transaction that goes on.
+ * After a new address: the payer's undelivered notices are delivered to it immediately if they are still valid; those that were
+ * given up become pending again. Runs within the caller's transaction.
  */
 export async function reopenUndelivered(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<void> {
   const undelivered = await readValues<NoticeId>(
     db,
     `select notice_id from notices n join subscriptions s using (subscription_id)
-     where n.subscription_id = $1 and n.type = any ($2) and n.state <> 'delivered' and not ${overtaken('n')}
-       and (${isAwaited('n')} or (not ${promises('n')} and n.created_at > $3))`,
-    [subscriptionId, PAYER_NOTICES, instantToColumn(now - OF_USE_FOR)],
+     where n.subscription_id = $1 and n.type = any ($2) and n.state <> 'delivered' and not ${hasBeenOvertaken('n')}
+       and (${isAwaited('n')} or (not ${isPromise('n')} and n.created_at > $3))`,
+    [subscriptionId, PAYER_NOTICES, instantToColumn(now - USEFUL_FOR)],
   );
   await reopen(db, undelivered, false);
 }
 
-/** Every channel is tried again: an operator may have fixed one. */
+/** Every channel is tried again, as an operator may have fixed one. */
 async function reopen(db: Db, noticeIds: readonly NoticeId[], isResent: boolean): Promise<void> {
   await db.query(
     `update notices set state = case state when 'undeliverable' then 'pending' else state end, gone_channels = '{}',

@@ -20,9 +20,9 @@ import {
   nameOfRefunded,
   enterSend,
 } from './sends';
-import { endWaiting, openWaiting, waitsForPerson } from './waiting';
+import { endWaiting, openWaiting, waitsForOperator } from './waiting';
 
-/** What became of a send. `serviceId` and `createdAt` are the service's, as it has them; a person does not know the latter. */
+/** The outcome of a send. `serviceId` and `createdAt` are as reported by the service; an operator does not know the latter. */
 export type OrderOutcome =
   | {
       readonly state: 'pending' | 'successful';
@@ -41,9 +41,9 @@ export type OrderOutcome =
   | Unconfirmed;
 
 /**
- * Writes what became of a send, and the trail's entry `refund.<state>` or `capture.<state>`, in one transaction. A final
- * outcome is never overwritten; one that speaks against it is left to the trail as `….contradicted`.
- * @throws where the send is not in the ledger, or the service's record is already another send's.
+ * Writes the outcome of a send and the audit entry `refund.<state>` or `capture.<state>` in one transaction. A final
+ * outcome is never overwritten; one that contradicts it is recorded in the audit log as `….contradicted`.
+ * @throws if the send is not in the ledger, or the service's record already belongs to another send.
  */
 export async function recordOrderOutcome(
   pool: Pool,
@@ -54,7 +54,7 @@ export async function recordOrderOutcome(
   return inTransaction(pool, (db) => recordWithin(db, ref, outcome, at));
 }
 
-/** The same, within a transaction that goes on. */
+/** The same, within the caller's transaction. */
 export async function recordWithin(
   db: Db,
   ref: OrderSendRef,
@@ -62,27 +62,28 @@ export async function recordWithin(
   at: Instant,
 ): Promise<RecordOutcomeResult<OrderSendRecord>> {
   await lockPaymentOf(db, ref.orderId);
-  const standing = await readSend(db, ref);
-  if (!mayBecome(standing.state, outcome.state)) {
-    if (contradicts(standing, outcome)) await recordContradiction(db, standing, outcome, at);
-    return { kind: 'stands', send: standing };
+  const current = await readSend(db, ref);
+  if (!mayBecome(current.state, outcome.state)) {
+    if (contradicts(current, outcome)) await recordContradiction(db, current, outcome, at);
+    return { kind: 'unchanged', send: current };
   }
   await updateSend(db, ref, outcome, at);
-  const { send, amount, kind, paymentId, subscriptionId } = standing;
-  const data = { send, amount, ...nameOfRefunded(standing), ...trailData(kind, outcome) };
-  await insertEvent(db, entryOfOrder(standing, outcome.state, at, data));
+  const { send, amount, kind, paymentId, subscriptionId } = current;
+  const data = { send, amount, ...nameOfRefunded(current), ...auditData(kind, outcome) };
+  await insertEvent(db, entryOfOrder(current, outcome.state, at, data));
   if (subscriptionId === null) await restatePayment(db, paymentId);
   if (kind === 'capture' && isVerdict(outcome.state)) await raisePaymentRevision(db, paymentId);
-  await followOrder(db, standing, outcome, at);
+  await followOrder(db, current, outcome, at);
   return { kind: 'recorded', send: await readSend(db, ref) };
 }
 
-/** An unresolved order waits for a person; one that could not be sent waits on, if it did; any other outcome ends that. */
+/** An unresolved order waits for an operator; one that could not be sent keeps waiting if it did before; any other outcome ends the wait. */
 async function followOrder(db: Db, before: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
   const { orderId } = before;
   if (outcome.state === 'unresolved') return openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
   if (outcome.state !== 'not_sent' || before.state !== 'sending') return endWaiting(db, orderId);
-  if (await waitsForPerson(db, orderId)) await openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
+  if (await waitsForOperator(db, orderId))
+    await openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
 }
 
 async function readSend(db: Db, ref: OrderSendRef): Promise<OrderSendRecord> {
@@ -104,38 +105,38 @@ async function updateSend(db: Db, ref: OrderSendRef, outcome: OrderOutcome, at: 
   );
 }
 
-/** What the service calls it, where an outcome says so. */
+/** The id and time that an outcome may carry. */
 interface Named {
   readonly state: OrderSendState;
   readonly serviceId?: string | undefined;
   readonly createdAt?: Instant | undefined;
 }
 
-/** An outcome as the trail has it. */
-function trailData(kind: OrderSendRecord['kind'], outcome: OrderOutcome): EventData {
+/** An outcome as written to the audit log. */
+function auditData(kind: OrderSendRecord['kind'], outcome: OrderOutcome): EventData {
   const { serviceId, ...rest }: Named = outcome;
   return { ...outcomeData(rest), ...nameAtService(kind, serviceId) };
 }
 
-/** Another final outcome than the one that stands, or a record at the service that the final row lacks. */
-function contradicts(standing: OrderSendRecord, outcome: OrderOutcome): boolean {
-  if (!isFinal(standing.state)) return false;
+/** Whether it is another final outcome, or names a record of the service that the final row does not have. */
+function contradicts(current: OrderSendRecord, outcome: OrderOutcome): boolean {
+  if (!isFinal(current.state)) return false;
   const { serviceId }: Named = outcome;
-  if (serviceId !== undefined && serviceId !== standing.serviceId) return true;
-  return isFinal(outcome.state) && outcome.state !== standing.state;
+  if (serviceId !== undefined && serviceId !== current.serviceId) return true;
+  return isFinal(outcome.state) && outcome.state !== current.state;
 }
 
 async function recordContradiction(
   db: Db,
-  standing: OrderSendRecord,
+  current: OrderSendRecord,
   outcome: OrderOutcome,
   at: Instant,
 ): Promise<void> {
-  const { orderId, send, state, serviceId, kind } = standing;
+  const { orderId, send, state, serviceId, kind } = current;
   const found: Named = outcome;
-  const stands = { state, ...nameAtService(kind, serviceId) };
+  const recorded = { state, ...nameAtService(kind, serviceId) };
   await insertEvent(db, {
-    ...entryOfOrder(standing, 'contradicted', at, { send, stands, found: trailData(kind, outcome) }),
+    ...entryOfOrder(current, 'contradicted', at, { send, stands: recorded, found: auditData(kind, outcome) }),
     changeKey: `contradicted/${orderId}/${send}/${outcome.state}/${found.serviceId ?? ''}`,
   });
 }
@@ -148,15 +149,15 @@ export interface UnsentOrder extends Omit<NewOrderSend, 'knownIds'> {
 export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSendRecord>;
 
 /**
- * An order that may not be sent any more fails without a POST, in one transaction, so that no reader sees it as
- * sending. Where another send of the payment is in doubt, nothing is written: that one has to be settled first.
+ * An order that may no longer be sent fails without a POST, in one transaction, so that no reader sees it as
+ * sending. If another send of the payment has an unknown outcome, nothing is written: that one must be settled first.
  */
 export async function failUnsent(pool: Pool, order: UnsentOrder): Promise<FailUnsentResult> {
   const { detail, description, ...unsent } = order;
   return inTransaction(pool, async (db): Promise<FailUnsentResult> => {
-    const begun = await enterSend(db, { ...unsent, knownIds: [] });
-    if (begun.kind === 'blocked') return begun;
-    await recordWithin(db, begun.send, { state: 'failed', detail, description }, unsent.at);
+    const entered = await enterSend(db, { ...unsent, knownIds: [] });
+    if (entered.kind === 'blocked') return entered;
+    await recordWithin(db, entered.send, { state: 'failed', detail, description }, unsent.at);
     return { kind: 'failed' };
   });
 }

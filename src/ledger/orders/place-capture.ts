@@ -18,7 +18,7 @@ import { raisePaymentRevision, readPaymentRevision } from '../payments/revisions
 import { getCapture, type OrderedCapture, capturableOf, type PaymentRecord, requirePayment } from '../rows/payment';
 
 export interface NewCapture extends Actor, Omit<WantedCapture, 'category'> {
-  /** Follows from the request, so that the same one again meets what it made. */
+  /** Derived from the request, so that a repeated request finds the order it created. */
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
   /** Real time. */
@@ -27,31 +27,31 @@ export interface NewCapture extends Actor, Omit<WantedCapture, 'category'> {
 
 export type OrderCaptureResult =
   | { readonly kind: 'ordered'; readonly capture: OrderedCapture }
-  /** Ordered before, by the same request. */
+  /** Already ordered by the same request. */
   | { readonly kind: 'exists'; readonly capture: OrderedCapture }
-  /** The id stands for another capture already. */
+  /** The id already belongs to another capture. */
   | { readonly kind: 'reused' }
   | Extract<CaptureVerdict, { kind: 'refused' }>;
 
-/** `allowed` where it would be ordered. */
+/** `allowed` if it would be ordered. */
 export type JudgedCapture =
   | Exclude<OrderCaptureResult, { kind: 'ordered' }>
   | Extract<CaptureVerdict, { kind: 'allowed' }>;
 
 /**
- * Orders a capture, or says why none may be: all of it under the payment's lock, so that two requests at once cannot
- * both take what is left. What is ordered counts at once, before its outcome is known, and counts no more once it fails
+ * Orders a capture, or says why it is refused. All of it runs under the payment's lock, so that two concurrent requests cannot
+ * both take what is left. An order counts immediately, before its outcome is known, and stops counting if it fails
  * (rule 26).
- * @throws where the payment is not in the ledger.
+ * @throws if the payment is not in the ledger.
  */
 export async function orderCapture(pool: Pool, order: NewCapture): Promise<OrderCaptureResult> {
   return inTransaction(pool, async (db): Promise<OrderCaptureResult> => {
-    const judged = await judgeWithin(db, order);
-    return judged.kind === 'allowed' ? { kind: 'ordered', capture: await insertCapture(db, order) } : judged;
+    const verdict = await judgeWithin(db, order);
+    return verdict.kind === 'allowed' ? { kind: 'ordered', capture: await insertCapture(db, order) } : verdict;
   });
 }
 
-/** What {@link orderCapture} would answer now, with a refusal in the trail as there; orders nothing. @throws alike */
+/** What {@link orderCapture} would return now, recording a refusal in the audit log in the same way; orders nothing. @throws like it */
 export async function judgeCaptureOrder(pool: Pool, order: NewCapture): Promise<JudgedCapture> {
   return inTransaction(pool, (db) => judgeWithin(db, order));
 }
@@ -77,12 +77,12 @@ export interface NewRelease extends Actor {
 }
 
 export type OrderReleaseResult =
-  /** No capture can be ordered from now on. */
+  /** From now on no capture can be ordered. */
   | ({ readonly kind: 'ordered' } & ChangedPayment)
-  /** For people. */
+  /** For the operator. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Orders the release of what is authorized, once. @throws where the payment is not in the ledger. */
+/** Orders the release of the authorized amount, once. @throws if the payment is not in the ledger. */
 export async function orderRelease(pool: Pool, order: NewRelease): Promise<OrderReleaseResult> {
   const { paymentId, reason, at, ...by } = order;
   return inTransaction(pool, async (db): Promise<OrderReleaseResult> => {
@@ -121,7 +121,7 @@ async function insertCapture(db: Db, order: NewCapture): Promise<OrderedCapture>
   );
   await insertEvent(db, { ...aboutOf(order), type: 'capture.requested', data: { orderId, amount, finalCapture } });
   const capture = await getCapture(db, orderId);
-  if (capture === null) throw new Error(`the capture ${orderId} was inserted and is gone`);
+  if (capture === null) throw new Error(`the capture ${orderId} was inserted and no longer exists`);
   return capture;
 }
 

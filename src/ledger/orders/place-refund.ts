@@ -18,17 +18,17 @@ import { insertEvent, type NewEvent } from '../audit/entries';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, requirePayment } from '../rows/payment';
 import {
-  type BeyondLimit,
-  findBeyondLimit,
+  type ExceededLimit,
+  checkRefundLimit,
   getRefund,
   type LimitedRefund,
   type RefundRecord,
   refundedOfCapture,
 } from '../rows/refund';
 
-/** A debit as a refund names it. */
+/** A debit as identified by a refund. */
 interface NamedDebit {
-  /** Null for one of a one-time payment. */
+  /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
   readonly captureId: string;
@@ -37,8 +37,8 @@ interface NamedDebit {
 type UnexplainedDebit = Omit<RefundableCapture, 'refunded'>;
 
 /**
- * A debit that a reconciliation has found and nothing of ours explains, such as one that landed after it was given up;
- * null where none has found it.
+ * A debit that a reconciliation has found and nothing in the ledger explains, such as one that succeeded after it was given
+ * up; null if no reconciliation has found it.
  */
 async function findUnexplainedDebit(
   db: Db,
@@ -53,53 +53,53 @@ async function findUnexplainedDebit(
   return amount === null ? null : { captureId: captureId as CaptureId, amount };
 }
 
-/** What a request says of a refund: of a cycle or of a one-time payment. */
+/** A refund as requested, for a cycle or for a one-time payment. */
 interface RefundTerms extends Actor, WantedRefund, LimitedRefund {
-  /** Follows from the request, so that the same one again meets what it made. */
+  /** Derived from the request, so that a repeated request finds the order it created. */
   readonly refundId: OrderId;
   readonly reason: string | null;
   readonly at: Instant;
 }
 
-/** What it gives back: a cycle of a subscription, or a one-time payment. */
+/** What is refunded: a cycle of a subscription, or a one-time payment. */
 interface RefundTarget {
   readonly subscriptionId: SubscriptionId | null;
   readonly cycle: number | null;
-  /** Null for a subscription that has none: nothing of it is collected. */
+  /** Null for a subscription without a payment: nothing has been collected. */
   readonly paymentId: PaymentId | null;
 }
 
 export type OrderRefundResult =
   | { readonly kind: 'ordered'; readonly refund: RefundRecord }
-  /** Ordered before, by the same request. */
+  /** Already ordered by the same request. */
   | { readonly kind: 'exists'; readonly refund: RefundRecord }
-  /** The id stands for another refund already. */
+  /** The id already belongs to another refund. */
   | { readonly kind: 'reused' }
-  /** With it the key would refund more in 24 hours than it may. */
-  | ({ readonly kind: 'beyond_limit' } & BeyondLimit)
+  /** The key would exceed its refund limit for 24 hours. */
+  | ({ readonly kind: 'beyond_limit' } & ExceededLimit)
   | Extract<RefundVerdict, { kind: 'refused' }>;
 
-/** `allowed` where it would be ordered: of this capture. */
+/** `allowed` if it would be ordered, with the capture concerned. */
 export type JudgedRefund =
   | Exclude<OrderRefundResult, { kind: 'ordered' }>
   | Extract<RefundVerdict, { kind: 'allowed' }>;
 
-/** What it gives back is locked, so that two requests at once cannot both take what is left. */
-interface AskedRefund {
+/** Its target is locked, so that two concurrent requests cannot both take what is left. */
+interface RefundRequest {
   readonly target: RefundTarget;
   readonly terms: RefundTerms;
   readonly judge: () => Promise<RefundVerdict>;
 }
 
-/** Places a refund once, or keeps a record of why none may be. */
-async function placeRefund(db: Db, asked: AskedRefund): Promise<OrderRefundResult> {
-  const judged = await judgeWithin(db, asked);
-  if (judged.kind !== 'allowed') return judged;
-  return { kind: 'ordered', refund: await insertRefund(db, asked, judged.captureId) };
+/** Creates a refund once, or records why it is refused. */
+async function createRefund(db: Db, request: RefundRequest): Promise<OrderRefundResult> {
+  const verdict = await judgeWithin(db, request);
+  if (verdict.kind !== 'allowed') return verdict;
+  return { kind: 'ordered', refund: await insertRefund(db, request, verdict.captureId) };
 }
 
-/** Keeps a record of a refusal. */
-async function judgeWithin(db: Db, { target, terms, judge }: AskedRefund): Promise<JudgedRefund> {
+/** Records a refusal. */
+async function judgeWithin(db: Db, { target, terms, judge }: RefundRequest): Promise<JudgedRefund> {
   const before = await getRefund(db, terms.refundId);
   if (before !== null) {
     return isSameOrder(before, target, terms) ? { kind: 'exists', refund: before } : { kind: 'reused' };
@@ -109,7 +109,7 @@ async function judgeWithin(db: Db, { target, terms, judge }: AskedRefund): Promi
     await recordRefusal(db, target, terms, verdict);
     return verdict;
   }
-  const beyond = await findBeyondLimit(db, terms);
+  const beyond = await checkRefundLimit(db, terms);
   return beyond === null ? verdict : { kind: 'beyond_limit', ...beyond };
 }
 
@@ -124,7 +124,7 @@ function isSameOrder(before: RefundRecord, target: RefundTarget, terms: RefundTe
   );
 }
 
-async function insertRefund(db: Db, { target, terms }: AskedRefund, captureId: CaptureId): Promise<RefundRecord> {
+async function insertRefund(db: Db, { target, terms }: RefundRequest, captureId: CaptureId): Promise<RefundRecord> {
   const { subscriptionId, cycle, paymentId } = target;
   const { refundId, amount, reason, actor, at, realAt } = terms;
   await db.query(
@@ -137,7 +137,7 @@ async function insertRefund(db: Db, { target, terms }: AskedRefund, captureId: C
     ],
   );
   const refund = await getRefund(db, refundId);
-  if (refund === null) throw new Error(`the refund ${refundId} was inserted and is gone`);
+  if (refund === null) throw new Error(`the refund ${refundId} was inserted and no longer exists`);
   await insertEvent(db, {
     ...aboutOf(target, terms),
     type: 'refund.requested',
@@ -160,7 +160,7 @@ async function recordRefusal(
   });
 }
 
-/** The trail of a subscription names no payment: it is the subscription's own. */
+/** Audit entries of a subscription name no payment: it is the subscription's own. */
 function aboutOf(
   { subscriptionId, paymentId }: RefundTarget,
   { at, ...by }: RefundTerms,
@@ -177,28 +177,28 @@ function cycleOf({ cycle }: RefundTarget): { readonly cycle?: number } {
   return cycle === null ? {} : { cycle };
 }
 
-/** A null `captureId` is the cycle's own. */
+/** A null `captureId` means the cycle's own capture. */
 export interface NewRefund extends RefundTerms {
   readonly subscriptionId: SubscriptionId;
   readonly cycle: number;
 }
 
 /**
- * Orders a refund, or says why none may be: all of it under the subscription's lock, so that two requests at once
- * cannot both take what is left. What is ordered counts at once, before its outcome is known, and counts no more once
+ * Orders a refund, or says why it is refused. All of it runs under the subscription's lock, so that two concurrent requests
+ * cannot both take what is left. An order counts immediately, before its outcome is known, and stops counting if
  * it fails (rule 27).
- * @throws where the subscription is not in the ledger.
+ * @throws if the subscription is not in the ledger.
  */
 export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRefundResult> {
-  return inTransaction(pool, async (db) => placeRefund(db, await askedOfCycle(db, order)));
+  return inTransaction(pool, async (db) => createRefund(db, await requestForCycle(db, order)));
 }
 
-/** What {@link orderRefund} would answer now, with a refusal in the trail as there; orders nothing. @throws alike */
+/** What {@link orderRefund} would return now, recording a refusal in the audit log in the same way; orders nothing. @throws like it */
 export async function judgeRefundOrder(pool: Pool, order: NewRefund): Promise<JudgedRefund> {
-  return inTransaction(pool, async (db) => judgeWithin(db, await askedOfCycle(db, order)));
+  return inTransaction(pool, async (db) => judgeWithin(db, await requestForCycle(db, order)));
 }
 
-async function askedOfCycle(db: Db, order: NewRefund): Promise<AskedRefund> {
+async function requestForCycle(db: Db, order: NewRefund): Promise<RefundRequest> {
   const { subscriptionId, cycle } = order;
   const paymentId = await lockSubscription(db, subscriptionId);
   return {
@@ -208,7 +208,7 @@ async function askedOfCycle(db: Db, order: NewRefund): Promise<AskedRefund> {
   };
 }
 
-/** A subscription without a payment has nothing collected. */
+/** Null for a subscription without a payment: nothing has been collected. */
 async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<PaymentId | null> {
   const row = await readRecord<{ paymentId: PaymentId | null }>(
     db,
@@ -219,7 +219,7 @@ async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise
   return row.paymentId;
 }
 
-/** The cycle with its own debit, or with one that nothing of ours explains, where the order names that. */
+/** The cycle with its own debit, or with an unexplained one if the order names that. */
 async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
   const { subscriptionId, cycle, captureId } = order;
   const found = await readRecord<Pick<RefundableCycle, 'capture'> & { status: CycleStatus }>(
@@ -231,9 +231,11 @@ async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund):
      where c.subscription_id = $1 and c.cycle = $2`,
     [subscriptionId, cycle],
   );
-  const isStrange = found !== null && captureId !== null && captureId !== found.capture?.captureId;
+  const isOtherCapture = found !== null && captureId !== null && captureId !== found.capture?.captureId;
   const unexplained =
-    isStrange && paymentId !== null ? await findUnexplainedDebit(db, { subscriptionId, paymentId, captureId }) : null;
+    isOtherCapture && paymentId !== null
+      ? await findUnexplainedDebit(db, { subscriptionId, paymentId, captureId })
+      : null;
   const capture = unexplained ?? found?.capture ?? null;
   return {
     cycle,
@@ -250,19 +252,19 @@ export interface NewPaymentRefund extends RefundTerms {
 }
 
 /**
- * Orders a refund of a one-time payment, or says why none may be, under the payment's lock (rule 27).
- * @throws where the payment is not in the ledger.
+ * Orders a refund of a one-time payment, or says why it is refused, under the payment's lock (rule 27).
+ * @throws if the payment is not in the ledger.
  */
 export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): Promise<OrderRefundResult> {
-  return inTransaction(pool, async (db) => placeRefund(db, await askedOfPayment(db, order)));
+  return inTransaction(pool, async (db) => createRefund(db, await requestForPayment(db, order)));
 }
 
-/** What {@link orderPaymentRefund} would answer now, as {@link judgeRefundOrder}. @throws alike */
+/** What {@link orderPaymentRefund} would return now, as {@link judgeRefundOrder}. @throws like it */
 export async function judgePaymentRefundOrder(pool: Pool, order: NewPaymentRefund): Promise<JudgedRefund> {
-  return inTransaction(pool, async (db) => judgeWithin(db, await askedOfPayment(db, order)));
+  return inTransaction(pool, async (db) => judgeWithin(db, await requestForPayment(db, order)));
 }
 
-async function askedOfPayment(db: Db, order: NewPaymentRefund): Promise<AskedRefund> {
+async function requestForPayment(db: Db, order: NewPaymentRefund): Promise<RefundRequest> {
   const { paymentId, eventDependentRefunds } = order;
   await lockPayment(db, paymentId);
   return {
@@ -276,7 +278,7 @@ async function askedOfPayment(db: Db, order: NewPaymentRefund): Promise<AskedRef
   };
 }
 
-/** Successful captures, and a debit that nothing of ours explains, where the order names that. */
+/** Successful captures, and an unexplained debit if the order names it. */
 async function debitsOf(
   db: Db,
   { paymentId, captures }: PaymentRecord,
@@ -286,11 +288,11 @@ async function debitsOf(
     each.state === 'successful' && each.captureId !== null ? [{ captureId: each.captureId, amount: each.amount }] : [],
   );
   if (captureId === null || captures.some((each) => each.captureId === captureId)) return own;
-  const strange = await findUnexplainedDebit(db, { subscriptionId: null, paymentId, captureId });
-  return strange === null ? own : [...own, strange];
+  const unexplained = await findUnexplainedDebit(db, { subscriptionId: null, paymentId, captureId });
+  return unexplained === null ? own : [...own, unexplained];
 }
 
-/** With what of them is given back or being given back. */
+/** Debits with the amount that is refunded or being refunded. */
 function refundableOf({ refunds }: PaymentRecord, debits: readonly UnexplainedDebit[]): RefundableCapture[] {
   return debits.map(({ captureId, amount }) => {
     const given = refunds.filter((each) => each.captureId === captureId && each.state !== 'failed');

@@ -3,34 +3,34 @@ import type { OrderId } from '../../domain/ids';
 import type { OrderState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/audit/event';
-import { IS_IN_DOUBT } from '../rows/any-send';
+import { HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
 import { inTransaction } from '../sql/database';
 import { type Db, readRecord } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 import { type OrderOutcome, recordWithin } from './outcomes';
 import { enterSend, entryOfOrder, latestOrderSend, lockPaymentOf, nameAtService, type OrderSendRecord } from './sends';
-import { endWaiting, openWaiting, type Waiting, waitsForPerson } from './waiting';
+import { endWaiting, openWaiting, type Waiting, waitsForOperator } from './waiting';
 
-/** States in which the service has not told what became of an order, and nothing of it is on the wire. */
-const UNTOLD: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
+/** States in which the service has not reported the outcome of an order, and no request of it is on the wire. */
+const UNREPORTED: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
 
-/** States in which a person may say what became of an order that waits for one. */
-const RESOLVABLE: readonly OrderState[] = [...UNTOLD, 'unresolved', 'pending'];
+/** States in which an operator may resolve an order that waits for one. */
+const RESOLVABLE: readonly OrderState[] = [...UNREPORTED, 'unresolved', 'pending'];
 
 /**
- * From now on a person may say what became of it: nothing is sent of it, as it cannot be, or as the service lists what may be
- * it already, or the service cannot be asked. An unresolved one waits already, and with what was found.
+ * From now on an operator may resolve it: it is not sent, because it cannot be, because the service already lists something that
+ * may be it, or because the service does not answer. An unresolved one is already waiting, with what was found.
  */
-export async function awaitPerson(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
+export async function awaitOperator(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
     const waiting = await lockWaiting(db, orderId);
-    if (UNTOLD.includes(waiting.state)) await openWaiting(db, waiting, reason, at);
+    if (UNREPORTED.includes(waiting.state)) await openWaiting(db, waiting, reason, at);
   });
 }
 
-/** The same of one that is pending. @param reason null: it waits for nobody, or for nobody any more */
+/** The same for a pending one. @param reason null: it does not wait for an operator, or no longer does */
 export async function followPending(pool: Pool, orderId: OrderId, reason: string | null, at: Instant): Promise<void> {
-  if (reason === null && !(await waitsForPerson(pool, orderId))) return;
+  if (reason === null && !(await waitsForOperator(pool, orderId))) return;
   await inTransaction(pool, async (db) => {
     const waiting = await lockWaiting(db, orderId);
     if (waiting.state !== 'pending') return;
@@ -38,7 +38,7 @@ export async function followPending(pool: Pool, orderId: OrderId, reason: string
   });
 }
 
-/** An order as it stands, which does not change until the transaction ends. @throws where it is not in the ledger. */
+/** The current state of an order, locked until the transaction ends. @throws if it is not in the ledger. */
 async function lockWaiting(db: Db, orderId: OrderId): Promise<Waiting> {
   await lockPaymentOf(db, orderId);
   const waiting = await readRecord<Waiting>(
@@ -54,32 +54,32 @@ async function lockWaiting(db: Db, orderId: OrderId): Promise<Waiting> {
   return waiting;
 }
 
-/** A person's word on an order of which the service does not tell whether it was made (rule 18). */
+/** An operator's resolution of an order whose outcome the service does not report (rule 18). */
 export interface OrderResolution extends Actor {
   readonly orderId: OrderId;
   readonly outcome: 'successful' | 'failed';
-  /** By what the person knows it. */
+  /** How the operator knows it. */
   readonly evidence: string;
-  /** The service's own id of what was made; null where nothing was. */
+  /** The service's id of the result; null if nothing was executed. */
   readonly serviceId: string | null;
   readonly at: Instant;
   readonly realAt: number;
 }
 
 export type ResolveOrderResult =
-  /** Now, or by the same word before. */
+  /** Now, or before by the same resolution. */
   | { readonly kind: 'resolved' }
-  /** The id is another order's of the payment; nothing is written (rule 34). */
+  /** The id belongs to another order of the payment; nothing is written (rule 34). */
   | { readonly kind: 'taken'; readonly by: OrderId }
-  /** Another order of the payment is in doubt: that one first. */
+  /** Another order of the payment has an unknown outcome and must be resolved first. */
   | { readonly kind: 'blocked'; readonly by: OrderId }
-  /** It does not wait for a person: its POST may be on the wire, or the service has answered, or may soon. */
-  | { readonly kind: 'stands'; readonly state: OrderState };
+  /** It does not wait for an operator: its POST may be on the wire, or the service has answered or may soon answer. */
+  | { readonly kind: 'not_resolvable'; readonly state: OrderState };
 
 /**
- * Writes a person's word as the order's outcome, once; the same word again changes nothing. Where nothing was sent of it, as
- * the service lists what may be it already, a send is entered that no POST follows: whoever is about to send meets it.
- * @throws where the order is not in the ledger.
+ * Writes the operator's resolution as the order's outcome, once; repeating it changes nothing. If nothing was sent, as the service
+ * already lists something that may be the order, a send without a POST is entered, so that no worker sends it.
+ * @throws if the order is not in the ledger.
  */
 export async function resolveOrder(pool: Pool, resolution: OrderResolution): Promise<ResolveOrderResult> {
   return inTransaction(pool, async (db): Promise<ResolveOrderResult> => {
@@ -96,7 +96,7 @@ export async function resolveOrder(pool: Pool, resolution: OrderResolution): Pro
   });
 }
 
-/** What {@link resolveOrder} would answer at this moment, without a lock; null where it would write. */
+/** What {@link resolveOrder} would return now, without a lock; null if it would write. */
 export async function judgeResolution(db: Db, resolution: OrderResolution): Promise<ResolveOrderResult | null> {
   return judge(db, resolution, await latestOrderSend(db, resolution.orderId));
 }
@@ -107,33 +107,33 @@ async function judge(
   latest: OrderSendRecord | null,
 ): Promise<ResolveOrderResult | null> {
   const { orderId, serviceId, realAt } = resolution;
-  if (latest !== null && isSameWord(latest, resolution)) return { kind: 'resolved' };
+  if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved' };
   const state = latest?.state ?? 'ordered';
-  // Whoever found it said from when on its POST cannot be on the wire any more.
+  // The worker that found the outcome unknown recorded from when its POST can no longer be on the wire.
   const maySendYet = latest?.unknownSinceReal != null && latest.unknownSinceReal > realAt;
-  const isOpen = RESOLVABLE.includes(state) && !maySendYet && (await waitsForPerson(db, orderId));
-  if (!isOpen) return { kind: 'stands', state };
+  const isOpen = RESOLVABLE.includes(state) && !maySendYet && (await waitsForOperator(db, orderId));
+  if (!isOpen) return { kind: 'not_resolvable', state };
   const taken = await findOther(db, orderId, 's.service_id = $2', [serviceId]);
   if (taken !== null) return { kind: 'taken', by: taken };
-  const inDoubt = await findOther(db, orderId, `s.state ${IS_IN_DOUBT}`);
-  return inDoubt === null ? null : { kind: 'blocked', by: inDoubt };
+  const unknownOutcomes = await findOther(db, orderId, `s.state ${HAS_UNKNOWN_OUTCOME}`);
+  return unknownOutcomes === null ? null : { kind: 'blocked', by: unknownOutcomes };
 }
 
 const RESOLVED_AS_FAILED = 'RESOLVED_AS_FAILED';
 
-/** The evidence is a person's words: the trail alone has it. */
+/** The operator's evidence is stored in the audit log only. */
 function outcomeOf({ outcome, serviceId }: OrderResolution): OrderOutcome {
   if (outcome === 'failed') return { state: 'failed', detail: RESOLVED_AS_FAILED, description: '' };
-  if (serviceId === null) throw new RangeError("a successful order is known by the service's id");
+  if (serviceId === null) throw new RangeError("a successful order needs the service's id");
   return { state: 'successful', serviceId };
 }
 
-function isSameWord(send: OrderSendRecord, { outcome, serviceId }: OrderResolution): boolean {
+function isSameResolution(send: OrderSendRecord, { outcome, serviceId }: OrderResolution): boolean {
   if (send.state !== outcome) return false;
   return outcome === 'successful' ? send.serviceId === serviceId : send.detail === RESOLVED_AS_FAILED;
 }
 
-/** Another order of the payment. @param which a condition of ours; with an id, of those of the same kind: it is unique there */
+/** Another order of the payment. @param which an SQL condition; with an id, only orders of the same kind, as it is unique among them */
 async function findOther(db: Db, orderId: OrderId, which: string, values: unknown[] = []): Promise<OrderId | null> {
   const ofKind = values.length > 0 ? 'and o.kind = asked.kind' : '';
   const row = await readRecord<{ orderId: OrderId }>(

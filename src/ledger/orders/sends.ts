@@ -12,50 +12,50 @@ import { BEGIN_SENDING, readHalt } from '../halt/halt';
 import {
   type BeginSendResult,
   type BlockedSend,
-  IS_IN_DOUBT,
+  HAS_UNKNOWN_OUTCOME,
   type Precheck,
   precheckOf,
   type SendRecord,
   type SendStart,
-  SET_LOOKS,
+  COUNT_ABSENCES,
   type StartedSend,
 } from '../rows/any-send';
 import { untilProbe } from '../rows/posts';
 import type { OrderKind, OrderSubject } from '../rows/refund';
 
-/** What of the trail's types is about an order, without its kind; both kinds have the same. */
-type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Word}` ? Word : never;
+/** Names of the audit entry types about an order, without the kind; both kinds have the same. */
+type OrderEventName<T extends EventType = EventType> = T extends `${OrderKind}.${infer Name}` ? Name : never;
 
-/** An entry of the trail of the subscription, or of the one-time payment, that the order belongs to. */
-export function entryOfOrder(subject: OrderSubject, word: OrderEventName, at: Instant, data: EventData): NewEvent {
+/** An audit entry of the subscription or the one-time payment that the order belongs to. */
+export function entryOfOrder(subject: OrderSubject, name: OrderEventName, at: Instant, data: EventData): NewEvent {
   const { kind, subscriptionId, paymentId } = subject;
   return {
     ...(subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId }),
     at,
     actor: DUEDAY,
-    type: `${kind}.${word}`,
+    type: `${kind}.${name}`,
     data: { ...namesOfOrder(subject), ...data },
   };
 }
 
-/** How the trail names an order: a refund by its own id and its cycle, a capture by the id of its order. */
+/** How audit entries identify an order: a refund by its id and cycle, a capture by its order id. */
 export function namesOfOrder({ kind, orderId, cycle }: OrderSubject): EventData {
   if (kind === 'capture') return { orderId };
   return cycle === null ? { refundId: orderId } : { refundId: orderId, cycle };
 }
 
-/** How the trail names what the service has made of an order. */
+/** How audit entries identify the service's record of an order. */
 export function nameAtService(kind: OrderKind, serviceId: string | null | undefined): EventData {
   if (serviceId == null) return {};
   return kind === 'capture' ? { captureId: serviceId } : { serviceRefundId: serviceId };
 }
 
-/** How the trail names what a refund gives back; a capture gives back nothing. */
+/** How audit entries identify the capture that a refund refers to; empty for a capture. */
 export function nameOfRefunded({ captureId }: Pick<OrderSendRecord, 'captureId'>): EventData {
   return captureId === null ? {} : { captureId };
 }
 
-/** Names one send of one order. */
+/** Identifies one send of one order. */
 export interface OrderSendRef {
   readonly orderId: OrderId;
   /** 0, and one more after each send that never arrived. */
@@ -63,9 +63,9 @@ export interface OrderSendRef {
 }
 
 export interface OrderSendRecord extends OrderSubject, SendRecord<OrderSendState> {
-  /** What a refund gives back; null for a capture. */
+  /** The capture that a refund refers to; null for a capture. */
   readonly captureId: CaptureId | null;
-  /** The service's own id of the capture or the refund. */
+  /** The service's id of the capture or the refund. */
   readonly serviceId: string | null;
   readonly serviceCreatedAt: Instant | null;
 }
@@ -75,38 +75,39 @@ export interface NewOrderSend extends SendStart {
 }
 
 /**
- * Commits the row "sending" that must stand before a POST leaves (rules 16, 18), under the payment's lock, so that
- * of two callers one starts; and under the lock that a halt of the installation waits for.
- * @throws where the order is not in the ledger.
+ * Commits the row "sending" that must exist before a POST is sent (rules 16, 18), under the payment's lock, so that
+ * only one of two callers starts; and under the lock that a halt of the installation waits for.
+ * @throws if the order is not in the ledger.
  */
-export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BegunOrderSend> {
+export async function beginOrderSend(pool: Pool, input: NewOrderSend): Promise<BeginOrderSendResult> {
   return inTransaction(
     pool,
-    async (db): Promise<BegunOrderSend> => ((await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' }),
+    async (db): Promise<BeginOrderSendResult> =>
+      (await readHalt(db)) === null ? beginSend(db, input) : { kind: 'halted' },
     BEGIN_SENDING,
   );
 }
 
-type BegunOrderSend =
+type BeginOrderSendResult =
   | BeginSendResult<OrderSendRecord>
-  /** By a capture that is to be sent before this final one. */
+  /** Blocked by a capture that must be sent before this final one. */
   | BlockedSend<Pick<OrderSendRecord, 'orderId'>>;
 
-/** From now on the POST may be on the wire: until its outcome is known no person settles it, though it may still wait for one. */
-async function beginSend(db: Db, input: NewOrderSend): Promise<BegunOrderSend> {
+/** From now on the POST may be on the wire: until its outcome is known no operator can resolve it, though its item may stay open. */
+async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendResult> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const earlier = await findUnsentBefore(db, input.orderId);
   if (earlier !== null) return { kind: 'blocked', by: { orderId: earlier } };
   const wait = await untilProbe(db, input);
   if (wait > 0) return { kind: 'probing', wait };
-  const begun = await enterUnder(db, paymentId, input);
-  if (begun.kind === 'started') await recordSending(db, begun.send, input);
-  return begun;
+  const started = await enterUnder(db, paymentId, input);
+  if (started.kind === 'started') await recordSending(db, started.send, input);
+  return started;
 }
 
 type StartedOrderSend = StartedSend<OrderSendRecord> | BlockedSend<OrderSendRecord>;
 
-/** The row alone, within a transaction that goes on: for a send that ends in it without a POST, which no halt stops. */
+/** Inserts only the row, within the caller's transaction: for a send that ends in it without a POST, which no halt stops. */
 export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
   return enterUnder(db, await lockPaymentOf(db, input.orderId), input);
 }
@@ -121,7 +122,7 @@ async function enterUnder(db: Db, paymentId: PaymentId, input: NewOrderSend): Pr
   return { kind: 'started', send };
 }
 
-/** The last send of an order, in any state; null where none was begun. */
+/** The last send of an order, in any state; null if none was started. */
 export async function latestOrderSend(db: Db, orderId: OrderId): Promise<OrderSendRecord | null> {
   return readRecord(db, `${SENDS} where s.order_id = $1 order by s.send desc limit 1`, [orderId]);
 }
@@ -130,21 +131,21 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
   return readRecord(db, `${SENDS} where (s.order_id, s.send) = ($1, $2)`, [ref.orderId, ref.send]);
 }
 
-/** Those of one order. */
+/** The sends of one order. */
 export async function precheckOrder(db: Db, orderId: OrderId): Promise<Precheck> {
   const found = await readRecord<Precheck>(db, precheckOf('order_sends where order_id = $1'), [orderId]);
-  if (found === null) throw new Error('a count has a row');
+  if (found === null) throw new Error('the query of a count returned no row');
   return found;
 }
 
 export interface KnownOrders {
-  /** The service's records of the payment's orders of the same kind that the ledger has as its own (rule 34). */
+  /** The service's records, as known to the ledger, of the payment's orders of the same kind (rule 34). */
   readonly records: readonly KnownRecord[];
-  /** Whether another order of the payment is in doubt: the service may show it, and the ledger not know its id yet. */
-  readonly otherInDoubt: boolean;
+  /** Whether another order of the payment has an unknown outcome: the service may list it before the ledger knows its id. */
+  readonly isOtherUnknown: boolean;
 }
 
-/** One look at one moment: between two, an order in doubt could become one that is known, and be seen as neither. */
+/** Read in one statement: between two, an unknown order could become a known one and be seen as neither. */
 export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId): Promise<KnownOrders> {
   const row = await readRecord<KnownOrders>(
     db,
@@ -154,17 +155,17 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
            'reportedRealAt', ${epochMs('s.reported_real_at')}, 'unlistedSinceReal', null
          )) filter (where o.kind = asked.kind and s.service_id is not null), '[]'
        ) as records,
-       coalesce(bool_or(s.order_id <> $2 and s.state ${IS_IN_DOUBT}), false) as other_in_doubt
+       coalesce(bool_or(s.order_id <> $2 and s.state ${HAS_UNKNOWN_OUTCOME}), false) as is_other_unknown
      from orders asked, order_sends s join orders o using (order_id)
      where asked.order_id = $2 and s.payment_id = $1`,
     [paymentId, orderId],
   );
-  return row ?? { records: [], otherInDoubt: false };
+  return row ?? { records: [], isOtherUnknown: false };
 }
 
 /**
- * The service's ids of the payment's orders of the same kind, and those that it showed right before one of their sends:
- * what a later send cannot have made.
+ * The service's ids of the payment's orders of the same kind, and those that it listed right before one of their sends:
+ * ids that a later send cannot have created.
  */
 export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
   return readValues(
@@ -182,24 +183,23 @@ export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly s
 }
 
 /**
- * Counts looks in a row that found nothing; one that found something begins the count anew. A send whose outcome is
- * known is left as it is.
- * @returns the current row; null where there is none.
+ * Counts consecutive checks that found nothing; one that found something resets the count. A send whose outcome is
+ * known is left unchanged.
+ * @returns the current row; null if there is none.
  */
-export async function recordOrderLook(
+export async function recordOrderCheck(
   db: Db,
   ref: OrderSendRef,
-  look: { readonly absent: boolean },
+  { absent }: { readonly absent: boolean },
 ): Promise<OrderSendRecord | null> {
-  await db.query(`update order_sends set ${SET_LOOKS} where (order_id, send) = ($2, $3) and state ${IS_IN_DOUBT}`, [
-    look.absent,
-    ref.orderId,
-    ref.send,
-  ]);
+  await db.query(
+    `update order_sends set ${COUNT_ABSENCES} where (order_id, send) = ($2, $3) and state ${HAS_UNKNOWN_OUTCOME}`,
+    [absent, ref.orderId, ref.send],
+  );
   return readOrderSend(db, ref);
 }
 
-/** Locks the subscription or the one-time payment of an order, whichever it has: always before its sends. */
+/** Locks the subscription or the one-time payment of an order; always locked before its sends. */
 export async function lockPaymentOf(db: Db, orderId: OrderId): Promise<PaymentId> {
   const order = await readRecord<Pick<OrderSubject, 'paymentId' | 'subscriptionId'>>(
     db,
@@ -217,7 +217,7 @@ async function findObstacle(db: Db, orderId: OrderId, paymentId: PaymentId): Pro
   return readRecord(
     db,
     `${SENDS}
-     where (s.payment_id = $1 and s.state ${IS_IN_DOUBT})
+     where (s.payment_id = $1 and s.state ${HAS_UNKNOWN_OUTCOME})
         or (s.order_id = $2 and s.state <> 'not_sent')
      order by s.order_id = $2 desc, s.send desc
      limit 1`,
@@ -226,8 +226,8 @@ async function findObstacle(db: Db, orderId: OrderId, paymentId: PaymentId): Pro
 }
 
 /**
- * A capture that is to be sent before this final one, which releases the rest at the service. It was ordered before it, as none
- * is taken after a final one (rule 26). Only a POST waits for it: what fails without one overtakes nothing.
+ * A capture that must be sent before this final one, which releases the rest at the service. It was ordered earlier, as no capture
+ * is accepted after a final one (rule 26). Only a POST waits for it: an order that fails without one overtakes nothing.
  */
 async function findUnsentBefore(db: Db, orderId: OrderId): Promise<OrderId | null> {
   return readValue(

@@ -9,8 +9,8 @@ import { type Db, readValue, readValues } from '../sql/statements';
 import type { OrderSubject } from '../rows/refund';
 
 /**
- * Orders that wait for a person: what the service says does not tell what became of them, or could be them already, or they
- * cannot be sent, or stay pending. Each of these within the transaction of what it is about.
+ * Orders that wait for an operator: the service does not report their outcome, or already lists something that may be them, or
+ * they cannot be sent, or they stay pending. These functions run within the transaction that changes the order.
  */
 
 const keyOf = (orderId: OrderId) => `order/${orderId}`;
@@ -18,7 +18,7 @@ const keyOf = (orderId: OrderId) => `order/${orderId}`;
 export interface Waiting extends OrderSubject {
   readonly amount: Money;
   readonly state: OrderState;
-  /** Business time of its last send, or of the order where there was none. */
+  /** Business time of its last send, or of the order if there was none. */
   readonly at: Instant;
 }
 
@@ -30,7 +30,7 @@ export async function openWaiting(db: Db, waiting: Waiting, reason: string, sinc
   await openItem(db, { key: keyOf(orderId), ...subject, amount, deadline, ledger }, since);
 }
 
-/** Until then another capture can still be ordered. */
+/** The deadline until which another capture can be ordered. */
 async function captureByOf(db: Db, paymentId: PaymentId): Promise<Instant | null> {
   return readValue(db, 'select capture_by from payments where payment_id = $1', [paymentId]);
 }
@@ -39,11 +39,11 @@ export async function endWaiting(db: Db, orderId: OrderId): Promise<void> {
   await endItem(db, keyOf(orderId));
 }
 
-export async function waitsForPerson(db: Db, orderId: OrderId): Promise<boolean> {
+export async function waitsForOperator(db: Db, orderId: OrderId): Promise<boolean> {
   return isOpenItem(db, keyOf(orderId));
 }
 
-/** Of those whose outcome came from a release that ended no wait with it. */
+/** Ends waits that were left open although the order has a final outcome. */
 export async function endSettledWaits(pool: Pool): Promise<void> {
   const settled = await readValues<OrderId>(
     pool,

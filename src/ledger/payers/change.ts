@@ -7,7 +7,7 @@ import { type Db, readRecord, textToColumn, updateColumns } from '../sql/stateme
 import { reopenUndelivered } from '../notices/steering';
 import { type Act, insertEvent } from '../audit/entries';
 
-/** What of a payer is to be otherwise; null takes it away, and what is left out stays. */
+/** The changes to a payer; null removes a value, and omitted ones are left unchanged. */
 export interface PayerPatch {
   readonly email?: string | null | undefined;
   readonly reference?: string | null | undefined;
@@ -21,13 +21,13 @@ export interface PayerChange extends Act {
 
 export type ChangePayerResult =
   | { readonly kind: 'changed' }
-  /** The payer's data was erased: nothing new is written in its place. */
+  /** The data of the payer was erased: nothing new is written in its place. */
   | { readonly kind: 'erased' };
 
 /**
- * Changes what is known of a subscription's payer; notices that did not reach the old address go to the new one at once. The
- * trail names the fields, never what they hold (rule 29).
- * @throws where the ledger has no such subscription.
+ * Changes the data of the payer of a subscription; notices that did not reach the old address go to the new one at once. The
+ * audit log names the fields, never their values (rule 29).
+ * @throws if the ledger has no such subscription.
  */
 export async function changePayer(pool: Pool, change: PayerChange): Promise<ChangePayerResult> {
   const { subscriptionId, patch, at } = change;
@@ -43,7 +43,7 @@ export async function changePayer(pool: Pool, change: PayerChange): Promise<Chan
   });
 }
 
-/** The subscription first, as everywhere. */
+/** Locks the subscription first, as everywhere. */
 async function lockPayerOf(db: Db, subscriptionId: SubscriptionId) {
   const row = await readRecord<{ readonly payerId: string; readonly isErased: boolean }>(
     db,

@@ -9,14 +9,14 @@ import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 import { eraseWords, namesAny, termsOf } from './words';
 
-/** The real time shows whether a draft may still be on its way. */
+/** The real time determines whether a draft may still be on its way. */
 export interface Erasure extends TimedAct {
-  /** By which the merchant knows the payer. */
+  /** The merchant's reference of the payer. */
   readonly reference: string;
   readonly reason: string;
 }
 
-/** How much of each was erased or removed. */
+/** The number of erased or removed records by kind. */
 export interface Erased {
   readonly subscriptions: number;
   readonly payments: number;
@@ -28,15 +28,15 @@ export interface Erased {
 export type EraseResult =
   | ({ readonly kind: 'erased' } & Erased)
   | { readonly kind: 'unknown' }
-  /** Something is not over; nothing was erased. */
+  /** Something has not ended; nothing was erased. */
   | { readonly kind: 'living'; readonly living: readonly Living[] }
-  /** The reason would keep what is to be erased. */
+  /** The reason contains data that must be erased. */
   | { readonly kind: 'reason_names_payer' };
 
 /**
- * Erases a payer for good (rule 29): addresses, e-mail, name, reference, language, return URLs, drafts, the answers kept
- * for repeated requests, the events for the merchant with their deliveries, and every text that was written about the payer's
- * subscriptions and payments. What concerns money stays, and so do the entries of the audit log.
+ * Erases a payer permanently (rule 29): addresses, e-mail, name, reference, language, return URLs, drafts, stored responses to
+ * repeated requests, merchant events with their deliveries, and every text written about the subscriptions and payments of the
+ * payer. Records of money are kept, and so are the audit entries.
  */
 export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseResult> {
   const { reference, realAt } = erasure;
@@ -52,9 +52,9 @@ export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseRes
 }
 
 /**
- * Erases payers that {@link lockPayers} has locked, of whom nothing lives.
+ * Erases payers that {@link lockPayers} has locked and that have nothing in force.
  * @param terms see {@link termsOf}
- * @param why for the trail
+ * @param why for the audit log
  */
 export async function eraseLocked(
   db: Db,
@@ -76,8 +76,8 @@ export async function eraseLocked(
 }
 
 /**
- * Subscriptions and payments first, as everywhere. Nothing of them is written until the erasure is.
- * @returns those that are still stored, under this reference
+ * Locks subscriptions and payments first, as everywhere. Nothing about them is written before the erasure is.
+ * @returns those that are still stored under this reference
  */
 export async function lockPayers(
   db: Db,
@@ -97,7 +97,7 @@ export async function lockPayers(
   return locked.map(({ payerId }) => payerId);
 }
 
-/** Of those that were given up: a younger one lives. */
+/** Deletes abandoned drafts: a younger one is still in use. */
 async function deleteDrafts(db: Db, payerIds: readonly string[], realAt: number): Promise<number> {
   let deleted = 0;
   for (const table of ['subscriptions', 'payments'] as const) {
@@ -116,8 +116,8 @@ async function deleteKeptAnswers(db: Db, subjects: PayerSubjects): Promise<numbe
 }
 
 /**
- * With their deliveries and what endpoints answered. The transaction that gives positions waits: it counts the events that
- * it has seen. What an endpoint that is not enabled was to get goes too.
+ * Deletes merchant events with their deliveries and the answers of endpoints. The transaction that assigns positions waits, as
+ * it counts the events that it has seen. Events for a disabled endpoint are deleted too.
  */
 async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<number> {
   const subjects = [...subscriptionIds.map((id) => `subscription/${id}`), ...paymentIds.map((id) => `payment/${id}`)];
@@ -133,7 +133,7 @@ async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
   return rowCount ?? 0;
 }
 
-/** The words to search by go with them, by triggers. Those erased before keep their instant. */
+/** Triggers delete the search words with them. Payers erased before keep their instant of erasure. */
 export async function blankPayers(db: Db, payerIds: readonly string[], at: Instant): Promise<void> {
   for (const table of ['subscriptions', 'payments']) {
     await db.query(`update ${table} set return_url = null, consent_redirect_url = null where payer_id = any ($1)`, [
@@ -149,7 +149,7 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
   );
 }
 
-/** Once for each of its subscriptions and payments, and once for all of them. */
+/** Records it once for each subscription and payment, and once for all of them. */
 async function recordErasure(
   db: Db,
   act: TimedAct,

@@ -10,10 +10,10 @@ import { readLiving } from './living';
 import { payersOf } from './subjects';
 import { termsOf } from './words';
 
-/** Payers of whom nothing is in force, of a stretch of all that are stored. */
+/** Payers that have nothing in force, in one page of all stored payers. */
 export interface ExpiredPage {
   readonly payerIds: readonly string[];
-  /** The place behind which to look; null where none is left. */
+  /** The position after which to continue; null at the end. */
   readonly after: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface ExpiredPage {
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Whether something of a payer is in force, or its trail has an entry after $2, in business time: ended is what has had
- * no entry any more. A draft is on its way, or is removed as such.
+ * Whether something of a payer is in force, or the audit log has an entry about it after $2, in business time: what has no more
+ * entries has ended. A draft counts as in force until it is removed.
  * @param payerIds the ids, as part of a query
  */
 const HAS_LATELY_LIVED = (payerIds: string) => `(
@@ -40,8 +40,8 @@ const HAS_LATELY_LIVED = (payerIds: string) => `(
 )`;
 
 /**
- * Looks through the next `limit` payers that were not erased, in the order of their ids.
- * @param after the place of the page before; null at the beginning
+ * Checks the next `limit` payers that were not erased, in the order of their ids.
+ * @param after the position of the previous page; null at the start
  * @param endedBy business time, inclusive
  */
 export async function findExpiredPayers(
@@ -63,7 +63,7 @@ export async function findExpiredPayers(
   };
 }
 
-/** How long what has ended is kept, and the present. */
+/** The retention time of ended records, and the current time. */
 export interface Retention {
   /** Business days. */
   readonly days: number;
@@ -73,8 +73,8 @@ export interface Retention {
 }
 
 /**
- * Erases a payer, with all that has the same reference, as a person would, where all of it has ended so many days ago.
- * @returns null where something of it is in force, or was lately, or is being changed; nothing was erased then
+ * Erases a payer, with everything under the same reference, as an operator would, if all of it ended that many days ago.
+ * @returns null if something of it is or was recently in force, or is being changed; nothing was erased then
  */
 export async function eraseExpiredPayer(
   pool: Pool,

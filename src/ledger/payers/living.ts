@@ -5,28 +5,28 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { IS_UNDER_WAY } from '../rows/any-send';
 
-/** Something of a payer that is not over: it may need an address, or a person who knows whom it is about. */
+/** Something of a payer that has not ended: it may need an address, or an operator who knows whom it is about. */
 export interface Living {
   readonly kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
   readonly subscriptionId: SubscriptionId | null;
-  /** Of a one-time payment. */
+  /** Set for a one-time payment. */
   readonly paymentId: PaymentId | null;
   /** Its status, state, kind or type. */
   readonly state: string;
 }
 
-/** An answer names at most so many. */
+/** Maximum number of records in a response. */
 const MOST_NAMED = 100;
 
-/** Real time in which a payment request may be on its way, with all that is repeated; longer ago its process has died. */
+/** Real time in which a payment request may be on its way, including all repetitions; after that its process has died. */
 export const DRAFT_LIVES = 10 * MINUTE;
 
-/** What of these payers is not over (rule 30), {@link MOST_NAMED} at most. Reading locks nothing. */
+/** Everything of these payers that has not ended (rule 30), at most {@link MOST_NAMED}. Takes no locks. */
 export function readLiving(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Living[]> {
   return readRecords<Living>(db, LIVING, [payerIds, instantToColumn(realNow - DRAFT_LIVES), MOST_NAMED]);
 }
 
-/** An event lives while an endpoint that is enabled is to get it; where none is, nothing delivers it. */
+/** An event has not ended while an enabled endpoint is due to receive it; without one, nothing delivers it. */
 const LIVING = `
   with s as (select * from subscriptions where payer_id = any ($1)),
     p as (select * from payments where payer_id = any ($1)),

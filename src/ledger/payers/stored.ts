@@ -5,12 +5,12 @@ import type { PayerRecord, PostalAddress } from '../rows/subscription';
 import { type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, readSubjects } from './subjects';
 
-/** What was given of a payer for one subscription or one-time payment. */
+/** The data of a payer for one subscription or one-time payment. */
 export interface StoredRecord extends Pick<PayerRecord, 'name' | 'email' | 'language'> {
   readonly kind: 'subscription' | 'payment';
-  /** Null of a one-time payment. */
+  /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
-  /** Null where the service has named none yet. */
+  /** Null if the service has not named it yet. */
   readonly paymentId: PaymentId | null;
   /** `draft` before the service has answered. */
   readonly status: string;
@@ -20,21 +20,21 @@ export interface StoredRecord extends Pick<PayerRecord, 'name' | 'email' | 'lang
   readonly createdAt: Instant;
 }
 
-/** All that is stored of a payer. */
+/** Everything that is stored about a payer. */
 export interface StoredPayer {
   /** Oldest first. */
   readonly records: readonly StoredRecord[];
-  /** Answers kept for repeated requests. */
+  /** Responses stored for repeated requests. */
   readonly keptAnswers: number;
-  /** Events for the merchant, kept to be delivered or read. */
+  /** Merchant events stored for delivery or reading. */
   readonly events: number;
-  /** What keeps the payer from being erased. */
+  /** What prevents the erasure of the payer. */
   readonly living: readonly Living[];
 }
 
 /**
- * Null where no payer is known by this reference. Read it in one snapshot.
- * @param realNow shows whether a draft may still be on its way
+ * Null if no payer is stored under this reference. Read it in one snapshot.
+ * @param realNow determines whether a draft may still be on its way
  */
 export async function readPayer(db: Db, reference: string, realNow: number): Promise<StoredPayer | null> {
   const records = await readRecords<StoredRecord>(db, RECORDS, [reference]);
@@ -46,7 +46,7 @@ export async function readPayer(db: Db, reference: string, realNow: number): Pro
     subjects.subscriptionIds,
     subjects.paymentIds,
   ]);
-  if (counts === null) throw new Error('two counts answered no row');
+  if (counts === null) throw new Error('the counts returned no row');
   return { records, ...counts, living: await readLiving(db, payerIds, realNow) };
 }
 

@@ -1,16 +1,16 @@
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 
-/** Subscriptions and one-time payments of a payer, by their ids. */
+/** The ids of the subscriptions and one-time payments of a payer. */
 export interface PayerSubjects {
   readonly subscriptionIds: readonly SubscriptionId[];
-  /** Of one-time payments that the service has named. */
+  /** One-time payments that the service has named. */
   readonly paymentIds: readonly PaymentId[];
-  /** Of subscriptions, as the service has named them. */
+  /** Payment ids of subscriptions at the service. */
   readonly mandateIds: readonly PaymentId[];
 }
 
-/** By a reference: a payer is stored once for each subscription and each payment that was given it. */
+/** By a reference: a payer is stored once for each subscription and each payment with it. */
 export async function payersOf(db: Db, reference: string): Promise<readonly string[]> {
   const payers = await readRecords<{ readonly payerId: string }>(
     db,
@@ -34,24 +34,24 @@ export async function readSubjects(db: Db, payerIds: readonly string[]): Promise
      ) p`,
     [payerIds],
   );
-  if (subjects === null) throw new Error('the subjects of a payer answered no row');
+  if (subjects === null) throw new Error('the subjects of a payer returned no row');
   return subjects;
 }
 
-/** Of rows `k` of `idempotency_keys`, with {@link keptAnswersOf} as the first two parameters. */
+/** Condition on rows `k` of `idempotency_keys`, with {@link keptAnswersOf} as the first two parameters. */
 export const KEPT_ANSWERS = `(
   exists (select from unnest($1::text[]) as id where position(to_json(id)::text in k.body::text) > 0)
   or split_part(k.method_path, '/', 4) = any ($2::text[])
 )`;
 
 /**
- * By which the answers that concern these subjects are found: ids that a body names anywhere, those of jobs too, and what follows
- * `/v1/…/` in the path of a call, also ids of notices and attention items.
+ * The search values for the stored responses about these subjects: ids that a body contains anywhere, including those of jobs,
+ * and what follows `/v1/…/` in the path of a call, including ids of notices and attention items.
  */
 export async function keptAnswersOf(
   db: Db,
   { subscriptionIds, paymentIds, mandateIds }: PayerSubjects,
-): Promise<[ids: readonly string[], places: readonly string[]]> {
+): Promise<[ids: readonly string[], pathParts: readonly string[]]> {
   const row = await readRecord<{ readonly ids: readonly string[] }>(
     db,
     `select coalesce(array_agg(id), '{}') as ids from (

@@ -10,12 +10,15 @@ interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {
   readonly formerTerms: readonly string[];
 }
 
-/** Shorter parts of a name occur in many texts that name no payer. */
+/** Shorter parts of a name occur in many texts that do not name a payer. */
 const SHORTEST_TERM = 3;
-/** Of the part of an e-mail before the @: shorter ones are words such as mail. */
+/** Minimum length of the part of an e-mail before the @: shorter ones are words such as mail. */
 const SHORTEST_MAILBOX = 5;
 
-/** What texts may name these payers by: names, each part of them, addresses, e-mails and references, also former ones. */
+/**
+ * Terms by which texts may name these payers: names, each part of them, addresses, e-mails and references, including former
+ * ones.
+ */
 export async function termsOf(db: Db, payerIds: readonly string[]): Promise<readonly string[]> {
   const payers = await readRecords<Named>(
     db,
@@ -48,14 +51,14 @@ function mailboxOf(email: string): string {
   return mailbox.length >= SHORTEST_MAILBOX ? mailbox : '';
 }
 
-/** Whether a text names a payer by one of the terms, however it is spelled. */
+/** Whether a text names a payer by one of the terms, in any spelling. */
 export async function namesAny(db: Db, text: string, terms: readonly string[]): Promise<boolean> {
   return (await readValue<boolean>(db, 'select names_any($1, $2)', [text, terms])) === true;
 }
 
 /**
- * Erases every text that an operator or another system wrote about these subscriptions and payments, whatever it says. Of texts
- * about neither, and of metadata, only those go that name the payer.
+ * Erases every text that an operator or another system wrote about these subscriptions and payments, regardless of its content.
+ * Of texts about neither, and of metadata, only those that name the payer are erased.
  */
 export async function eraseWords(db: Db, subjects: PayerSubjects, terms: readonly string[]): Promise<void> {
   const jobIds = await eraseJobs(db, subjects);
@@ -68,7 +71,7 @@ export async function eraseWords(db: Db, subjects: PayerSubjects, terms: readonl
   await eraseNamed(db, terms);
 }
 
-/** As the first two parameters of a statement, behind the codes that stay. */
+/** Condition on the subjects, with {@link parametersOf} as the first three parameters. */
 const OF_SUBJECTS = '(subscription_id = any ($2) or payment_id = any ($3))';
 
 function parametersOf({ subscriptionIds, paymentIds, mandateIds }: PayerSubjects) {
@@ -76,7 +79,7 @@ function parametersOf({ subscriptionIds, paymentIds, mandateIds }: PayerSubjects
 }
 
 /**
- * A dry run is removed: its parameters may hold anything. A job that runs keeps its subscriptions from being erased.
+ * Removes dry runs: their parameters may contain anything. A running job prevents the erasure of its subscriptions.
  * @returns jobs with a call for one of the subscriptions
  */
 async function eraseJobs(db: Db, { subscriptionIds }: PayerSubjects): Promise<readonly string[]> {
@@ -96,7 +99,7 @@ async function eraseJobs(db: Db, { subscriptionIds }: PayerSubjects): Promise<re
   return jobs.map(({ jobId }) => jobId);
 }
 
-/** With what was decided about jobs that called for one of them. */
+/** Includes the decisions about jobs with a call for one of them. */
 async function eraseEntries(db: Db, subjects: PayerSubjects, jobIds: readonly string[]): Promise<void> {
   const IS_CHANGED = 'data is distinct from erase_words(data, $1)';
   const parameters = parametersOf(subjects);
@@ -139,14 +142,14 @@ async function eraseItems(db: Db, subjects: PayerSubjects): Promise<void> {
 
 const SENT_TEXTS = ['description', 'reason', 'accepted_answer'];
 
-/** Columns of text that become erased, unless they hold one of the codes `$1`, and the rows in which one does. */
+/** Assignments that erase text columns, except for the codes `$1`, and a condition on the rows that contain such text. */
 function erasing(columns: readonly string[]): string {
   const isErased = (column: string) => `(${column} <> all ($1) and not is_removed_text(${column}))`;
   const set = columns.map((each) => `${each} = case when ${isErased(each)} then erased_text() else ${each} end`);
   return `set ${set.join(', ')} where (${columns.map(isErased).join(' or ')})`;
 }
 
-/** What operators, banks and the payment service wrote about what was sent. Codes stay. */
+/** Erases what operators, banks and the payment service wrote about sends. Codes are kept. */
 async function eraseSends(db: Db, subjects: PayerSubjects): Promise<void> {
   const { subscriptionIds } = subjects;
   const [codes, , paymentIds] = parametersOf(subjects);
@@ -180,7 +183,7 @@ async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
   );
 }
 
-/** The merchant's own ids stay, as they are to hold no personal data. */
+/** The merchant's own ids are kept, as they must not contain personal data. */
 async function eraseMetadata(
   db: Db,
   { subscriptionIds, paymentIds }: PayerSubjects,
@@ -197,7 +200,10 @@ async function eraseMetadata(
     );
 }
 
-/** Texts about no payer's subscription or payment, where they name this payer. Sessions, of which there are many, have only codes. */
+/**
+ * Erases texts about no subscription or payment of a payer if they name this one. Sessions, of which there are many, contain
+ * only codes.
+ */
 async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   const named = await readValues<number>(
     db,
@@ -225,7 +231,7 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   );
   await db.query('update halt set reason = erased_text() where names_any(reason, $1)', [terms]);
   await db.query('update webhook_endpoints set description = erased_text() where names_any(description, $1)', [terms]);
-  // Answers about another subscription or payment have their own subject.
+  // Responses about another subscription or payment belong to that subject.
   await db.query(
     `delete from idempotency_keys
      where method_path !~ ' /v1/(subscriptions|payments)(/|$)' and names_any(body::text, $1)`,
@@ -234,7 +240,7 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   await eraseSearches(db, terms);
 }
 
-/** A job goes by what its filter has found; a dry run needs the filter again. */
+/** A job uses what its filter has found; a dry run needs the filter again. */
 async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
   await db.query(`delete from jobs where state = 'proposed' and names_any(work #>> '{filter,q}', $1)`, [terms]);
   await db.query(

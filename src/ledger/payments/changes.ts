@@ -16,13 +16,13 @@ import {
   requirePayment,
 } from '../rows/payment';
 
-/** To the merchant, once a payment. */
+/** A notice to the merchant, sent once for each payment. */
 interface PaymentNotice {
   readonly type: 'capture.deadline_near' | 'consent.failed';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Brings the status of a one-time payment up to what its records say; within the transaction that changed them. */
+/** Updates the status of a one-time payment from its records, within the transaction that changed them. */
 export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void> {
   const payment = await requirePayment(db, paymentId);
   const status = paymentStatus(capturableOf(payment));
@@ -31,8 +31,8 @@ export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void
 }
 
 /**
- * Stores a notice to the merchant about a one-time payment, once for each type. @returns the notice's id, or the stored
- * one's.
+ * Stores a notice to the merchant about a one-time payment, once for each type.
+ * @returns the id of the notice, or of the one stored before
  */
 export async function insertPaymentNotice(
   db: Db,
@@ -50,21 +50,21 @@ export async function insertPaymentNotice(
     paymentId,
     type,
   ]);
-  if (stored === null) throw new Error(`the ${type} notice of ${paymentId} was stored and is gone`);
+  if (stored === null) throw new Error(`the ${type} notice of ${paymentId} was stored and no longer exists`);
   return stored;
 }
 
-/** One thing that came to pass with a one-time payment, and how the trail and the merchant hear of it, once. */
+/** A change of a one-time payment, with the audit entry and the notice that report it once. */
 export interface PaymentChange extends Partial<Actor> {
   readonly paymentId: PaymentId;
   readonly at: Instant;
   readonly event?: PaymentEvent | undefined;
-  /** What followed before it was seen: in the trail right after it. */
+  /** A later event that had already happened: written to the audit log right after it. */
   readonly followedBy?: PaymentEvent | undefined;
   readonly notice?: PaymentNotice | undefined;
-  /** Columns of ours that it changes. */
+  /** The columns that it changes. */
   readonly patch?: PaymentPatch | undefined;
-  /** Of what the ledger has once it is locked: where it says no, another was first, and nothing is written. */
+  /** Checked against the locked row: if false, another worker was first, and nothing is written. */
   readonly onlyIf?: ((locked: PaymentRecord) => boolean) | undefined;
 }
 
@@ -82,14 +82,14 @@ export interface PaymentPatch {
 
 export interface AppliedPaymentChange {
   readonly payment: PaymentRecord;
-  /** Of a notice that is to be delivered; null where none was ordered. */
+  /** The notice to be delivered; null if none was requested. */
   readonly noticeId: NoticeId | null;
 }
 
 /**
- * Writes a change under the payment's lock, in one transaction with its entry in the trail, its notice and its status.
- * An entry of the same type is written once for each payment.
- * @throws where the payment is not in the ledger.
+ * Writes a change under the payment's lock, in one transaction with its audit entry, its notice and its status.
+ * An entry of each type is written once for each payment.
+ * @throws if the payment is not in the ledger.
  */
 export async function applyPaymentChange(pool: Pool, change: PaymentChange): Promise<AppliedPaymentChange> {
   return inTransaction(pool, async (db) => {
@@ -122,17 +122,17 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
 
 const releaseItem = (paymentId: PaymentId) => `payment/${paymentId}/release_unresolved`;
 
-/** A release that the service does not make. */
-interface UnmadeRelease {
+/** A release that the service has not carried out. */
+interface FailedRelease {
   readonly paymentId: PaymentId;
-  /** How the authorization reads at the service; null where that cannot be read. */
-  readonly reads: string | null;
+  /** How the authorization reads at the service; null if that cannot be read. */
+  readonly serviceState: string | null;
   readonly reason: string;
   readonly at: Instant;
 }
 
-/** From now on it is for a person, until the payment is released or expires; in the trail once. */
-export async function awaitRelease(pool: Pool, { paymentId, reads, reason, at }: UnmadeRelease): Promise<void> {
+/** Opens an attention item until the payment is released or expires; written to the audit log once. */
+export async function awaitRelease(pool: Pool, { paymentId, serviceState, reason, at }: FailedRelease): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);
     const { amount, authorization, captureBy, releasedAt, expiredAt } = await requirePayment(db, paymentId);
@@ -142,7 +142,7 @@ export async function awaitRelease(pool: Pool, { paymentId, reads, reason, at }:
     const about = { subscriptionId: null, paymentId, at, actor: DUEDAY, changeKey: type };
     await insertEvent(db, { ...about, type, data: { authorizationId: id, reason } });
     const ledger = { state, amount, id, detail: reason };
-    const service = reads === null ? null : { state: reads, id };
+    const service = serviceState === null ? null : { state: serviceState, id };
     const item = { source: 'payment', kind: 'release_unresolved', paymentId, amount, deadline: captureBy } as const;
     await openItem(db, { key: releaseItem(paymentId), ...item, ledger, service }, at);
   });
@@ -150,10 +150,10 @@ export async function awaitRelease(pool: Pool, { paymentId, reads, reason, at }:
 
 const consentItem = (paymentId: PaymentId) => `consent/${paymentId}/consent_unsettled`;
 
-/** The payer's answer is still missing, or cannot be read, long after the session: for an operator, until there is one. */
+/** Opens an attention item while the payer's answer is missing or unreadable long after the consent session. */
 export async function awaitConsent(
   pool: Pool,
-  { paymentId, reason, at }: Pick<UnmadeRelease, 'paymentId' | 'reason' | 'at'>,
+  { paymentId, reason, at }: Pick<FailedRelease, 'paymentId' | 'reason' | 'at'>,
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);
@@ -168,13 +168,13 @@ export async function awaitConsent(
   });
 }
 
-/** @throws where the payment is not in the ledger. */
+/** @throws if the payment is not in the ledger. */
 export async function lockPayment(db: Db, paymentId: PaymentId): Promise<void> {
   const { rowCount } = await db.query('select from payments where payment_id = $1 for update', [paymentId]);
   if (rowCount === 0) throw new Error(`the ledger has no payment ${paymentId}`);
 }
 
-/** `undefined` where the patch does not name the field. The names are ours, never a caller's text. */
+/** `undefined` for fields that the patch does not name. The column names are constants, never a caller's text. */
 function columnsOf(patch: PaymentPatch, at: Instant): Readonly<Record<string, unknown>> {
   const { consent, authorization, booking } = patch;
   return {

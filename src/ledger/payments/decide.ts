@@ -17,7 +17,7 @@ import { changeWithin, lockPayment } from './changes';
 import { capturableOf, getPaymentOfRequest, type PaymentRecord, requirePayment } from '../rows/payment';
 import { acknowledgePayment, readPaymentRevision } from './revisions';
 
-/** What a one-time payment does next, once nothing is left that the ledger does by itself. */
+/** The next step of a one-time payment, once the ledger has done everything it can do alone. */
 export interface DecidedPayment extends ChangedPayment {
   readonly kind: 'decided';
   readonly payment: PaymentRecord;
@@ -27,10 +27,10 @@ export interface DecidedPayment extends ChangedPayment {
 export type PaymentDecision =
   | DecidedPayment
   | ({ readonly kind: 'draft' } & DraftProgress)
-  /** There is no such payment (any more). */
+  /** The payment does not exist, or no longer exists. */
   | { readonly kind: 'gone' };
 
-/** By its rows alone and under its lock; what needs only the ledger is done by then. */
+/** Decides from its rows alone, under its lock; steps that need only the ledger are done first. */
 export async function decideNextOfPayment(
   pool: Pool,
   requestId: string,
@@ -50,11 +50,11 @@ export async function decideNextOfPayment(
   });
 }
 
-/** A notice and the end are all that the ledger does by itself. */
+/** The ledger does two steps alone: announcing the deadline, and expiry. */
 async function advancePayment(db: Db, requestId: string, at: Instant): Promise<DecidedPayment> {
   for (;;) {
     const payment = await getPaymentOfRequest(db, requestId);
-    if (payment === null) throw new Error(`the ledger has no payment of the request ${requestId}`);
+    if (payment === null) throw new Error(`the ledger has no payment for the request ${requestId}`);
     const state = await stateOf(db, payment);
     const step = nextPaymentStep(state, at);
     if (step.kind !== 'announce_deadline' && step.kind !== 'expire') {
@@ -62,7 +62,7 @@ async function advancePayment(db: Db, requestId: string, at: Instant): Promise<D
       const changed = await readPaymentRevision(db, paymentId);
       return { kind: 'decided', payment, step, ...changed };
     }
-    await take(db, state, step, at);
+    await applyStep(db, state, step, at);
   }
 }
 
@@ -76,7 +76,7 @@ async function stateOf(db: Db, payment: PaymentRecord): Promise<PaymentState> {
   return { ...capturableOf(payment), requestId, paymentId, isDeadlineAnnounced: announced !== null };
 }
 
-async function take(db: Db, state: PaymentState, step: PaymentLedgerStep, at: Instant): Promise<void> {
+async function applyStep(db: Db, state: PaymentState, step: PaymentLedgerStep, at: Instant): Promise<void> {
   const { paymentId, captures } = state;
   if (step.kind === 'announce_deadline') {
     const data = { remaining: step.remaining, captureBy: toIso(step.captureBy) };
@@ -87,7 +87,7 @@ async function take(db: Db, state: PaymentState, step: PaymentLedgerStep, at: In
   await expireWithin(db, { paymentId, captures, captureBy: step.captureBy }, at);
 }
 
-/** What was to be released had expired before; nothing is captured of it. Nothing is written if it is known already. */
+/** The authorization had expired before its release, and nothing was captured. Nothing is written if this is already recorded. */
 export async function expirePayment(pool: Pool, paymentId: PaymentId, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);

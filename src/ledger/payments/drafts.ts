@@ -9,8 +9,8 @@ import type { PaymentRecord } from '../rows/payment';
 import { deletePayers, insertPayer, type NewPayer } from '../rows/subscription';
 
 /**
- * A one-time payment before the service has answered `POST /payments`: all that the request needs. No answer of the API
- * shows it yet. Its actor is the caller.
+ * A one-time payment before the service has answered `POST /payments`: everything the request needs. The API does not
+ * show it yet. Its actor is the caller.
  */
 export interface PaymentDraft
   extends
@@ -19,9 +19,9 @@ export interface PaymentDraft
     Pick<PaymentRecord, 'timeToCapture' | 'partialCapture' | 'multipleCapture' | 'merchantCategoryCode'>,
     Pick<NewPayer, 'billingAddress' | 'shippingAddress'> {
   readonly returnURL: string;
-  /** Nothing where it is left out. */
+  /** Unknown if omitted. */
   readonly payer?: Pick<NewPayer, 'email' | 'reference' | 'language'>;
-  /** Empty where it is left out. */
+  /** Empty if omitted. */
   readonly metadata?: Metadata;
   /** Real time, epoch milliseconds. */
   readonly draftedRealAt: number;
@@ -30,10 +30,10 @@ export interface PaymentDraft
 const UNKNOWN_PAYER = { email: null, reference: null };
 
 /**
- * Stores a draft and its payer together. A draft of the same request that was answered, or was drafted before
- * `staleBeforeReal` and has expired, as its process is gone, is replaced; a younger one may still be on its way to the service.
- * @param transit ms before the capture deadline from which on no capture is sent
- * @returns false where the request has a payment already, or a draft that another process may still be sending.
+ * Stores a draft together with its payer. A draft of the same request is replaced if it was answered, or if it was drafted
+ * before `staleBeforeReal`, as its process must have ended; a younger one may still be on its way to the service.
+ * @param transit ms before the capture deadline from which no capture is sent
+ * @returns false if the request already has a payment, or a draft that another process may still be sending.
  */
 export async function insertPaymentDraft(
   pool: Pool,
@@ -64,7 +64,7 @@ export async function insertPaymentDraft(
   });
 }
 
-/** Null where there is no draft of this request (any more), or its payer has been erased. */
+/** Null if the request has no draft, or its payer has been erased. */
 export async function readPaymentDraft(db: Db, requestId: string): Promise<PaymentDraft | null> {
   return readRecord(
     db,
@@ -79,7 +79,7 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
 
 /**
  * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
- * @returns false where that draft is not there (any more); nothing was written then.
+ * @returns false if that draft does not exist; then nothing is written.
  */
 export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {
@@ -93,8 +93,8 @@ export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<Payment
     if (row === null) return false;
     const { paymentId, at } = opened;
     const about = { subscriptionId: null, paymentId, at };
-    const asked = { plan: row.plan, amount: row.amount };
-    await insertEvent(db, { ...about, ...actorOf(row), type: 'payment.requested', data: asked });
+    const requested = { plan: row.plan, amount: row.amount };
+    await insertEvent(db, { ...about, ...actorOf(row), type: 'payment.requested', data: requested });
     await insertEvent(db, { ...about, actor: DUEDAY, type: 'consent.requested', data: { paymentId } });
     return true;
   });

@@ -2,7 +2,7 @@ import type { ChangedPayment } from '../../contract/payments';
 import type { PaymentId } from '../../domain/ids';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 
-/** Its workflow has to be notified (rules 25, 31). @returns the new revision. @throws where the payment is not in the ledger. */
+/** Raises the revision, so that its workflow is notified (rules 25, 31). @returns the new revision. @throws if the payment is not in the ledger. */
 export async function raisePaymentRevision(db: Db, paymentId: PaymentId): Promise<ChangedPayment> {
   return ofPayment(
     db,
@@ -11,7 +11,7 @@ export async function raisePaymentRevision(db: Db, paymentId: PaymentId): Promis
   );
 }
 
-/** @throws where the payment is not in the ledger. */
+/** @throws if the payment is not in the ledger. */
 export async function readPaymentRevision(db: Db, paymentId: PaymentId): Promise<ChangedPayment> {
   return ofPayment(db, 'select request_id, revision from payments where payment_id = $1', paymentId);
 }
@@ -22,16 +22,16 @@ async function ofPayment(db: Db, text: string, paymentId: PaymentId): Promise<Ch
   return found;
 }
 
-/** Its workflow was notified of this revision, and acts by it; or has ended, and nothing is left to act on. */
+/** Its workflow was notified of this revision and acts on it, or has ended with nothing left to do. */
 export async function acknowledgePayment(db: Db, requestId: string, revision: number): Promise<void> {
   await db.query(
-    `update payments set heard_revision = least($2, revision)
-     where request_id = $1 and heard_revision < least($2, revision)`,
+    `update payments set acknowledged_revision = least($2, revision)
+     where request_id = $1 and acknowledged_revision < least($2, revision)`,
     [requestId, revision],
   );
 }
 
-/** Payments behind `after` whose workflow has not acknowledged the newest revision, by their requests. */
+/** Payments after `after` whose workflow has not acknowledged the newest revision, ordered by request id. */
 export async function listUnacknowledgedPayments(
   db: Db,
   after: string,
@@ -40,7 +40,7 @@ export async function listUnacknowledgedPayments(
   return readRecords(
     db,
     `select request_id, revision from payments
-     where heard_revision < revision and request_id > $1
+     where acknowledged_revision < revision and request_id > $1
      order by request_id limit $2`,
     [after, atMost],
   );

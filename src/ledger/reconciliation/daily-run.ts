@@ -1,25 +1,24 @@
 import type { Pool } from 'pg';
 import type { Difference } from '../../domain/reconciliation/subscription';
-import { DAY, type Instant, type Span } from '../../domain/time';
+import { DAY, type Instant, type Period } from '../../domain/time';
 import { followDifferences } from '../rows/attention-item';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readValues } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
 import { BEHIND_SUBSCRIPTIONS } from './payments';
 import { announceDifferences, insertDifferences, STORED_DIFFERENCE } from './runs';
-import { comparedPaymentOf, readLongestWait, recordLookFinished, type WaitingPayment } from './waiting';
+import { comparedPaymentOf, readLongestWait, recordCheckFinished, type WaitingPayment } from './waiting';
 
-/** What comparing one payment has found. */
+/** The result of comparing one payment. */
 export interface ComparedWaiting {
   readonly payment: WaitingPayment;
   readonly differences: readonly Difference[];
 }
 
 /**
- * Keeps what was found of several payments, and that none of them waits any more. Written again, it changes nothing but
- * the count.
- * @param at business time before the first of them was looked at
- * @returns false where the run is over by then, as an operator has stopped it: nothing is written then
+ * Stores what was found for several payments, which no longer wait. Writing it again changes nothing but the count.
+ * @param at business time before the first of them was compared
+ * @returns false if the run has ended, as an operator has stopped it: then nothing is written
  */
 export async function recordDailyCompared(
   pool: Pool,
@@ -36,10 +35,10 @@ export async function recordDailyCompared(
     const open = await paymentsWithOpenDifferences(db, compared);
     for (const { payment, differences } of compared) {
       if (differences.length === 0 && !open.has(payment.paymentId)) continue;
-      const of = comparedPaymentOf(payment);
-      await insertDifferences(db, runId, of, differences);
-      await followDifferences(db, { runId, ...of }, differences);
-      await announceDifferences(db, of, differences, at);
+      const comparedPayment = comparedPaymentOf(payment);
+      await insertDifferences(db, runId, comparedPayment, differences);
+      await followDifferences(db, { runId, ...comparedPayment }, differences);
+      await announceDifferences(db, comparedPayment, differences, at);
     }
     await noteCompared(db, runId, compared, at);
     return true;
@@ -69,11 +68,11 @@ async function noteCompared(db: Db, runId: string, compared: readonly ComparedWa
   );
 }
 
-/** How a day's run has ended. */
+/** The end of a daily run. */
 export interface EndOfDay {
   readonly runId: string;
-  readonly span: Span;
-  /** Whether all that was to be compared today has been. */
+  readonly span: Period;
+  /** Whether everything due today has been compared. */
   readonly isComplete: boolean;
   /** Business time. */
   readonly at: Instant;
@@ -81,29 +80,29 @@ export interface EndOfDay {
 }
 
 /**
- * Ends a day's run. What it tells is what is known of every payment: all records up to the moment at which the payment was
- * compared that waits longest, with the differences that earlier runs have found in payments that had no turn today. One
- * that is over stays as it is.
+ * Ends a daily run. It reports what is known about every payment: all records up to the time when the longest waiting payment was
+ * compared, with the differences that earlier runs have found in payments that were not compared today. A run that has ended
+ * remains unchanged.
  */
 export async function endDailyRun(pool: Pool, { runId, span, isComplete, at, realAt }: EndOfDay): Promise<void> {
   await inTransaction(pool, async (db) => {
     const known = Math.min(span.to, (await readLongestWait(db)) ?? span.to);
     const { rowCount } = await db.query(
       `update reconciliation_runs
-       set state = 'compared', span_from = $2, span_to = $3, begun_at = least(begun_at, $3::timestamptz), ended_real_at = $4
+       set state = 'compared', period_from = $2, period_to = $3, begun_at = least(begun_at, $3::timestamptz), ended_real_at = $4
        where run_id = $1 and state = 'running'`,
       [runId, ...[Math.min(span.from, known - DAY), known, realAt].map((instant) => instantToColumn(instant))],
     );
     if (rowCount === 0) return;
     await db.query(TAKE_OVER, [runId, instantToColumn(realAt - FOUND_WITHIN)]);
-    if (isComplete) await recordLookFinished(db, 'payments', at);
+    if (isComplete) await recordCheckFinished(db, 'payments', at);
   });
 }
 
-/** Far longer than a payment waits for its turn. Real ms. */
+/** Far longer than any payment waits to be compared. Real ms. */
 const FOUND_WITHIN = 40 * DAY;
 
-/** What the run found that compared the payment last. */
+/** The findings of the run that last compared each payment. */
 const TAKE_OVER = `
   insert into reconciliation_differences (run_id, ${STORED_DIFFERENCE})
   select $1, ${STORED_DIFFERENCE} from reconciliation_differences d

@@ -8,17 +8,17 @@ import type {
   LedgerOneTimePayment,
   LedgerRefund,
 } from '../../domain/reconciliation/subscription';
-import type { Instant, Span } from '../../domain/time';
+import type { Instant, Period } from '../../domain/time';
 import { type Db, readRecords, readValue, instantToColumn } from '../sql/statements';
 import { IS_LIVE_PAYMENT, type PaymentRecord, requirePayment } from '../rows/payment';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 
 /**
- * Every attempt and refund of a subscription's payment, as far as they are held against the service.
- * @throws where the subscription is not in the ledger.
+ * Every attempt and refund of a subscription's payment, for comparison with the service.
+ * @throws if the subscription is not in the ledger.
  */
 export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: PaymentRef): Promise<LedgerPayment> {
-  // Of one that was imported, others may still collect what falls due before it is taken over.
+  // Another system may still collect what falls due before an imported subscription is taken over.
   const knownSince = await readValue<Instant>(
     db,
     'select greatest(created_at, collect_from) from subscriptions where subscription_id = $1',
@@ -35,8 +35,8 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
 }
 
 /**
- * A one-time payment with every capture and refund, as far as they are held against the service.
- * @throws where the payment is not in the ledger.
+ * A one-time payment with every capture and refund, for comparison with the service.
+ * @throws if the payment is not in the ledger.
  */
 export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Promise<LedgerOneTimePayment> {
   const payment = await requirePayment(db, paymentId);
@@ -67,7 +67,7 @@ function authorizationOf(payment: PaymentRecord): LedgerAuthorization | null {
   return { authorizationId, state, at, captureBy, isBeingReleased: releaseOrderedAt !== null };
 }
 
-/** What the service has booked by itself: no order, no send. */
+/** Captures that the service has booked by itself, without an order or a send. */
 function bookingsOf({ captures }: PaymentRecord): LedgerCapture[] {
   return captures
     .filter(({ orderId }) => orderId === null)
@@ -76,13 +76,13 @@ function bookingsOf({ captures }: PaymentRecord): LedgerCapture[] {
     });
 }
 
-/** The refunds of a payment as they are held against the service. */
+/** The refunds of a payment, for comparison with the service. */
 async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
   const named = 'r.order_id as refund_id, r.capture_id, s.service_id as service_refund_id';
   return readRecords(db, ordersWith(named), [paymentId, 'refund']);
 }
 
-/** Orders of one kind and payment, each with its last send and all that the service showed before one of its sends. */
+/** Orders of one kind and payment, each with its last send and all ids that the service listed before one of its sends. */
 function ordersWith(columns: string): string {
   return `
     select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
@@ -92,37 +92,36 @@ function ordersWith(columns: string): string {
     where r.payment_id = $1 and r.kind = $2 order by r.created_at, r.order_id`;
 }
 
-/** Payments looked at in one statement, whether or not they are to be compared: none takes long. */
-const LOOKED_AT_ONCE = 500;
+/** Payments checked in one statement, whether or not they must be compared, so that none takes long. */
+const CHECKED_AT_ONCE = 500;
 
-/** A one-time payment, by our own id and the service's. */
+/** A one-time payment, by our request id and the service's payment id. */
 export interface OneTimeRef {
   readonly subscriptionId: null;
   readonly requestId: string;
   readonly paymentId: PaymentId;
 }
 
-/** What is held against the service: the payment of a subscription, or a one-time payment. */
+/** A payment to be compared with the service: of a subscription, or one-time. */
 export type ComparedPayment = PaymentRef | OneTimeRef;
 
-/** Sorts behind every subscription's id: one-time payments come last. */
+/** Sorts after every subscription id: one-time payments come last. */
 export const BEHIND_SUBSCRIPTIONS = '~';
 
-/** Where a run stands that has compared this payment last. */
+/** The position of a run after comparing this payment. */
 export function placeOf(payment: ComparedPayment): string {
   return payment.subscriptionId ?? `${BEHIND_SUBSCRIPTIONS}${payment.requestId}`;
 }
 
 /**
- * Payments that may have a record within the span, those behind `after`, subscriptions by their id and then one-time
- * payments by theirs: all that had not ended before it, and all that an attempt, a capture or a refund of ours touched
- * within it.
+ * Payments after `after` that may have a record within the period, subscriptions by id and then one-time payments by id: all
+ * that had not ended before it, and all with an attempt, a capture or a refund within it.
  */
 export async function* readPaymentsTouched(
   db: Db,
-  span: Span,
+  span: Period,
   after: string,
-  atOnce = LOOKED_AT_ONCE,
+  atOnce = CHECKED_AT_ONCE,
 ): AsyncGenerator<ComparedPayment, void> {
   const isBehind = after.startsWith(BEHIND_SUBSCRIPTIONS);
   if (!isBehind) {
@@ -136,7 +135,7 @@ export async function* readPaymentsTouched(
   }
 }
 
-/** How many payments a comparison of everything has before it, at the most. */
+/** The maximum number of payments that a comparison of everything covers. */
 export async function countComparable(db: Db): Promise<number> {
   const count = await readValue<number>(
     db,
@@ -150,27 +149,27 @@ export async function countComparable(db: Db): Promise<number> {
 async function* readTouched(
   db: Db,
   query: string,
-  span: Span,
+  span: Period,
   after: string,
   atOnce: number,
-): AsyncGenerator<LookedAt, void> {
+): AsyncGenerator<CheckedPayment, void> {
   const [from, to] = [instantToColumn(span.from), instantToColumn(span.to)];
-  let place = after;
+  let position = after;
   for (;;) {
-    const looked = await readRecords<LookedAt>(db, query, [place, atOnce, from, to]);
-    yield* looked.filter((each) => each.touched);
-    const last = looked.at(-1);
+    const checked = await readRecords<CheckedPayment>(db, query, [position, atOnce, from, to]);
+    yield* checked.filter((each) => each.touched);
+    const last = checked.at(-1);
     if (last === undefined) return;
-    place = last.id;
+    position = last.id;
   }
 }
 
 /**
- * Every change of a subscription is in its trail, its end too: one without an entry since before the span had ended by
- * then.
+ * Every change of a subscription has an audit entry, including its end: one without an entry since before the period had ended
+ * by then.
  */
 const TOUCHED = `
-  with looked_at as (
+  with candidates as (
     select subscription_id, payment_id, status from subscriptions
     where subscription_id > $1 and payment_id is not null and status <> 'draft'
     order by subscription_id limit $2
@@ -182,12 +181,12 @@ const TOUCHED = `
     or exists (
       select from orders r where r.subscription_id = s.subscription_id and r.created_at >= $3 and r.created_at < $4
     ) as touched
-  from looked_at s
+  from candidates s
   order by s.subscription_id`;
 
-/** A payment's trail has its end too. */
+/** The end of a payment has an audit entry too. */
 const ONE_TIME_TOUCHED = `
-  with looked_at as (
+  with candidates as (
     select request_id, payment_id, status from payments
     where request_id > $1 and status <> 'draft'
     order by request_id limit $2
@@ -198,10 +197,10 @@ const ONE_TIME_TOUCHED = `
     or exists (
       select from orders r where r.payment_id = p.payment_id and r.created_at >= $3 and r.created_at < $4
     ) as touched
-  from looked_at p
+  from candidates p
   order by p.request_id`;
 
-interface LookedAt {
+interface CheckedPayment {
   id: string;
   paymentId: PaymentId;
   touched: boolean;

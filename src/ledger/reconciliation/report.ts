@@ -1,30 +1,30 @@
-import type { ComparedPart, ComparedSpan } from '../../domain/coverage';
-import type { Span } from '../../domain/time';
+import type { ComparedPart, ComparedPeriod } from '../../domain/coverage';
+import type { Period } from '../../domain/time';
 import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
 import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
 import { DIFFERENCE_COLUMNS, type DifferenceRecord } from './runs';
 
-/** A run that has compared everything in its span. */
-export interface ComparedRun extends ComparedSpan {
+/** A run that has compared everything in its period. */
+export interface ComparedRun extends ComparedPeriod {
   readonly runId: string;
   readonly payments: number;
   /** Real time. */
   readonly endedRealAt: number;
 }
 
-/** Older ones are left out: far fewer are ordered within the 90 days in which they are kept. */
+/** Older ones are left out; far fewer runs are ordered within the 90 days for which they are kept. */
 const MOST_RUNS = 1000;
 
 /**
- * The runs that have compared a part of the span, newest first.
- * @param upTo a run: only those that had ended when it had, so that the pages of one list stand on the same runs
+ * The runs that have compared a part of the period, newest first.
+ * @param upTo a run id: only runs that ended no later than it, so that all pages of a list are based on the same runs
  */
-export async function listComparedRuns(db: Db, { from, to }: Span, upTo: string | null): Promise<ComparedRun[]> {
+export async function listComparedRuns(db: Db, { from, to }: Period, upTo: string | null): Promise<ComparedRun[]> {
   return readRecords(
     db,
-    `select run_id, span_from as "span.from", span_to as "span.to", payments, begun_at, ended_real_at
+    `select run_id, period_from as "span.from", period_to as "span.to", payments, begun_at, ended_real_at
      from reconciliation_runs
-     where state = 'compared' and span_from < $2 and span_to > $1
+     where state = 'compared' and period_from < $2 and period_to > $1
        and ($3::text is null or ended_real_at <= (select ended_real_at from reconciliation_runs where run_id = $3))
      order by begun_real_at desc, run_id desc
      limit $4`,
@@ -34,7 +34,7 @@ export async function listComparedRuns(db: Db, { from, to }: Span, upTo: string 
 
 export type RunPart = ComparedPart<Pick<ComparedRun, 'runId'>>;
 
-/** What each part's run has found there, as it was found; the same difference once, however many parts have it. */
+/** What the run of each part has found there, as it was found; each difference once, even if several parts have it. */
 export async function listDifferencesOfParts(
   db: Db,
   parts: readonly RunPart[],
@@ -52,7 +52,7 @@ export async function countDifferencesOfParts(db: Db, parts: readonly RunPart[])
   return (await readValue(db, `${FOUND_IN_PARTS} select count(*) from found`, columnsOf(parts))) ?? 0;
 }
 
-/** A difference lies in a part where one of its two records does; one without records is about the payment as a whole. */
+/** A difference belongs to a part if one of its two records does; one without records concerns the whole payment. */
 const FOUND_IN_PARTS = `
   with parts as (
     select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as p (run_id, part_from, part_to)

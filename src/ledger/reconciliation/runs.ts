@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { type Difference, keyOfDifference, type Side } from '../../domain/reconciliation/subscription';
-import { type Instant, toIso, type Span } from '../../domain/time';
+import { type Instant, toIso, type Period } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/audit/event';
 import { followDifferences } from '../rows/attention-item';
 import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
@@ -17,21 +17,21 @@ export interface ReconciliationAct extends Actor {
   readonly realAt: number;
 }
 
-/** Begun by the actor who asks for the comparison. */
+/** Started by the actor who requests the comparison. */
 export interface NewReconciliation extends ReconciliationAct {
   readonly runId: string;
-  readonly span: Span;
+  readonly span: Period;
 }
 
 export interface ReconciliationRun {
   readonly runId: string;
-  readonly span: Span;
-  /** Who began it: an API key's name, the command line, or `dueday`. */
+  readonly span: Period;
+  /** Who started it: an API key's name, the command line, or `dueday`. */
   readonly actor: string;
   readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
   /** The payment compared last, see {@link placeOf}; empty before the first. */
   readonly place: string;
-  /** Payments done, those that could not be compared too. */
+  /** Payments processed, including those that could not be compared. */
   readonly payments: number;
   readonly differences: number;
   /** Payments that could not be compared; each is among the differences. */
@@ -42,11 +42,11 @@ export interface ReconciliationRun {
   readonly begunAt: Instant;
 }
 
-/** Begins a run, or finds the one of this id as far as it has come. That it was begun is in the trail. */
+/** Starts a run, with an audit entry, or returns the existing one with this id and its progress. */
 export async function beginReconciliation(pool: Pool, run: NewReconciliation): Promise<ReconciliationRun> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
-      `insert into reconciliation_runs (run_id, span_from, span_to, actor, begun_at, begun_real_at)
+      `insert into reconciliation_runs (run_id, period_from, period_to, actor, begun_at, begun_real_at)
        values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
       [
         run.runId,
@@ -59,14 +59,14 @@ export async function beginReconciliation(pool: Pool, run: NewReconciliation): P
     );
     if (rowCount === 1) await insertEvent(db, eventOf('reconciliation.begun', run, run));
   });
-  const begun = await readReconciliation(pool, run.runId);
-  if (begun === null) throw new Error(`the reconciliation ${run.runId} was begun and is gone`);
-  return begun;
+  const started = await readReconciliation(pool, run.runId);
+  if (started === null) throw new Error(`the reconciliation ${run.runId} was started and no longer exists`);
+  return started;
 }
 
 /**
- * Ends a run between two payments; the worker that compares sees it at the next one. One that is over stays as it is.
- * @returns the run after this call; null where there is none of this id.
+ * Stops a run; the comparing worker notices it at the next payment. A run that has ended remains unchanged.
+ * @returns the run after this call; null if there is none with this id
  */
 export async function stopReconciliation(
   pool: Pool,
@@ -93,11 +93,11 @@ function eventOf(
   return { ...actorOf(by), subscriptionId: null, at, type, data };
 }
 
-/** Null where there is none of this id, or none any more. */
+/** Null if there is none with this id, or it was purged. */
 export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
   return readRecord(
     db,
-    `select r.run_id, r.span_from as "span.from", r.span_to as "span.to", r.actor, r.state, r.place, r.payments, d.differences,
+    `select r.run_id, r.period_from as "span.from", r.period_to as "span.to", r.actor, r.state, r.place, r.payments, d.differences,
        d.not_compared, r.reason, r.begun_at
      from reconciliation_runs r, lateral (
        select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
@@ -109,9 +109,9 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
 }
 
 /**
- * What one payment's comparison found, and that the run has come so far. Written again, it changes nothing.
- * @returns false where the run is over by then, as an operator has stopped it: nothing is written then.
- * @param announceAt business time of the entries for differences that are not in the trail yet; null: none are written.
+ * Stores what the comparison of one payment found, and the progress of the run. Idempotent.
+ * @param announceAt business time of the audit entries for new differences; null: none are written
+ * @returns false if the run has ended, as an operator has stopped it: then nothing is written
  */
 export async function recordCompared(
   pool: Pool,
@@ -134,7 +134,7 @@ export async function recordCompared(
   });
 }
 
-/** The run is over: everything compared, or given up for a reason. One that is over stays as it is. */
+/** Ends the run: everything is compared, or it is given up for a reason. A run that has ended remains unchanged. */
 export async function endReconciliation(db: Db, runId: string, reason: string | null, realAt: number): Promise<void> {
   await db.query(
     `update reconciliation_runs set state = $2, reason = $3, ended_real_at = $4
@@ -143,7 +143,7 @@ export async function endReconciliation(db: Db, runId: string, reason: string | 
   );
 }
 
-/** @returns how many differences of runs begun before `olderThanReal` were removed, `limit` at most. */
+/** Removes at most `limit` differences of runs started before `olderThanReal`. @returns how many */
 export async function purgeDifferences(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from reconciliation_differences where (run_id, number) in (
@@ -155,7 +155,7 @@ export async function purgeDifferences(db: Db, olderThanReal: number, limit: num
   return rowCount ?? 0;
 }
 
-/** @returns how many runs begun before `olderThanReal` were removed, `limit` at most, with what is left of their differences. */
+/** Removes at most `limit` runs started before `olderThanReal`, with their remaining differences. @returns how many */
 export async function purgeReconciliations(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from reconciliation_runs where run_id in (
@@ -166,27 +166,27 @@ export async function purgeReconciliations(db: Db, olderThanReal: number, limit:
   return rowCount ?? 0;
 }
 
-/** A difference, and whose it is. */
+/** A difference and its payment. */
 export interface DifferenceRecord extends Difference {
-  /** Null where it is about a one-time payment. */
+  /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
-  /** Its place among those of the run. */
+  /** Its number within the run. */
   readonly number: number;
 }
 
-/** As the table has them, but for the run. */
+/** The columns of the table, without the run. */
 export const STORED_DIFFERENCE = `
   subscription_id, payment_id, difference_key, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id,
   ledger_state, ledger_amount, ledger_at, service_state, service_amount, service_at, reason`;
 
-/** Of {@link DifferenceRecord}. */
+/** The columns of {@link DifferenceRecord}. */
 export const DIFFERENCE_COLUMNS = `
   number, subscription_id, payment_id, kind, cycle, authorization_id, capture_id, refund_id, service_refund_id, reason,
   ledger_state as "ledger?.state", ledger_amount as "ledger?.amount", ledger_at as "ledger?.at",
   service_state as "service?.state", service_amount as "service?.amount", service_at as "service?.at"`;
 
-/** Each once in a run, however often it is written. */
+/** Writes each difference once in a run, even if repeated. */
 export async function insertDifferences(
   db: Db,
   runId: string,
@@ -209,7 +209,7 @@ export async function insertDifferences(
   }
 }
 
-/** Of one run, in the order of the subscriptions' ids; those of one-time payments behind them. */
+/** Differences of one run, by subscription id, followed by those of one-time payments. */
 export async function listDifferences(db: Db, runId: string, page: Page): Promise<PageOf<DifferenceRecord>> {
   const found = await readRecords<DifferenceRecord>(
     db,
@@ -219,7 +219,7 @@ export async function listDifferences(db: Db, runId: string, page: Page): Promis
   return toPage(found, page.limit, ({ number }) => [number]);
 }
 
-/** One entry for each difference that the trail of the subscription, or of the one-time payment, has none of yet. */
+/** Writes one audit entry for each difference that has none yet. */
 export async function announceDifferences(
   db: Db,
   { subscriptionId, paymentId }: ComparedPayment,
@@ -235,13 +235,13 @@ export async function announceDifferences(
       at,
       actor: DUEDAY,
       type: 'reconciliation.difference',
-      data: { paymentId, ...rest, ledger: trailData(ledger), service: trailData(service), text },
+      data: { paymentId, ...rest, ledger: auditData(ledger), service: auditData(service), text },
       changeKey: `reconciliation/${keyOfDifference(each)}`,
     });
   }
 }
 
-function trailData(side: Side | null): Record<string, unknown> | null {
+function auditData(side: Side | null): Record<string, unknown> | null {
   return side === null ? null : { ...side, at: toIso(side.at) };
 }
 

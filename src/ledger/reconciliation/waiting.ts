@@ -6,11 +6,11 @@ import { BEHIND_SUBSCRIPTIONS, type ComparedPayment } from './payments';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 
-/** What the daily work does over many subscriptions or payments, and how long ago each last came to its end. */
+/** The daily checks over many subscriptions or payments. */
 export type DailyLook = 'payments' | 'consents' | 'workflows';
 
-/** One of them has come to its end. @param at business time */
-export async function recordLookFinished(db: Db, look: DailyLook, at: Instant): Promise<void> {
+/** Records that a check has finished. @param at business time */
+export async function recordCheckFinished(db: Db, look: DailyLook, at: Instant): Promise<void> {
   await db.query(
     `insert into daily_looks (look, finished_at) values ($1, $2)
      on conflict (look) do update set finished_at = greatest(daily_looks.finished_at, excluded.finished_at)`,
@@ -20,9 +20,9 @@ export async function recordLookFinished(db: Db, look: DailyLook, at: Instant): 
 
 /** How old the daily work is, in seconds of business time. */
 export interface DailyAges {
-  /** Since the payment was compared that has waited longest; null where there is none. */
+  /** Since the longest waiting payment was compared; null if there is none. */
   readonly oldestUncompared: number | null;
-  /** Since each look last came to its end; those that never have are left out. */
+  /** Since each check last finished; checks that never have are left out. */
   readonly looks: Readonly<Partial<Record<DailyLook, number>>>;
 }
 
@@ -40,21 +40,21 @@ export async function readDailyAges(db: Db, now: Instant): Promise<DailyAges> {
   };
 }
 
-/** Since when the payment waits that has waited longest, business time; null where there is none. */
+/** Business time since which the longest waiting payment waits; null if there is none. */
 export async function readLongestWait(db: Db): Promise<Instant | null> {
   return readValue(db, 'select min(waits_since) from comparisons');
 }
 
-/** Entries of the trail read in one statement. */
+/** Audit entries read in one statement. */
 const ENTRIES_AT_ONCE = 20_000;
 
 /**
- * Reads on in the trail and notes whose payment has a newer entry: it is to be compared, and one that is new waits from
- * then on. What an interrupted one has read stays read.
- * @returns false where the end of the trail is reached
+ * Reads further in the audit log and records which payments have newer entries: these must be compared; a new payment waits from
+ * then on. Progress survives an interruption.
+ * @returns false if the end of the audit log is reached
  */
 export async function noteChanges(db: Db, atOnce = ENTRIES_AT_ONCE): Promise<boolean> {
-  const { from, to } = await readStretch(db, atOnce);
+  const { from, to } = await readNextRange(db, atOnce);
   if (to === null) return false;
   await db.query(NOTE_CHANGES, [from, to]);
   const { rowCount } = await db.query(
@@ -65,25 +65,25 @@ export async function noteChanges(db: Db, atOnce = ENTRIES_AT_ONCE): Promise<boo
   return rowCount === 1;
 }
 
-async function readStretch(db: Db, atOnce: number): Promise<{ readonly from: number; readonly to: number | null }> {
+async function readNextRange(db: Db, atOnce: number): Promise<{ readonly from: number; readonly to: number | null }> {
   const row = await readRecord<{ from: number; to: number | null }>(
     db,
     `with mark as (select coalesce((select entry from daily_looks where look = 'payments'), 0) as entry)
      select entry as from, (
-       select max(id) from (select id from events where id > entry order by id limit $1) as stretch
+       select max(id) from (select id from events where id > entry order by id limit $1) as next_range
      ) as to from mark`,
     [atOnce],
   );
-  if (row === null) throw new Error('a query of one row answered none');
+  if (row === null) throw new Error('the query of one row returned none');
   return row;
 }
 
-/** Entries are written in the order of their ids but for transactions that end late: none lasts so long. */
+/** Entries are committed in the order of their ids, except by slow transactions; none lasts longer than this. */
 const LATEST_COMMIT = `interval '10 minutes'`;
 
 /**
- * Once the trail has been read to its end, the mark goes back before entries so young that an older id may still be
- * written. What is read twice changes nothing.
+ * Once the audit log has been read to its end, moves the mark back before entries so recent that a lower id may still be
+ * committed. Reading an entry twice changes nothing.
  */
 export async function stepBack(db: Db): Promise<void> {
   await db.query(
@@ -111,19 +111,19 @@ const NOTE_CHANGES = `
   on conflict (place) do update set payment_id = excluded.payment_id, newest_entry = excluded.newest_entry
     where known.newest_entry < excluded.newest_entry`;
 
-/** A payment that is to be compared. */
+/** A payment to be compared. */
 export interface WaitingPayment {
   readonly place: string;
   readonly paymentId: PaymentId;
   /** Business time. */
   readonly waitsSince: Instant;
-  /** Of its trail: a newer one, found later, is a change. */
+  /** Its newest audit entry: a newer one found later is a change. */
   readonly newestEntry: number;
   /** Whether it may still change by itself. */
   readonly isLive: boolean;
   /** Business time of the newest entry. */
   readonly touchedAt: Instant;
-  /** An attempt was refused and is followed again: its outcome is asked for each day. */
+  /** Whether a refused attempt was reopened: its outcome is polled each day. */
   readonly isFollowed: boolean;
 }
 
@@ -132,7 +132,7 @@ export function comparedPaymentOf({ place, paymentId }: WaitingPayment): Compare
   return { subscriptionId: null, requestId: place.slice(BEHIND_SUBSCRIPTIONS.length), paymentId };
 }
 
-/** Those that have changed since they were compared last, behind a place, by place. */
+/** Payments that have changed since they were last compared, after a position, in order of position. */
 export async function readChanged(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
   return readWaiting(db, `newest_entry > compared_entry and place > $1 order by place limit $2`, 'place', [
     after,
@@ -140,20 +140,20 @@ export async function readChanged(db: Db, after: string, limit: number): Promise
   ]);
 }
 
-/** Those of which an attempt was refused and is followed again, behind a place, by place. */
+/** Payments with a reopened attempt, after a position, in order of position. */
 export async function readFollowed(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
   const followed = `payment_id in (select payment_id from attempts where ${IS_REOPENED})`;
   return readWaiting(db, `${followed} and place > $1 order by place limit $2`, 'place', [after, limit]);
 }
 
-/** Where a reader of {@link readLongestWaiting} stands. */
-export type WaitingPlace = Pick<WaitingPayment, 'waitsSince' | 'place'>;
+/** The position of a reader of {@link readLongestWaiting}. */
+export type WaitingPosition = Pick<WaitingPayment, 'waitsSince' | 'place'>;
 
-/** Those that wait since before an instant, the longest first, behind a place. */
+/** Payments that have waited since before an instant, after a position, longest waiting first. */
 export async function readLongestWaiting(
   db: Db,
   before: Instant,
-  after: WaitingPlace,
+  after: WaitingPosition,
   limit: number,
 ): Promise<readonly WaitingPayment[]> {
   return readWaiting(
@@ -185,7 +185,7 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
   );
 }
 
-/** A share of all that wait, so that all have their turn within so many days; about, as the planner knows their number. */
+/** The share to compare each day, so that all are compared within `days`; an estimate based on planner statistics. */
 export async function readDailyShare(db: Db, days: number): Promise<number> {
   const about = await readValue<number>(
     db,
@@ -194,7 +194,7 @@ export async function readDailyShare(db: Db, days: number): Promise<number> {
   return Math.ceil((about ?? 0) / days);
 }
 
-/** They ended long ago and are compared no more, until something newer is written about them. */
+/** Removes payments that ended long ago; they are not compared again until a newer entry is written. */
 export async function dropWaiting(db: Db, past: readonly WaitingPayment[]): Promise<void> {
   await db.query(
     `delete from comparisons c using unnest($1::text[], $2::bigint[]) as past (place, entry)

@@ -11,9 +11,9 @@ import { insertEvent } from '../audit/entries';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from '../halt/halt';
 import { waitsForCopy } from '../sql/installation';
 
-/** One setting that ties a process to the outside: a credential, or an address that messages go to. */
+/** A setting that connects a process to the outside: a credential, or an address that messages are sent to. */
 export interface OutsideSetting {
-  /** Of its variable. */
+  /** The name of its variable. */
   readonly name: string;
   readonly value: string;
 }
@@ -25,8 +25,8 @@ export interface CopyAccepted {
 
 /**
  * Declares that this ledger is a copy of another installation's: its endpoints are deleted with their secrets, its messages
- * are closed, and the credentials and addresses with which the original worked are refused from now on. Nothing is sent
- * until a process has started with others, see {@link registerSettings}.
+ * are closed, and the credentials and addresses of the original are refused from now on. Nothing is sent until a process has
+ * started with other ones, see {@link registerSettings}.
  */
 export async function acceptAsCopy(
   pool: Pool,
@@ -55,25 +55,25 @@ export async function acceptAsCopy(
   });
 }
 
-/** What became of a process's settings as it starts. */
+/** The result of registering the settings of a starting process. */
 export type SettingsResult =
   | { readonly kind: 'registered' }
-  /** They are those of the ledger of which this one is a copy, by name of the variable. */
+  /** These variables have the values of the original ledger. */
   | { readonly kind: 'refused'; readonly names: readonly string[] }
-  /** A copy is never production. */
+  /** A copy can never be production. */
   | { readonly kind: 'production' };
 
 /**
- * Records with which settings a process works on this ledger, as keyed hashes, or refuses them if the ledger is a copy and
- * they are those of the original. The first process that starts on a copy with others ends the wait for it.
+ * Records the settings with which a process works on this ledger, as keyed hashes, or refuses them if the ledger is a copy and
+ * they are those of the original. The first process that starts on a copy with other settings ends the wait.
  */
 export async function registerSettings(
   pool: Pool,
   settings: readonly OutsideSetting[],
   { isProduction, at }: { readonly isProduction: boolean; readonly at: Instant },
 ): Promise<SettingsResult> {
-  const judged = await judgeSettings(pool, settings, isProduction);
-  if (judged.kind !== 'registered') return judged;
+  const checked = await checkSettings(pool, settings, isProduction);
+  if (checked.kind !== 'registered') return checked;
   const isWaitOver = await inTransaction(pool, async (db) => {
     await db.query(
       `insert into used_settings (name, hash) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
@@ -86,13 +86,13 @@ export async function registerSettings(
     await endHaltItem(db);
     return true;
   });
-  // Endpoints that are created from now on begin behind the events of the original.
+  // Endpoints created from now on start after the events of the original.
   if (isWaitOver) while ((await placeEvents(pool)) > 0);
-  return judged;
+  return checked;
 }
 
-/** Whether a process may work on this ledger with its settings: asked again while it runs. */
-export async function judgeSettings(
+/** Whether a process may work on this ledger with its settings; checked again while it runs. */
+export async function checkSettings(
   db: Db,
   settings: readonly OutsideSetting[],
   isProduction: boolean,
@@ -112,7 +112,7 @@ export async function judgeSettings(
 /** Names and hashes, as columns. The values themselves never reach PostgreSQL, whose log may show parameters (rule 28). */
 async function hashesOf(db: Db, settings: readonly OutsideSetting[]): Promise<[string[], string[]]> {
   const key = await readValue<string>(db, 'select settings_key from installation');
-  if (key === null) throw new Error('installation has no row: it has one from its migration on');
+  if (key === null) throw new Error('installation has no row, although its migration creates one');
   const hashOf = ({ name, value }: OutsideSetting) =>
     createHmac('sha256', key).update(`${name}=${value}`).digest('hex');
   return [settings.map(({ name }) => name), settings.map(hashOf)];

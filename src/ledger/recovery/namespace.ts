@@ -6,8 +6,8 @@ import { type Db, readValue } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 
 /**
- * The id of the Temporal namespace in which the workflows of this ledger run: the given one where none is known yet, which
- * is stored then.
+ * The id of the Temporal namespace in which the workflows of this ledger run. If none is known yet, stores and returns the given
+ * one.
  */
 export async function claimNamespace(db: Db, namespaceId: string): Promise<string> {
   await db.query('update installation set temporal_namespace_id = $1 where temporal_namespace_id is null', [
@@ -22,8 +22,8 @@ export function readNamespace(db: Db): Promise<string | null> {
 }
 
 /**
- * Accepts another Temporal namespace as the one in which the workflows of this ledger run, with an entry in the trail.
- * @returns the one before; null where there was none
+ * Accepts another Temporal namespace as the one in which the workflows of this ledger run, with an audit entry.
+ * @returns the previous one; null if there was none
  */
 export async function acceptNamespace(
   pool: Pool,

@@ -12,24 +12,24 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { IS_UNDER_WAY } from '../rows/any-send';
 
-/** A subscription or a one-time payment that is not over: it has something to come, or to be asked about. */
+/** A subscription or a one-time payment that has not ended: something is still to be done or polled. */
 export interface LiveSubject {
   readonly kind: 'subscription' | 'payment';
-  /** The subscription's id, or the payment's. */
+  /** The id of the subscription or the payment. */
   readonly id: string;
   readonly workflowId: string;
-  /** Whether it is marked as orphaned already. */
+  /** Whether it is already marked as orphaned. */
   readonly isMarked: boolean;
   /** Orders subscriptions before payments, each by id. */
   readonly place: string;
 }
 
-/** By which one is marked. */
+/** Identifies one. */
 export type SubjectRef = Pick<LiveSubject, 'kind' | 'id'>;
 
 /**
- * Those behind a place, drafted before an instant of real time, in the order of their places. One whose workflow has not been
- * started yet is no orphan.
+ * Live subjects after a position, drafted before an instant of real time, in order of position. One whose workflow has not been
+ * started yet is not an orphan.
  */
 export async function readLive(
   db: Db,
@@ -58,17 +58,17 @@ export async function readLive(
   );
 }
 
-/** One that has ended is over once its cycles are closed, and the due date that waited at the end of the consent. */
+/** A terminal subscription is live until its cycles, and the due date pending when its consent ended, are closed. */
 const IS_LIVE = `status <> 'draft' and (
   status ${IS_LIVE_SUBSCRIPTION}
   or exists (select from attempts a where a.subscription_id = s.subscription_id
     and a.state ${IS_UNDER_WAY})
-  or s.end_heard_at is not null
+  or s.end_seen_at is not null
   or exists (select from cycles c where c.subscription_id = s.subscription_id
     and c.status in ('collecting', 'dunning', 'unresolved'))
 )`;
 
-/** @returns false where it is over by now, or was marked before. */
+/** @returns false if it has ended, or was already marked */
 export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<boolean> {
   return inTransaction(pool, (db) =>
     kind === 'subscription' ? markSubscription(db, id as SubscriptionId, at) : markPayment(db, id as PaymentId, at),
@@ -105,7 +105,7 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
 
 const MOST_MARKED = 500;
 
-/** Marked payments that are at their end: they need no workflow. Few: as many as no operator has restarted. */
+/** Marked payments that have ended and need no workflow. There are few: those that no operator has restarted. */
 export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
   return readRecords(
     db,

@@ -9,12 +9,12 @@ import { IS_UNDER_WAY } from '../rows/any-send';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { markOrphaned, type SubjectRef } from './orphans';
 
-/** Within a day; one that ends once more is left alone, for an operator (rule 30). */
+/** Restarts within a day; a workflow that ends once more is left to an operator (rule 30). */
 const RESTARTS_A_DAY = 3;
-/** Of the whole installation (rule 44). */
+/** For the whole installation (rule 44). */
 export const RESTARTS_A_SECOND = 20;
 
-/** Whether a restart may find something left to do; the restart itself judges by the whole state. */
+/** Whether a restart may find something to do; the restart itself decides by the whole state. */
 const MAY_BE_OPEN = `(
   s.status not in ('draft', 'consent_failed', 'completed')
   or s.status <> 'draft' and (
@@ -37,9 +37,9 @@ const QUEUE = {
 const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at > clock_timestamp() - interval '1 day')`;
 
 /**
- * Notes that something has no running workflow, though it is not final: it is restarted soon. One that was restarted three
+ * Records that something has no running workflow although it is not final: it will be restarted soon. One that was restarted three
  * times within a day is left to an operator instead.
- * @returns `final` if it needs none, or an operator has it already
+ * @returns `final` if it needs none, or is already left to an operator
  */
 export async function queueOrphan(pool: Pool, ref: SubjectRef, at: Instant): Promise<'queued' | 'left' | 'final'> {
   const restarts = await readValue<number>(
@@ -56,14 +56,14 @@ export async function queueOrphan(pool: Pool, ref: SubjectRef, at: Instant): Pro
   return 'left';
 }
 
-/** Real ms in which a process restarts what it has taken; after that another one may. */
+/** Real ms within which a process restarts what it has claimed; after that another one may. */
 const CLAIM = 30_000;
 
 /**
- * Takes what waits for its restart, the earliest due date first, and no more than {@link RESTARTS_A_SECOND} of the whole
- * installation in a second. None in a restored ledger: its workflows would act on what it lacks.
+ * Claims what waits for a restart, earliest due date first, at most {@link RESTARTS_A_SECOND} per second in the whole
+ * installation. None in a restored ledger, whose workflows would act on missing data.
  */
-export async function takeOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
+export async function claimOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
   const waits = await readValue<boolean>(
     pool,
     `select exists (select from workflow_orphans where waits) and not ${IS_RESTORED}`,
@@ -91,7 +91,7 @@ export async function takeOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
   });
 }
 
-/** A workflow runs for it again. @param restarted by us: it counts; false if it ran already, or nothing was left to do */
+/** A workflow runs for it again. @param restarted whether we restarted it; false if it was running or nothing was left to do */
 export async function settleOrphan(db: Db, { kind, id }: SubjectRef, restarted: boolean): Promise<void> {
   await db.query(
     `update workflow_orphans o set waits = false, claimed_until_real = null,
@@ -101,7 +101,7 @@ export async function settleOrphan(db: Db, { kind, id }: SubjectRef, restarted: 
   );
 }
 
-/** An operator has restarted it: it may be restarted as often again. */
+/** An operator has restarted it: the count of restarts begins again. */
 export async function forgetRestarts(db: Db, { kind, id }: SubjectRef): Promise<void> {
   await db.query('delete from workflow_orphans where kind = $1 and subject_id = $2', [kind, id]);
 }
@@ -122,12 +122,12 @@ export function paymentsOfRequests(db: Db, requestIds: readonly string[]): Promi
   ]);
 }
 
-/** Of these orders those that are open: they still need a workflow. */
+/** Those of the orders that are open and still need a workflow. */
 export function openOrdersOf(db: Db, orderIds: readonly string[]): Promise<OrderId[]> {
   return readValues(db, 'select order_id from open_orders where order_id = any ($1)', [orderIds]);
 }
 
-/** Real time up to which closed workflows were looked for; null before the first time. */
+/** Real time up to which closed workflows were searched; null before the first search. */
 export function readClosedBefore(db: Db): Promise<number | null> {
   return readValue(db, 'select closed_before_real from installation');
 }

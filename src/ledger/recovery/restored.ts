@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type Instant, toIso } from '../../domain/time';
-import type { Actor, SignedMark, TrailMark } from '../../domain/audit/event';
+import type { Actor, SignedMark, AuditPosition } from '../../domain/audit/event';
 import type { Logger } from '../../platform/log';
 import { inTransaction } from '../sql/database';
 import { expireCursors, skipSequences } from '../webhooks/feed';
@@ -11,19 +11,19 @@ import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from '../halt
 import { isRestoreNoticed } from '../sql/installation';
 import { DUEDAY, insertEvent } from '../audit/entries';
 
-/** One moment, by either clock. */
+/** One moment on both clocks. */
 export interface Moment {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
 }
 
-/** What reports, beside the trail and to people, that all sending is halted. */
+/** The moment, and the log that also reports that all sending is halted. */
 interface Noticing extends Moment {
   readonly log?: Logger;
 }
 
-/** What the ledger knows of the database that it is in. */
+/** What the ledger knows about its database. */
 interface Guard {
   readonly identity: string;
   readonly current: string | null;
@@ -34,10 +34,10 @@ interface Guard {
 const GUARD = 'select identity, ledger_identity() as current, noticed_identity, noticed_at from restore_guard';
 
 /**
- * Notes that the ledger was restored, once: in the trail, for people, and in the log; cursors of the merchant's events
- * expire. Where the database is another one than before, nothing was sent since that change either.
- * @param seen what else shows that something is missing; the database itself is always looked at
- * @returns the reason, where it was not noticed before; else null
+ * Records once that the ledger was restored: in the audit log, as an attention item, and in the log; cursors of the merchant's
+ * events expire.
+ * @param seen other evidence that something is missing; the database itself is always checked
+ * @returns the reason if it is newly noticed; else null
  */
 export async function noticeRestore(pool: Pool, now: Noticing, seen: string | null = null): Promise<string | null> {
   const before = await readGuard(pool);
@@ -61,46 +61,46 @@ export async function noticeRestore(pool: Pool, now: Noticing, seen: string | nu
 
 async function readGuard(db: Db): Promise<Guard> {
   const guard = await readRecord<Guard>(db, GUARD);
-  if (guard === null) throw new Error('restore_guard has no row: it has one from its migration on');
+  if (guard === null) throw new Error('restore_guard has no row, although its migration creates one');
   return guard;
 }
 
-/** Null where nothing is new. A standby does not say what it is. */
+/** Null if nothing is new. A standby does not report its identity. */
 function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
   if (current !== null && current !== identity && current !== noticedIdentity) {
-    return `the ledger's database is ${current}, and was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack what was written last`;
+    return `the ledger's database is ${current}, but was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack the latest writes`;
   }
   return noticedAt === null ? seen : null;
 }
 
-/** What came of asking whether sending may go on after a restore. */
+/** The result of accepting a restored ledger. */
 export type Acceptance =
-  | { readonly kind: 'none_stands' }
+  | { readonly kind: 'none_pending' }
   | { readonly kind: 'accepted' }
-  /** `why`: what is still to be done. */
-  | { readonly kind: 'stands'; readonly why: string };
+  /** Sending stays halted. `why`: what must still be done. */
+  | { readonly kind: 'still_halted'; readonly why: string };
 
 /**
- * Accepts the ledger as it is, once everything was compared with the payment service since the restore was noticed, and no
- * difference waits for a person: from then on sending goes on.
+ * Accepts the ledger once everything was compared with the payment service since the restore was noticed, and no difference
+ * waits for an operator: from then on sending continues.
  */
 export async function acceptRestored(
   pool: Pool,
   { at, ...actor }: Actor & { readonly at: Instant },
 ): Promise<Acceptance> {
-  return accept(pool, at, actor, COMPARED, whyItStands);
+  return accept(pool, at, actor, COMPARED, whyNotCompared);
 }
 
 /**
- * Accepts a database that was failed over or moved, without comparing: an operator vouches that it has all that was ever
- * confirmed. Where something shows that it lacks some, no operator can.
+ * Accepts a database that was failed over or moved, without comparing: an operator vouches that no confirmed write is
+ * missing. That is refused if something shows that data is missing.
  */
 export async function acceptMoved(
   pool: Pool,
   { at, reason, ...actor }: Actor & { readonly at: Instant; readonly reason: string },
 ): Promise<Acceptance> {
   return accept(pool, at, actor, `accepted without comparing: ${reason}`, ({ isMoved }) =>
-    isMoved ? null : 'the database is the same one, and was seen to lack something: it must be compared',
+    isMoved ? null : 'the database is the same one, but some of its data is missing: it must be compared',
   );
 }
 
@@ -111,13 +111,13 @@ async function accept(
   reason: string,
   whyNot: (found: Found) => string | null,
 ): Promise<Acceptance> {
-  if (!(await isRestoreNoticed(pool))) return { kind: 'none_stands' };
+  if (!(await isRestoreNoticed(pool))) return { kind: 'none_pending' };
   return inTransaction(pool, async (db): Promise<Acceptance> => {
     await lockHalt(db);
     const found = await readRecord<Found>(db, FOUND);
-    if (found === null) return { kind: 'none_stands' };
+    if (found === null) return { kind: 'none_pending' };
     const why = found.isSame ? whyNot(found) : 'the database has changed once more: run dueday reconcile again';
-    if (why !== null) return { kind: 'stands', why };
+    if (why !== null) return { kind: 'still_halted', why };
     await db.query(
       `update restore_guard set identity = noticed_identity, accepted_real_at = clock_timestamp(), noticed_identity = null, noticed_at = null,
          noticed_real_at = null, reason = null`,
@@ -136,43 +136,43 @@ const COMPARED = 'everything was compared with the payment service after the res
 
 interface Found {
   readonly noticedAt: Instant;
-  /** As it was when it was noticed. */
+  /** Whether the database is the same as when the restore was noticed. */
   readonly isSame: boolean;
-  /** It is another one than was accepted last. */
+  /** Whether it differs from the one accepted last. */
   readonly isMoved: boolean;
   readonly isCompared: boolean;
   readonly differences: number;
 }
 
-/** A comparison of everything begins before the first entry of the trail and ends after the restore. */
+/** A comparison of everything starts before the first audit entry and ends after the restore. */
 const FOUND = `
   select g.noticed_at, g.noticed_identity = ledger_identity() as is_same, g.noticed_identity <> g.identity as is_moved,
     exists (
       select from reconciliation_runs r
-      where r.state = 'compared' and r.begun_real_at >= g.noticed_real_at and r.span_to > g.noticed_at
-        and r.span_from <= coalesce((select at from events order by id limit 1), g.noticed_at)
+      where r.state = 'compared' and r.begun_real_at >= g.noticed_real_at and r.period_to > g.noticed_at
+        and r.period_from <= coalesce((select at from events order by id limit 1), g.noticed_at)
     ) as is_compared,
     (select count(*) from attention_items where source = 'difference' and closed_real_at is null) as differences
   from restore_guard g where g.noticed_at is not null`;
 
-function whyItStands({ isCompared, differences }: Found): string | null {
+function whyNotCompared({ isCompared, differences }: Found): string | null {
   if (!isCompared)
-    return 'not everything was compared since it was noticed: run dueday reconcile without --from and --to';
+    return 'not everything was compared since the restore was noticed: run dueday reconcile without --from and --to';
   if (differences === 0) return null;
-  return `${differences} ${differences === 1 ? 'difference waits' : 'differences wait'} for a person (dueday attention list): once they are explained and closed, run dueday halt lift`;
+  return `${differences} ${differences === 1 ? 'difference waits' : 'differences wait'} for an operator (dueday attention list): once they are explained and closed, run dueday halt lift`;
 }
 
 /**
- * Of the ledger since its first migration, so that one that was restored has the same. What a workflow brings back is believed
- * only with it: whoever may write to Temporal could else halt all sending.
+ * Created by the first migration, so that a restored ledger has the same secret. A position from a workflow is trusted only with a
+ * MAC under it: otherwise anyone who can write to Temporal could halt all sending.
  */
 export async function readMarkSecret(db: Db): Promise<Buffer> {
   const secret = await readValue<Buffer>(db, 'select mark_secret from restore_guard');
-  if (secret === null) throw new Error('restore_guard has no secret: it has one from its migration on');
+  if (secret === null) throw new Error('restore_guard has no secret, although its migration creates one');
   return secret;
 }
 
-export function signMark(secret: Buffer, { epoch, entry }: TrailMark): SignedMark {
+export function signMark(secret: Buffer, { epoch, entry }: AuditPosition): SignedMark {
   return { epoch, entry, mac: macOf(secret, { epoch, entry }).toString('hex') };
 }
 
@@ -182,6 +182,6 @@ export function isGenuineMark(secret: Buffer, mark: SignedMark): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-function macOf(secret: Buffer, { epoch, entry }: TrailMark): Buffer {
+function macOf(secret: Buffer, { epoch, entry }: AuditPosition): Buffer {
   return createHmac('sha256', secret).update(`audit log position ${epoch}/${entry}`).digest();
 }

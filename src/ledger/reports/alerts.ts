@@ -8,24 +8,24 @@ import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statem
 import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
 import type { OrderKind, OrderSubject } from '../rows/refund';
 import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
-import { UNTRIED } from './untried';
-import { IS_IN_DOUBT, IS_UNDER_WAY } from '../rows/any-send';
+import { UNTRIED } from '../rows/subscription';
+import { HAS_UNKNOWN_OUTCOME, IS_UNDER_WAY } from '../rows/any-send';
 import { IS_HALTED } from '../sql/installation';
 
-/** Something that an operator should look at now, written to the trail once. */
+/** Something that an operator should check now, written to the audit log once. */
 export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
   readonly type: 'alert.outcome_unknown' | 'alert.sent_in_vain' | 'alert.window_closing';
 };
 
-/** Alerts of one kind that one look raises; the next look takes those that are left. */
+/** Alerts of one kind raised by one check; the next check takes the rest. */
 const AT_ONCE = 500;
 
 /**
- * Records outcomes in the trail that have not been known for an hour of real time, what was sent three times in vain,
- * and cycles whose window closes within 24 hours of business time while nothing holds them; each once, also where another
- * process looks at the same time.
+ * Records in the audit log outcomes that have been unknown for an hour of real time, what was sent three times in vain, and
+ * cycles whose window closes within 24 hours of business time while nothing holds them; each once, even if several processes
+ * check at the same time.
  * @param realNow real time, epoch ms; `now` is business time
- * @returns those that were not in the trail yet.
+ * @returns the new ones
  */
 export async function raiseAlerts(db: Db, now: Instant, realNow: number): Promise<readonly Alert[]> {
   const found = [
@@ -41,12 +41,12 @@ export async function raiseAlerts(db: Db, now: Instant, realNow: number): Promis
 
 type Found = Alert & { readonly changeKey: string };
 
-/** Entries that the trail does not have yet. */
-const NOT_IN_TRAIL = `not exists (
+/** Entries that are not in the audit log yet. */
+const NOT_LOGGED = `not exists (
   select from events e where (e.subscription_id, e.change_key) = (found.subscription_id, found.change_key)
 )`;
 
-const NOT_IN_TRAIL_OF_PAYMENT = `not exists (
+const NOT_LOGGED_FOR_PAYMENT = `not exists (
   select from events e where (e.payment_id, e.change_key) = (found.payment_id, found.change_key)
 )`;
 
@@ -58,7 +58,7 @@ interface OfSubscription {
 
 /** An alert about an order: of a subscription, or of a one-time payment. */
 interface OfOrder extends Omit<OrderSubject, 'kind'> {
-  /** The order's kind. */
+  /** The kind of the order. */
   readonly of: OrderKind;
   readonly amount: Money;
   readonly changeKey: string;
@@ -70,9 +70,9 @@ async function unknownAttempts(db: Db, before: number): Promise<readonly Found[]
     `select * from (
        select subscription_id, cycle, attempt, send, amount, since,
          format('alert/unknown/%s/%s/%s', cycle, attempt, send) as change_key
-       from (${ATTEMPTS_IN_DOUBT}) as sends
+       from (${UNKNOWN_ATTEMPTS}) as sends
      ) as found
-     where since < $1 and ${NOT_IN_TRAIL} limit $2`,
+     where since < $1 and ${NOT_LOGGED} limit $2`,
     [instantToColumn(before), AT_ONCE],
   );
   return sends.map(({ subscriptionId, changeKey, since, ...about }) => {
@@ -87,9 +87,9 @@ async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> 
     `select * from (
        select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.since,
          format('alert/unknown/%s/%s', s.order_id, s.send) as change_key
-       from (${ORDERS_IN_DOUBT}) as s join orders o using (order_id)
+       from (${UNKNOWN_ORDERS}) as s join orders o using (order_id)
      ) as found
-     where since < $1 and ${NOT_IN_TRAIL} and ${NOT_IN_TRAIL_OF_PAYMENT} limit $2`,
+     where since < $1 and ${NOT_LOGGED} and ${NOT_LOGGED_FOR_PAYMENT} limit $2`,
     [instantToColumn(before), AT_ONCE],
   );
   return orders.map(({ since, ...order }) => foundOf('alert.outcome_unknown', order, { since: toIso(since) }));
@@ -100,7 +100,7 @@ async function cyclesInVain(db: Db): Promise<readonly Found[]> {
     db,
     `select * from (
        select *, format('alert/in_vain/%s', cycle) as change_key from (${CYCLES_IN_VAIN}) as cycles
-     ) as found where ${NOT_IN_TRAIL} limit $1`,
+     ) as found where ${NOT_LOGGED} limit $1`,
     [AT_ONCE],
   );
   return cycles.map(({ subscriptionId, changeKey, ...about }) => {
@@ -115,7 +115,7 @@ async function ordersInVain(db: Db): Promise<readonly Found[]> {
        select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.sends,
          format('alert/in_vain/%s', o.order_id) as change_key
        from (${ORDERS_IN_VAIN}) as s join orders o using (order_id)
-     ) as found where ${NOT_IN_TRAIL} and ${NOT_IN_TRAIL_OF_PAYMENT} limit $1`,
+     ) as found where ${NOT_LOGGED} and ${NOT_LOGGED_FOR_PAYMENT} limit $1`,
     [AT_ONCE],
   );
   return orders.map(({ sends, ...order }) => foundOf('alert.sent_in_vain', order, { sends }));
@@ -132,7 +132,7 @@ async function closingWindows(db: Db, now: Instant): Promise<readonly Found[]> {
     db,
     `select * from (
        select *, format('alert/window/%s', due_at) as change_key from (${CLOSING_WINDOWS}) as closing
-     ) as found where ${NOT_IN_TRAIL} limit $3`,
+     ) as found where ${NOT_LOGGED} limit $3`,
     [instantToColumn(now), instantToColumn(now + DAY), AT_ONCE],
   );
   return windows.map(({ subscriptionId, changeKey, cycle, dueAt, collectBy, status }) => {
@@ -142,7 +142,7 @@ async function closingWindows(db: Db, now: Instant): Promise<readonly Found[]> {
   });
 }
 
-/** `cycle` is null where no attempt was made. */
+/** `cycle` is null if no attempt was made. */
 interface ClosingWindow {
   readonly cycle: number | null;
   readonly dueAt: Instant;
@@ -150,13 +150,13 @@ interface ClosingWindow {
   readonly status: string;
 }
 
-/** What an operator should look at, counted at present. */
+/** Current counts of what an operator should check. */
 export interface Alarms {
   /** Open attention items by kind. */
   readonly attentionItems: Readonly<Record<string, number>>;
-  /** Due dates that have come and have no attempt yet, of what neither a pause nor a cancellation holds. */
+  /** Due dates in the past without an attempt, unless held by a pause or a cancellation. */
   readonly dueUntried: number;
-  /** When the next window closes of what is due, not final and not held; null where there is none. */
+  /** When the next window closes among cycles that are due, not final and not held; null if there is none. */
   readonly nextWindowEnd: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome is not known. */
   readonly unknown: number;
@@ -165,11 +165,11 @@ export interface Alarms {
   readonly oldestNotice: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
   readonly unknownForAnHour: number;
-  /** Open cycles and orders of which three sends or more were not answered readably and are not found. */
+  /** Open cycles and orders with three or more sends that were not answered readably and are not found. */
   readonly sentInVain: number;
-  /** Of what is due, not final and not held: how many windows close within 24 hours of business time. */
+  /** Windows of cycles that are due, not final and not held, closing within 24 hours of business time. */
   readonly windowsClosing: number;
-  /** Differences that wait for a person: found, and neither gone since nor closed. */
+  /** Open differences: found, and neither resolved since nor closed. */
   readonly ledgerDifferences: number;
   /** Whether all sending is halted. */
   readonly isHalted: boolean;
@@ -190,8 +190,8 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
     `select
        (select count(*) from ${DUE_UNTRIED}) as due_untried,
        (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
-       (select count(*) from (${SENDS_IN_DOUBT}) as sends) as unknown,
-       (select count(*) from (${SENDS_IN_DOUBT}) as sends where since < $3) as unknown_for_an_hour,
+       (select count(*) from (${UNKNOWN_SENDS}) as sends) as unknown,
+       (select count(*) from (${UNKNOWN_SENDS}) as sends where since < $3) as unknown_for_an_hour,
        (select count(*) from notices where state = 'pending') as notices_pending,
        (select min(created_at) from notices where state = 'pending') as oldest_notice,
        (select count(*) from (${CYCLES_IN_VAIN}) as cycles)
@@ -202,28 +202,28 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
        ${IS_HALTED} as is_halted`,
     [instantToColumn(now), instantToColumn(now + DAY), instantToColumn(realNow - HOUR)],
   );
-  if (counts === null) throw new Error('a query of counts answered no row');
+  if (counts === null) throw new Error('the query of counts returned no row');
   const attentionItems = Object.fromEntries(items.map(({ kind, count }) => [kind, count]));
   return { attentionItems, ...counts, daily: await readDailyAges(db, now) };
 }
 
-/** The alert queries: alerts record each row once, alarms count the rows at any moment. */
+/** Queries shared by alerts, which record each row once, and alarms, which count the current rows. */
 
 /** Real time since which the outcome has not been known. */
 const SINCE = `coalesce(unknown_since_real, sending_real_at) as since`;
 
 /** Sends of authorizations whose outcome is not known. */
-const ATTEMPTS_IN_DOUBT = `select *, ${SINCE} from attempts where state ${IS_IN_DOUBT}`;
+const UNKNOWN_ATTEMPTS = `select *, ${SINCE} from attempts where state ${HAS_UNKNOWN_OUTCOME}`;
 
 /** Sends of captures and refunds whose outcome is not known. */
-const ORDERS_IN_DOUBT = `select *, ${SINCE} from order_sends where state ${IS_IN_DOUBT}`;
+const UNKNOWN_ORDERS = `select *, ${SINCE} from order_sends where state ${HAS_UNKNOWN_OUTCOME}`;
 
-const SENDS_IN_DOUBT = `
-  select since from (${ATTEMPTS_IN_DOUBT}) as attempts
+const UNKNOWN_SENDS = `
+  select since from (${UNKNOWN_ATTEMPTS}) as attempts
   union all
-  select since from (${ORDERS_IN_DOUBT}) as orders`;
+  select since from (${UNKNOWN_ORDERS}) as orders`;
 
-/** Sends in doubt, or settled as never made after they were, from which on an alert is raised. */
+/** The number of sends with an unknown outcome, or later settled as never made, from which an alert is raised. */
 const TOO_MANY_IN_VAIN = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
 
@@ -234,7 +234,7 @@ const CYCLES_IN_VAIN = `
   where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
   group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
 
-/** The same of captures and refunds that are not made yet. */
+/** The same for captures and refunds without a result. */
 const ORDERS_IN_VAIN = `
   select order_id, count(*) as sends
   from order_sends s
@@ -247,16 +247,16 @@ const ORDERS_IN_VAIN = `
 /** When the window of a due date without an attempt closes. */
 const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
 
-/** Due dates until $1, business time, without an attempt, of what neither a pause nor a cancellation holds. */
+/** Due dates until $1, business time, without an attempt, unless held by a pause or a cancellation. */
 const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null`;
 
-/** The state of a cycle's last send; null where there is none. */
+/** The state of a cycle's last send; null if there is none. */
 const LAST_SEND = `(
   select a.state from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
   order by a.attempt desc, a.send desc limit 1
 )`;
 
-/** Open cycles, but for those whose next attempt a pause or a cancellation holds: what has become of a send is asked all the same. */
+/** Open cycles, except those whose next attempt a pause or a cancellation holds; a send under way counts in any case. */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
     and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
@@ -269,7 +269,7 @@ const WINDOW_ENDS = `
 
 /**
  * {@link OPEN_CYCLES}, and {@link DUE_UNTRIED} (which have no cycle), whose window closes after $1 and not after $2, both
- * business time. The window of an open cycle is looked for by its deadline, which comes no later, and has an index.
+ * business time. An open cycle is found by its deadline, which is no later than its window and has an index.
  */
 const CLOSING_WINDOWS = `
   select subscription_id, c.cycle, c.due_at, c.collect_by, c.status from ${OPEN_CYCLES}

@@ -1,17 +1,16 @@
 import type { CollectionSum } from '../../domain/subscription/forecast';
-import type { Instant, Span } from '../../domain/time';
+import type { Instant, Period } from '../../domain/time';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
-import { UNTRIED } from './untried';
+import { UNTRIED } from '../rows/subscription';
 
 /**
- * What fell due in the span and not after `now`, by the UTC day of the due date and by status. A due date that has not
- * been tried counts as `scheduled`, once for each subscription; a refund that the service has made as `refunded`, by the
- * due date of the cycle whose money it gives back. One-time payments count on the day on which a capture was ordered or
- * booked, refunds of it on the same day; one that was authorized and then not booked as `failed`, on the day of its
- * authorization.
- * @throws RangeError where a sum has no exact number.
+ * What fell due in the period and not after `now`, by the UTC day of the due date and by status. A due date that has not
+ * been tried counts as `scheduled`, once for each subscription; a successful refund counts as `refunded`, by the due date of
+ * the refunded cycle. One-time payments count on the day on which a capture was ordered or booked, their refunds on the same
+ * day; one that was authorized but not booked counts as `failed`, on the day of its authorization.
+ * @throws RangeError if a sum cannot be represented exactly
  */
-export async function sumCollections(db: Db, span: Span, now: Instant): Promise<readonly CollectionSum[]> {
+export async function sumCollections(db: Db, span: Period, now: Instant): Promise<readonly CollectionSum[]> {
   return readRecords(
     db,
     `select day, status, sum(count)::bigint as count, sum(amount)::bigint as amount
@@ -37,7 +36,7 @@ export async function sumCollections(db: Db, span: Span, now: Instant): Promise<
   );
 }
 
-/** A day at a time, so that the index is read in its order and no day is made of an instant for each of many cycles. */
+/** One day at a time, so that the index is read in order and no day is computed for each of many cycles. */
 const CYCLES_BY_DAY = `
   select day, status, count, amount
   from generate_series(date_trunc('day', $1::timestamptz, 'UTC'), $2::timestamptz, '24 hours') as day,

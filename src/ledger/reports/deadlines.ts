@@ -1,29 +1,29 @@
 import type { OpenCycleFacts } from '../../domain/subscription/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { IS_IN_DOUBT, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
+import { HAS_UNKNOWN_OUTCOME, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
 import { type Page, type PageOf, deadlineCursor, toPage } from '../sql/cursor';
 import { instantToColumn, type Db, readRecords } from '../sql/statements';
 import type { CycleRecord } from '../subscriptions/cycles';
-import { UNTRIED } from './untried';
+import { UNTRIED } from '../rows/subscription';
 import { IS_HALTED } from '../sql/installation';
 
-/** A cycle that has fallen due and is not final, and what there is to say of its time. */
+/** A cycle that has fallen due and is not final, with its deadlines. */
 export interface OpenCycleRecord
   extends OpenCycleFacts, Omit<CycleRecord, 'status' | 'reason' | 'collectedAt' | 'attempts' | 'refunds'> {
-  /** Attempts begun, the first and its retries; one sent again counts once. */
+  /** Number of attempts, the first and its retries; one sent again counts once. */
   readonly attempts: number;
-  /** The payer's. */
+  /** The payer's reference. */
   readonly reference: string | null;
   /** The code of the last refusal; null before the first. */
   readonly refusedWith: string | null;
-  /** Something of it is on its way, pending at the service, or successful. */
+  /** Whether an attempt is being sent, pending at the service, or successful. */
   readonly isUnderWay: boolean;
 }
 
 /**
- * Cycles that are open at `now`, the one with the soonest deadline first. One whose first attempt has not begun is
- * `scheduled`; of several of one subscription only the earliest is known here.
+ * Cycles that are open at `now`, soonest deadline first. One whose first attempt has not started is `scheduled`; if a
+ * subscription has several, only the earliest is listed.
  */
 export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<PageOf<OpenCycleRecord>> {
   const after = deadlineCursor.read(page.cursor);
@@ -49,10 +49,10 @@ export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<P
 const IS_AFTER = `($3::timestamptz is null or (deadline, subscription_id, due_at) > ($3, $4, $5))`;
 const IN_ORDER = `order by deadline, subscription_id, due_at limit $6`;
 
-/** Of attempts by this name: they belong to the cycle of the row. */
+/** Whether attempts with this alias belong to the cycle of the row. */
 const IS_OF_PAGE = (name: string) => `(${name}.subscription_id, ${name}.cycle) = (page.subscription_id, page.cycle)`;
 
-/** The page first, each of its two parts by its own index; what is to be said of each row only for the rows of the page. */
+/** Finds the page first, each of its two parts by its own index; details are read only for the rows of the page. */
 const DEADLINES = `
   with tried as (
     select subscription_id, due_at, cycle, collect_by, amount, status, next_attempt_at, retry_until, retries_left,
@@ -74,8 +74,8 @@ const DEADLINES = `
     sent.attempts, last.state as last_send, notice.state as notice,
     exists (
       select from attempts o
-      where o.payment_id = s.payment_id and o.state ${IS_IN_DOUBT} and o.due_at <> page.due_at
-    ) as other_in_doubt,
+      where o.payment_id = s.payment_id and o.state ${HAS_UNKNOWN_OUTCOME} and o.due_at <> page.due_at
+    ) as is_other_unknown,
     (select ${IS_HALTED}) as is_halted, payer.reference, refusal.refused_with,
     exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_ON_ITS_WAY}) as is_under_way
   from page

@@ -1,24 +1,24 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Expected } from '../../domain/subscription/forecast';
 import type { Waiting } from '../../domain/hours-to-collect';
-import { HOUR, type Instant, type Span } from '../../domain/time';
+import { HOUR, type Instant, type Period } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
-import { UNTRIED } from './untried';
+import { UNTRIED } from '../rows/subscription';
 
 export interface ExpectedRecord extends Expected {
   readonly subscriptionId: SubscriptionId;
 }
 
-/** Subscriptions read at a time: enough to be quick, few enough to let others have their turn. */
+/** Subscriptions read at a time: enough to be fast, few enough not to block other work. */
 const EXPECTED_AT_ONCE = 2000;
 
 /**
- * The subscriptions that may fall due in the span, each once, in pages, so that any number of them takes the room of one
- * page. Left out: those being cancelled, and those paused for longer than the span or without an end.
+ * The subscriptions that may fall due in the period, each once, in pages, so that memory does not depend on their number. Those
+ * being cancelled are left out, and those paused beyond the period or indefinitely.
  */
 export async function* readExpected(
   db: Db,
-  span: Span,
+  span: Period,
   atOnce = EXPECTED_AT_ONCE,
 ): AsyncGenerator<readonly ExpectedRecord[], void> {
   let after = '';
@@ -46,15 +46,15 @@ export async function* readExpected(
   }
 }
 
-/** Cycles that wait for their retry, by the UTC day for which it is planned; days without any are left out. */
+/** Cycles that wait for a retry, by the UTC day of its planned time; days without any are left out. */
 export interface RetriesOfDay {
-  /** Its beginning. */
+  /** The start of the day. */
   readonly day: Instant;
   readonly count: number;
 }
 
-/** By `cycles_to_retry`. */
-export async function countRetries(db: Db, span: Span): Promise<readonly RetriesOfDay[]> {
+/** Uses the index `cycles_to_retry`. */
+export async function countRetries(db: Db, span: Period): Promise<readonly RetriesOfDay[]> {
   return readRecords(
     db,
     `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count from cycles
@@ -64,10 +64,10 @@ export async function countRetries(db: Db, span: Span): Promise<readonly Retries
   );
 }
 
-/** An authorization has been pending for long after this; nearly all are decided within seconds. */
+/** An authorization is pending for a long time after this; nearly all are decided within seconds. */
 const LONG_PENDING = HOUR;
 
-/** What was due before an instant, and by now, and has not begun; and what is pending at the service now. */
+/** What was due before the given instant and `now` but has not started, and what is pending at the service now. */
 export async function countWaiting(db: Db, before: Instant, now: Instant): Promise<Waiting> {
   const waiting = await readRecord<Waiting>(
     db,

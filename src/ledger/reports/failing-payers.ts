@@ -9,7 +9,7 @@ import { type Db, instantToColumn, readRecords } from '../sql/statements';
 /** A payer whose last due cycle was refused and has not been collected. */
 export interface FailingPayer {
   readonly subscriptionId: SubscriptionId;
-  /** The payer's. */
+  /** The payer's reference. */
   readonly reference: string | null;
   readonly email: string | null;
   readonly cycle: number;
@@ -29,8 +29,8 @@ export async function listFailingPayers(db: Db, now: Instant, page: Page): Promi
 }
 
 /**
- * By the id of the subscription, after one. `subscriptions_failing` finds those that may be failing, and the keys of cycles
- * and attempts the rest.
+ * Ordered by subscription id, after one. The index `subscriptions_failing` finds candidates, the primary keys of cycles and
+ * attempts the rest.
  */
 export function readFailingPayers(
   db: Db,

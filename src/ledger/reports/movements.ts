@@ -1,19 +1,19 @@
 /**
- * The movements of money behind a place, each source by an index of its own in the order of the list, and no more of each
- * than the page holds; what is to be said of each only for the rows of the page, where each `limit 1` keeps the planner
- * from reading another table through. A table of its own would have to be written with each attempt: this costs a
- * collection two entries of indexes.
+ * The movements of money after a position. Each source is read by its own index in the order of the list, and no more rows of each
+ * than fit on the page; details are read only for the rows of the page, where each `limit 1` keeps the planner from scanning
+ * another table. A separate table would have to be written with each attempt; this costs only two index entries for each
+ * collection.
  *
  * | value | |
  * | --- | --- |
- * | $1 | instant of the place |
- * | $2 to $5 | key of the attempt behind which its source goes on |
- * | $6, $7 | the same of Single Immediate, and of orders |
- * | $8, $9 | nothing that began before or behind is looked at |
- * | $10, $11 | `from` and `to`, by booking, or by beginning where nothing is booked |
+ * | $1 | instant of the position |
+ * | $2 to $5 | key of the attempt after which its source continues |
+ * | $6, $7 | the same for Single Immediate payments, and for orders |
+ * | $8, $9 | range of creation times that is read |
+ * | $10, $11 | `from` and `to`, by booking time, or by creation time if not booked |
  * | $12 to $14 | type, subscription, payments |
  * | $15, $16 | states of attempts, statuses |
- * | $17 | rows at most |
+ * | $17 | maximum number of rows |
  */
 export const MOVEMENTS = `
   with page as (
@@ -110,9 +110,9 @@ export const MOVEMENTS = `
 
 interface Movement {
   readonly created: string;
-  /** Null where it is not successful. */
+  /** Null unless it is successful. */
   readonly booked: string;
-  /** As `readTransactionId` takes it apart. */
+  /** As parsed by `readTransactionId`. */
   readonly id: string;
   readonly key: string;
   readonly sends: string;

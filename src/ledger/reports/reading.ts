@@ -3,29 +3,31 @@ import type { Pool, QueryResultRow } from 'pg';
 import { inTransaction } from '../sql/database';
 import { type Db } from '../sql/statements';
 
-/** Reads for people: one snapshot each, and an end to what takes too long, so that no reader keeps the others waiting. */
+/** Reads for operators: one snapshot each, with time limits, so that no reader keeps the others waiting. */
 
 /** Real ms. */
 interface Limits {
   /** One statement, at the server. */
   readonly statement: number;
-  /** No statement begins later than this after the first. */
+  /** No statement starts later than this after the first. */
   readonly whole: number;
 }
 
 const OF_LISTS: Limits = { statement: 3_000, whole: 3_000 };
 const OF_REPORTS: Limits = { statement: 10_000, whole: 30_000 };
 
-/** More was asked for than may be had now. Nothing is wrong with the ledger, nor with the question. */
+/** The read exceeds the current limits. Neither the ledger nor the request is at fault. */
 export class ReadingRefused extends Error {
   override readonly name = 'ReadingRefused';
 
-  /** @param why one reader asked for too much, or too many are reading */
+  /** @param why this read takes too long, or too many are reading */
   constructor(
     readonly why: 'too_slow' | 'too_many',
     cause: unknown,
   ) {
-    super(why === 'too_slow' ? 'the ledger was read for too long' : 'too many are reading the ledger', { cause });
+    super(why === 'too_slow' ? 'reading the ledger took too long' : 'too many requests are reading the ledger', {
+      cause,
+    });
   }
 }
 
@@ -34,22 +36,22 @@ export function readList<T>(reading: Pool, work: (db: Db) => Promise<T>): Promis
   return readWithin(reading, OF_LISTS, work);
 }
 
-/** What goes through many rows. @throws ReadingRefused */
+/** A report over many rows. @throws ReadingRefused */
 export function readReport<T>(reading: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return readWithin(reading, OF_REPORTS, work);
 }
 
 async function readWithin<T>(pool: Pool, limits: Limits, work: (db: Db) => Promise<T>): Promise<T> {
-  // The time-out travels with `begin`: it costs no message of its own, and ends with the transaction.
+  // The time-out is sent together with `begin`: it costs no extra message, and ends with the transaction.
   const opening = `begin isolation level repeatable read read only; set local statement_timeout = ${limits.statement}`;
   try {
-    return await inTransaction(pool, (client) => work(untilOver(client, limits.whole)), opening);
+    return await inTransaction(pool, (client) => work(withDeadline(client, limits.whole)), opening);
   } catch (error) {
     throw refusalOf(error) ?? error;
   }
 }
 
-function untilOver(db: Db, whole: number): Db {
+function withDeadline(db: Db, whole: number): Db {
   const endsAt = performance.now() + whole;
   return {
     async query<R extends QueryResultRow>(text: string, values?: unknown[]) {
@@ -60,7 +62,7 @@ function untilOver(db: Db, whole: number): Db {
 }
 
 const CANCELLED = '57014';
-/** The driver's message where no connection became free in time; for a server that is away it has another. */
+/** The driver's message if no connection became free in time; an unreachable server has another one. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
 function refusalOf(error: unknown): ReadingRefused | null {

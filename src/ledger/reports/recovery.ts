@@ -5,20 +5,20 @@ import type {
   RetriesMade,
   RetryHistory,
 } from '../../domain/subscription/recovery';
-import type { Span } from '../../domain/time';
+import type { Period } from '../../domain/time';
 import { IS_REFUSED } from '../rows/any-send';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 
-/** Cycles that fell due in the span and were answered, by a key and by what they have come to. */
+/** Cycles that fell due in the period and were answered, by a key and by their result. */
 export interface Recovery {
   readonly sums: readonly RecoverySum[];
-  /** By key; of all under `undefined`. */
+  /** By key; the total is under `undefined`. */
   readonly times: ReadonlyMap<string | null | undefined, RecoveryTime>;
 }
 
 /**
- * Cycles that were tried, each once: `refused_at` is the first refusal's, by createdAt of its authorization, or the
- * answer's arrival where none is given (rule 14).
+ * Cycles that were tried, each once: `refused_at` is the time of the first refusal, by createdAt of its authorization or, if none
+ * is given, the arrival of the answer (rule 14).
  */
 const TRIED = `
   select c.subscription_id, c.cycle, c.status, c.amount, c.collected_at, sent.*
@@ -43,8 +43,8 @@ const KEYS: Readonly<Record<RecoveryKey, string>> = {
   repetition: '(select s.repetition from subscriptions s where s.subscription_id = t.subscription_id)',
 };
 
-/** @throws RangeError where a sum has no exact number. */
-export async function sumRecoveries(db: Db, span: Span, by: RecoveryKey): Promise<Recovery> {
+/** @throws RangeError if a sum cannot be represented exactly */
+export async function sumRecoveries(db: Db, span: Period, by: RecoveryKey): Promise<Recovery> {
   const rows = await readRecords<RecoverySum & RecoveryTime & { readonly isTotal: boolean }>(
     db,
     `with fates as (
@@ -72,11 +72,11 @@ export async function sumRecoveries(db: Db, span: Span, by: RecoveryKey): Promis
   };
 }
 
-/** How cycles went on that fell due in the span and were first refused as retryable; few rows, however many cycles. */
-export async function readRetryHistories(db: Db, span: Span): Promise<readonly RetryHistory[]> {
+/** The later course of cycles that fell due in the period and were first refused as retryable; few rows, however many cycles. */
+export async function readRetryHistories(db: Db, span: Period): Promise<readonly RetryHistory[]> {
   return readRecords<RetryHistory>(
     db,
-    // The first attempt was sent a moment before its own refusal.
+    // The first attempt is sent a moment before its own refusal.
     `select greatest(0, floor(extract(epoch from t.last_refused_at - t.refused_at) / 3600))::integer as refused_until,
        case when t.won_at is not null
          then greatest(0, ceil(extract(epoch from t.won_at - t.refused_at) / 3600))::integer end as collected_after,
@@ -89,7 +89,7 @@ export async function readRetryHistories(db: Db, span: Span): Promise<readonly R
 }
 
 /** Retries of the same cycles, by the hours after the first refusal at which they were sent. */
-export async function readRetriesMade(db: Db, span: Span): Promise<readonly RetriesMade[]> {
+export async function readRetriesMade(db: Db, span: Period): Promise<readonly RetriesMade[]> {
   return readRecords<RetriesMade>(
     db,
     `select round(extract(epoch from a.at - t.refused_at) / 3600)::integer as hours, a.state = 'successful' as is_collected,

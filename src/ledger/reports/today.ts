@@ -1,12 +1,12 @@
 import type { Figure } from '../../domain/money';
 import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
-import { type Instant, type Span, DAY } from '../../domain/time';
+import { type Instant, type Period, DAY } from '../../domain/time';
 import { IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
 import { type Halt, readHalt } from '../halt/halt';
 import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
-import { UNTRIED } from './untried';
+import { UNTRIED } from '../rows/subscription';
 
-/** Of subscriptions; one-time payments are not part of it. */
+/** Figures about subscriptions only, without one-time payments. */
 export const TODAY_FIGURES = [
   'needsAttention',
   'atRisk',
@@ -26,8 +26,8 @@ export interface Today {
   readonly halted: Halt | null;
 }
 
-/** @param day the calendar day that `now` lies in. @throws RangeError if a sum has no exact number. */
-export async function readToday(db: Db, now: Instant, day: Span): Promise<Today> {
+/** @param day the calendar day of `now`. @throws RangeError if a sum cannot be represented exactly. */
+export async function readToday(db: Db, now: Instant, day: Period): Promise<Today> {
   return {
     figures: await readFigures(db, now, day),
     successRate: {
@@ -40,10 +40,10 @@ export async function readToday(db: Db, now: Instant, day: Span): Promise<Today>
 
 const WEEK = 7 * DAY;
 
-/** A cycle is at risk if no later than so long before its deadline nothing of it is pending or successful. */
+/** A cycle is at risk if its deadline is closer than this and none of its attempts is pending or successful. */
 const AT_RISK_WITHIN = DAY;
 
-async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<Today['figures']> {
+async function readFigures(db: Db, now: Instant, { from, to }: Period): Promise<Today['figures']> {
   const sums = await readRecords<Figure & { readonly figure: TodayFigure }>(db, FIGURES_QUERY, [
     ...[now, from, to, now + AT_RISK_WITHIN].map((instant) => instantToColumn(instant)),
     COLLECTION_WINDOW,
@@ -52,8 +52,8 @@ async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<To
 }
 
 /**
- * One aggregate each, none of which reads a whole table. $1 is now, [$2, $3) the day, $4 the last deadline that is near, $5
- * the longest collection window in ms. The index of each:
+ * One aggregate each, none of which reads a whole table. $1 is now, [$2, $3) the day, $4 the latest deadline that counts as near,
+ * $5 the longest collection window in ms. The index of each:
  *
  * | figure | index |
  * | --- | --- |
@@ -66,7 +66,7 @@ async function readFigures(db: Db, now: Instant, { from, to }: Span): Promise<To
  * | dueToday | cycles_sums_by_due; subscriptions_in_due_order for cycles that have not been tried |
  */
 const FIGURES: Readonly<Record<TodayFigure, string>> = {
-  // What `GET /v1/attention` lists; a halt is shown by itself.
+  // What `GET /v1/attention` lists; a halt is shown separately.
   needsAttention: `select amount from attention_items
     where closed_real_at is null and folded_into is null and source <> 'halt'`,
   atRisk: `select amount from cycles c
@@ -103,8 +103,8 @@ const FIGURES_QUERY = TODAY_FIGURES.map(
      from (${FIGURES[figure]}) as ${figure}`,
 ).join(' union all ');
 
-/** By `attempts_by_booking` and `attempts_refused` alone. Adopted debits were not attempted here (rule 40). */
-async function readSuccessRate(db: Db, { from, to }: Span): Promise<number | null> {
+/** Uses only the indexes `attempts_by_booking` and `attempts_refused`. Adopted debits were not attempted here (rule 40). */
+async function readSuccessRate(db: Db, { from, to }: Period): Promise<number | null> {
   return readValue(
     db,
     `select successful::double precision / nullif(successful + refused, 0) from (

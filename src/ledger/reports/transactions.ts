@@ -4,7 +4,7 @@ import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { PaymentPlan } from '../../domain/payment/payment';
 import { DAY, type Instant } from '../../domain/time';
-import { type PageOf, toPage, type TransactionPlace } from '../sql/cursor';
+import { type PageOf, toPage, type TransactionPosition } from '../sql/cursor';
 import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../sql/statements';
 import { MOVEMENTS } from './movements';
 import { readTransactionId, SOURCES, type TransactionKey } from '../sql/transaction-id';
@@ -15,41 +15,41 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const TRANSACTION_STATUSES = ['pending', 'successful', 'failed'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** One movement of money, of any plan. What never arrived at the service moved nothing, and is none. */
-export interface TransactionRecord extends TransactionPlace {
-  /** A debit is a subscription's, or that of a Single Immediate payment. */
+/** One movement of money, of any plan. A request that never arrived at the service is not a movement. */
+export interface TransactionRecord extends TransactionPosition {
+  /** A debit belongs to a subscription or a Single Immediate payment. */
   readonly type: TransactionType;
-  /** What is not known yet is pending, too. */
+  /** An unknown outcome counts as pending. */
   readonly status: TransactionStatus;
   readonly amount: Money;
-  /** When it was known to be made; of Single Immediate by the service's own record. Null unless successful. */
+  /** When it was known to be successful; for Single Immediate by the service's record. Null unless successful. */
   readonly bookedAt: Instant | null;
   readonly plan: 'SUBSCRIPTION' | PaymentPlan;
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
   readonly cycle: number | null;
-  /** 0 is the first, 1 to 3 are retries; null for all but a subscription's debits. */
+  /** 0 is the first, 1 to 3 are retries; null unless it is a debit of a subscription. */
   readonly attempt: number | null;
-  /** Of a refund: that of the debit which it gives back. */
+  /** For a refund: the authorization of the refunded debit. */
   readonly authorizationId: AuthorizationId | null;
-  /** Of a refund: the capture that it gives back. */
+  /** For a refund: the refunded capture. */
   readonly captureId: CaptureId | null;
-  /** Ours, of a refund. */
+  /** Our id of a refund. */
   readonly refundId: OrderId | null;
-  /** The service's own id of a refund. */
+  /** The service's id of a refund. */
   readonly serviceRefundId: string | null;
-  /** Ours, of a capture that was ordered. */
+  /** Our id of an ordered capture. */
   readonly orderId: OrderId | null;
   /** Why it failed. */
   readonly detail: string | null;
-  /** By which the merchant knows the payer; null once erased. */
+  /** The merchant's reference of the payer; null once erased. */
   readonly reference: string | null;
-  /** Of the subscription, or of the one-time payment. */
+  /** Metadata of the subscription or the one-time payment. */
   readonly metadata: Metadata;
 }
 
 export interface TransactionFilter {
-  /** Inclusive. By the time of booking; what is not booked counts by the time at which it began. */
+  /** Inclusive, by booking time, or by creation time if not booked. */
   readonly from?: Instant | undefined;
   /** Exclusive. */
   readonly to?: Instant | undefined;
@@ -57,36 +57,36 @@ export interface TransactionFilter {
   readonly status?: TransactionStatus | undefined;
   readonly subscriptionId?: SubscriptionId | undefined;
   readonly paymentId?: PaymentId | undefined;
-  /** The payer's, as the merchant gave it. */
+  /** The payer's reference, as given by the merchant. */
   readonly reference?: string | undefined;
 }
 
 /**
- * Movements of money in the order in which they began, which never changes: a page follows the one before, also where a
- * movement was booked in between.
+ * Movements of money in the order of creation, which never changes: pages are consistent even if a movement is booked in
+ * between.
  */
 export async function listTransactions(
   db: Db,
   filter: TransactionFilter,
-  after: TransactionPlace | null,
+  after: TransactionPosition | null,
   limit: number,
 ): Promise<PageOf<TransactionRecord>> {
   const records = await readTransactions(db, filter, after, limit + 1);
   return toPage(records, limit, ({ createdAt, transactionId }) => [createdAt, transactionId]);
 }
 
-/** Those behind a place, `limit` at most; from the first on where it is null. */
+/** At most `limit` movements after a position; null: from the first. */
 export async function readTransactions(
   db: Db,
   filter: TransactionFilter,
-  after: TransactionPlace | null,
+  after: TransactionPosition | null,
   limit: number,
 ): Promise<readonly TransactionRecord[]> {
-  const payments = await paymentsAsked(db, filter);
+  const payments = await requestedPayments(db, filter);
   if (payments?.length === 0) return [];
   const values = [
-    ...placeValues(after),
-    instantToColumn(after?.createdAt ?? (await firstBegun(db, filter))),
+    ...positionValues(after),
+    instantToColumn(after?.createdAt ?? (await firstStarted(db, filter))),
     instantToColumn(filter.to === undefined ? LATEST : Math.min(LATEST, filter.to + CLOCK_SET_BACK)),
     ...[instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
     ...[filter.type ?? null, filter.subscriptionId ?? null, payments],
@@ -95,14 +95,14 @@ export async function readTransactions(
   return readRecords<TransactionRecord>(db, MOVEMENTS, values);
 }
 
-/** Where the movement of this id stands in the list; null where there is none. */
-export async function findTransactionPlace(db: Db, transactionId: string): Promise<TransactionPlace | null> {
+/** The position of the movement with this id in the list; null if there is none. */
+export async function findTransactionPosition(db: Db, transactionId: string): Promise<TransactionPosition | null> {
   const key = readTransactionId(transactionId);
-  const createdAt = key === null ? null : await readValue<Instant>(db, ...begunAt(key));
+  const createdAt = key === null ? null : await readValue<Instant>(db, ...createdAtQuery(key));
   return createdAt === null ? null : { createdAt, transactionId };
 }
 
-function begunAt(key: TransactionKey): [string, unknown[]] {
+function createdAtQuery(key: TransactionKey): [string, unknown[]] {
   switch (key.source) {
     case 'attempt':
       return [
@@ -117,17 +117,17 @@ function begunAt(key: TransactionKey): [string, unknown[]] {
   }
 }
 
-/** The widest instants that columns take from texts of four-digit years. */
+/** The widest range of instants that columns accept from texts with four-digit years. */
 const [EARLIEST, LATEST] = [0, Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
 
-/** Booked before it began is only what a clock that was set back in between says of it: by so much at the most. */
+/** A movement can appear to be booked before it was created only if a clock was set back in between, at most by this. */
 const CLOCK_SET_BACK = 7 * DAY;
 
-/** Behind every id: they are letters, digits, `_` and `-`. */
+/** Sorts after every id: they consist of letters, digits, `_` and `-`. */
 const BEHIND_ALL = '~';
 
-/** For each source the key behind which it goes on, at the instant of the place; another source's key sorts as a whole. */
-function placeValues(after: TransactionPlace | null): readonly (string | number | null)[] {
+/** For each source the key after which it continues at the instant of the position; sources sort as a whole. */
+function positionValues(after: TransactionPosition | null): readonly (string | number | null)[] {
   const at = instantToColumn(after?.createdAt ?? EARLIEST);
   const key = after === null ? null : readTransactionId(after.transactionId);
   const startOf = (source: TransactionKey['source']): string => {
@@ -140,10 +140,10 @@ function placeValues(after: TransactionPlace | null): readonly (string | number 
 }
 
 /**
- * What was booked in the span may have begun before it. By the index of bookings: with a plain `min` the planner would
- * walk through all that began, in hope of an early one.
+ * What was booked in the period may have been created before it. Forces the index of bookings: with a plain `min` the planner
+ * would scan all movements by creation time.
  */
-async function firstBegun(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
+async function firstStarted(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
   if (from === undefined) return EARLIEST;
   const first = await readValue<Instant>(
     db,
@@ -159,8 +159,11 @@ async function firstBegun(db: Db, { from, to }: TransactionFilter): Promise<Inst
   return first ?? from;
 }
 
-/** The service's ids of the payments asked for; null where all are. */
-async function paymentsAsked(db: Db, { paymentId, reference }: TransactionFilter): Promise<readonly string[] | null> {
+/** The service's ids of the requested payments; null for all. */
+async function requestedPayments(
+  db: Db,
+  { paymentId, reference }: TransactionFilter,
+): Promise<readonly string[] | null> {
   if (reference === undefined) return paymentId === undefined ? null : [paymentId];
   const known = await readValues<PaymentId>(
     db,

@@ -5,27 +5,31 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, type Readable, readRecord, readValues } from '../sql/statements';
 import { deletePayers } from './subscription';
 
-/** What is drafted, each with a payer of its own, before the service has answered `POST /payments`: tables and their keys. */
-export const KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;
+/** Tables that hold drafts before the service has answered `POST /payments`, each draft with its own payer, and their keys. */
+export const DRAFT_KEYS = { subscriptions: 'subscription_id', payments: 'request_id' } as const;
 
-export type Drafted = keyof typeof KEYS;
+export type DraftTable = keyof typeof DRAFT_KEYS;
 
-/** The draft of this key, if it was answered, or was drafted before an instant of real time: its process is gone. */
-export async function removeStaleDraft(db: Db, table: Drafted, key: string, staleBeforeReal: number): Promise<void> {
-  await removeDrafts(db, table, `${KEYS[table]} = $1 and (draft_answer is not null or drafted_real_at < $2)`, [
+/** Removes the draft with this key if it was answered, or was drafted before an instant of real time: its process is gone. */
+export async function removeStaleDraft(db: Db, table: DraftTable, key: string, staleBeforeReal: number): Promise<void> {
+  await removeDrafts(db, table, `${DRAFT_KEYS[table]} = $1 and (draft_answer is not null or drafted_real_at < $2)`, [
     key,
     instantToColumn(staleBeforeReal),
   ]);
 }
 
 /**
- * Removes drafts with their payers: those drafted before `olderThanReal`, but not one that another transaction has
- * locked.
- * @returns how many were removed, `limit` at most.
+ * Removes drafts with their payers: those drafted before `olderThanReal`, except those that another transaction has locked.
+ * @returns how many were removed, at most `limit`.
  */
-export async function purgeDrafts(pool: Pool, table: Drafted, olderThanReal: number, limit: number): Promise<number> {
-  const key = KEYS[table];
-  // As an array it is looked for once; as a set PostgreSQL may look anew for each row, and take more than the limit.
+export async function purgeDrafts(
+  pool: Pool,
+  table: DraftTable,
+  olderThanReal: number,
+  limit: number,
+): Promise<number> {
+  const key = DRAFT_KEYS[table];
+  // As an array it is evaluated once; as a set PostgreSQL may evaluate it again for each row, and remove more than the limit.
   const stale = `${key} = any (array(
     select ${key} from ${table} where status = 'draft' and drafted_real_at < $1 limit $2 for update skip locked
   ))`;
@@ -34,10 +38,10 @@ export async function purgeDrafts(pool: Pool, table: Drafted, olderThanReal: num
 
 /**
  * Removes drafts with their payers.
- * @param which a condition of ours, never a caller's text; its parameters are `values`
+ * @param which a fixed condition, never text from a caller; its parameters are `values`
  * @returns how many were removed
  */
-export async function removeDrafts(db: Db, table: Drafted, which: string, values: unknown[]): Promise<number> {
+export async function removeDrafts(db: Db, table: DraftTable, which: string, values: unknown[]): Promise<number> {
   const payerIds = await readValues<string>(
     db,
     `delete from ${table} where status = 'draft' and ${which} returning payer_id`,
@@ -47,28 +51,28 @@ export async function removeDrafts(db: Db, table: Drafted, which: string, values
   return payerIds.length;
 }
 
-/** What the service has opened for the payer. */
+/** The consent session that the service has opened for the payer. */
 export interface OpenedSession {
   readonly paymentId: PaymentId;
   readonly redirectURL: string;
-  /** Real time: the session's 10 minutes run from here. */
+  /** Real time: the 10 minutes of the session start here. */
   readonly requestedRealAt: number;
   readonly at: Instant;
 }
 
 export interface OpenedDraft extends OpenedSession {
-  /** Of the draft that the service was asked with: another one that has taken its place is not opened. */
+  /** Identifies the draft that was sent to the service: another one that has replaced it is not opened. */
   readonly draftedRealAt: number;
 }
 
 /**
- * The service has opened the consent session: the draft goes on as `pending_consent`.
- * @param returning columns of ours, never a caller's text
- * @returns null where that draft is not there (any more); nothing was written then.
+ * The service has opened the consent session: the draft continues as `pending_consent`.
+ * @param returning fixed columns, never text from a caller
+ * @returns null if the draft does not exist (any more); nothing was written then.
  */
 export async function openDraft<R extends Readable<R>>(
   db: Db,
-  table: Drafted,
+  table: DraftTable,
   key: string,
   { draftedRealAt, paymentId, redirectURL, requestedRealAt }: OpenedDraft,
   returning: string,
@@ -78,7 +82,7 @@ export async function openDraft<R extends Readable<R>>(
     `update ${table}
      set status = 'pending_consent', payment_id = $2, consent_status = 'pending', consent_redirect_url = $3,
          consent_requested_real_at = $4 ${table === 'subscriptions' ? ', next_due_at = first_payment_at' : ''}
-     where ${KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5 and draft_answer is null
+     where ${DRAFT_KEYS[table]} = $1 and status = 'draft' and drafted_real_at = $5 and draft_answer is null
      returning ${returning}`,
     [key, paymentId, redirectURL, instantToColumn(requestedRealAt), instantToColumn(draftedRealAt)],
   );

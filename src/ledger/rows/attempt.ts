@@ -2,11 +2,11 @@ import type { AttemptState } from '../../domain/send';
 import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { CollectResult } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import type { TrailMark } from '../../domain/audit/event';
+import type { AuditPosition } from '../../domain/audit/event';
 import { instantToColumn, type Db, readRecord, readValue, readValues } from '../sql/statements';
-import { IS_IN_DOUBT, type SendRecord, SET_LOOKS } from './any-send';
+import { HAS_UNKNOWN_OUTCOME, type SendRecord, COUNT_ABSENCES } from './any-send';
 
-/** Names one send of one attempt. */
+/** Identifies one send of one attempt. */
 export interface SendRef {
   readonly subscriptionId: SubscriptionId;
   readonly cycle: number;
@@ -23,15 +23,15 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
   readonly authorizationCreatedAt: Instant | null;
   /** Another system made it (rule 40). */
   readonly adopted: boolean;
-  /** Its refusal, if the service has listed its authorization as pending or successful since (rule 36). */
+  /** The original refusal, if the service has listed its authorization as pending or successful since (rule 36). */
   readonly refusedAs: 'rejected' | 'rejected_retryable' | null;
   /** The service has reported its authorization as successful before its capture was final (rule 37). */
   readonly authorized: boolean;
-  /** Real time since which lists have lacked it while it is pending (rule 41). */
+  /** Real time since which lists have lacked its pending authorization (rule 41). */
   readonly unlistedSinceReal: number | null;
-  /** Real time since which a successful capture has been seen under its refusal (rule 37). */
+  /** Real time since which a successful capture has been seen despite its refusal (rule 37). */
   readonly contradictedSinceReal: number | null;
-  /** The person who decided what became of it; null where the service's answer did. */
+  /** The operator who resolved it; null if the service answered. */
   readonly resolvedBy: string | null;
 }
 
@@ -40,12 +40,12 @@ export const ATTEMPT_COLUMNS = `
   absent_looks, known_ids, authorization_id, capture_id, authorization_created_at, detail, description, reason, owner,
   outcome_at, resolved_by, accepted_answer, adopted, refused_as, authorized, unlisted_since_real, contradicted_since_real`;
 
-/** The columns of the row `sent` that a function has answered among others, of `w`. */
+/** The columns of the row `sent` among the results `w` of a function. */
 export const SENT = ATTEMPT_COLUMNS.split(',')
   .map((column) => `(w.sent).${column.trim()}`)
   .join(', ');
 
-/** The last send of an attempt, in any state; null where none was begun. */
+/** The last send of an attempt, in any state; null if none was started. */
 export async function latestSend(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -59,49 +59,52 @@ export async function latestSend(
   );
 }
 
-/** What the ledger has of one attempt, and how far its trail has come. */
+/** One attempt in the ledger, and the position of the audit log. */
 export interface AttemptRead {
-  /** The last send, in any state; null where none was begun. */
+  /** The last send, in any state; null if none was started. */
   readonly send: AttemptRecord | null;
-  readonly mark: TrailMark;
+  readonly mark: AuditPosition;
   /**
-   * Of a refused attempt of the cycle that the service has listed again (rule 36): whether it is followed, or has decided the
+   * For a refused attempt of the cycle that the service has listed again (rule 36): whether it is followed, or has decided the
    * cycle. Null if there is none.
    */
   readonly beside: 'reopened' | 'decided' | null;
 }
 
-/** As part of a query, of the subscription $1 and the cycle $2. */
-export const BESIDE = `(
+/** As part of a query, for the subscription $1 and the cycle $2. */
+export const REOPENED_ATTEMPT = `(
   select case state when 'pending' then 'reopened' else 'decided' end from attempts
   where subscription_id = $1 and cycle = $2 and refused_as is not null
     and state in ('pending', 'successful', 'capture_failed')
   order by state = 'pending' desc limit 1
 )`;
 
-/** Both in one statement: the mark is of a moment at which the send stood so. */
+/** Reads both in one statement, so that the position matches the state of the send. */
 export async function readAttempt(
   db: Db,
   subscriptionId: SubscriptionId,
   cycle: number,
   attempt: number,
 ): Promise<AttemptRead> {
-  const row = await readRecord<AttemptRecord & TrailMark & Pick<AttemptRead, 'beside'>>(
+  const row = await readRecord<AttemptRecord & AuditPosition & Pick<AttemptRead, 'beside'>>(
     db,
-    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, ${BESIDE} as beside
+    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, ${REOPENED_ATTEMPT} as beside
      from restore_guard g left join lateral (
        select ${ATTEMPT_COLUMNS} from attempts
        where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
      ) a on true`,
     [subscriptionId, cycle, attempt],
   );
-  if (row === null) throw new Error('restore_guard has no row: it has one from its migration on');
+  if (row === null) throw new Error('restore_guard has no row: its migration inserts one');
   const { epoch, entry, beside, ...send } = row;
-  const isBegun = (send as { readonly state: AttemptRecord['state'] | null }).state !== null;
-  return { send: isBegun ? send : null, mark: { epoch, entry }, beside };
+  const hasStarted = (send as { readonly state: AttemptRecord['state'] | null }).state !== null;
+  return { send: hasStarted ? send : null, mark: { epoch, entry }, beside };
 }
 
-/** Every authorization that the ledger has as the payment's own, and every one that the service showed right before a send of the payment: what a later send cannot have made. */
+/**
+ * Every authorization that the ledger has for the payment, and every one that the service showed right before one of its sends:
+ * a later send cannot have created these.
+ */
 export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
   return readValues(
     db,
@@ -112,7 +115,7 @@ export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promis
   );
 }
 
-/** Whether a POST of the subscription may be on the wire: a row still "sending", begun after `newerThanReal`. */
+/** Whether a POST of the subscription may be on the wire: a row is still "sending", and was started after `newerThanReal`. */
 export async function hasSendOnWire(db: Db, subscriptionId: SubscriptionId, newerThanReal: number): Promise<boolean> {
   const isOnWire = await readValue<boolean>(
     db,
@@ -125,19 +128,19 @@ export async function hasSendOnWire(db: Db, subscriptionId: SubscriptionId, newe
 }
 
 /**
- * Counts looks in a row that found nothing; one that found something begins the count anew. A send whose outcome is
- * known is left as it is.
- * @returns the current row; null where there is none.
+ * Counts consecutive checks that found nothing; a check that found something restarts the count. A send with a known outcome is
+ * left unchanged.
+ * @returns the current row; null if there is none.
  */
-export async function recordLook(
+export async function recordAbsenceCheck(
   db: Db,
   ref: SendRef,
-  look: { readonly absent: boolean },
+  check: { readonly absent: boolean },
 ): Promise<AttemptRecord | null> {
   await db.query(
-    `update attempts set ${SET_LOOKS}
-     where (subscription_id, cycle, attempt, send) = ($2, $3, $4, $5) and state ${IS_IN_DOUBT}`,
-    [look.absent, ...keyOf(ref)],
+    `update attempts set ${COUNT_ABSENCES}
+     where (subscription_id, cycle, attempt, send) = ($2, $3, $4, $5) and state ${HAS_UNKNOWN_OUTCOME}`,
+    [check.absent, ...keyOf(ref)],
   );
   return readSend(db, ref);
 }
@@ -157,8 +160,8 @@ export function keyOf(ref: SendRef): [string, number, number, number] {
 export type FinalResult = Extract<CollectResult, { kind: 'collected' | 'capture_failed' | 'rejected' }>;
 
 /**
- * What the row says, from the service's answer or from an operator's resolution. An operator need not have named ids (rule
- * 33). The evidence is for the merchant alone, while a refusal's description is sent to the payer.
+ * The result that the row shows, from the service's answer or from an operator's resolution. An operator may have given no ids
+ * (rule 33). The evidence is for the merchant only, while the description of a refusal is sent to the payer.
  * @throws if the row has no outcome yet, or the send never arrived.
  */
 export function resultOf(row: AttemptRecord): FinalResult {
@@ -169,11 +172,11 @@ export function resultOf(row: AttemptRecord): FinalResult {
     return { kind: 'capture_failed', authorizationId, captureId, detail: row.detail ?? 'CAPTURE_FAILED', at };
   }
   if (state !== 'rejected' && state !== 'rejected_retryable') {
-    throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is no outcome to answer`);
+    throw new Error(`the send ${row.cycle}/${row.attempt}/${row.send} is ${state}, which is not an outcome`);
   }
   const description = row.resolvedBy === null ? (row.description ?? '') : '';
   const retryable = state === 'rejected_retryable';
   const refusal = { at, sentAt: row.at, detail: row.detail ?? 'UNKNOWN', description, retryable };
-  // What follows from a refusal followed when it was refused first.
+  // What follows from a refusal was done when it was first refused.
   return { kind: 'rejected', ...refusal, ...(row.refusedAs === null ? {} : { again: true as const }) };
 }

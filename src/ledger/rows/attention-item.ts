@@ -7,19 +7,19 @@ import { type Instant, toIso } from '../../domain/time';
 import { insertAttentionEvents } from '../audit/emission';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValue } from '../sql/statements';
 
-/** What one side, ledger or service, says of an item. Instants are ISO texts. */
+/** What one side, ledger or service, shows for an item. Instants are ISO text. */
 export interface Evidence {
   readonly state: string;
   readonly amount?: Money;
   readonly at?: string;
-  /** By which that side knows it. */
+  /** The id that this side uses. */
   readonly id?: string;
   readonly detail?: string;
 }
 
-/** Something that waits for a person from now on. */
+/** A new item that needs an operator. */
 export interface NewItem {
-  /** Names the item within the ledger: the same cause, when it comes back, opens the same item. */
+  /** Identifies the item within the ledger: the same cause, if it recurs, opens the same item. */
   readonly key: string;
   readonly source:
     | 'standing'
@@ -39,28 +39,28 @@ export interface NewItem {
   readonly orderId?: OrderId;
   readonly endpointId?: string;
   readonly amount?: Money | null;
-  /** Until when a person can still change something. */
+  /** Until when an operator can still change something. */
   readonly deadline?: Instant | null;
   readonly ledger?: Evidence | null;
   readonly service?: Evidence | null;
 }
 
 /**
- * Opens an item within the transaction of what it is about, and tells the merchant. One that is open takes the newer evidence;
- * one that was over waits anew, without assignee and note. What a person has closed stays closed as long as both sides say
+ * Opens an item within the transaction of its cause, and notifies the merchant. An open item takes the newer evidence; a closed
+ * one is opened again, without assignee and note. An item that an operator has closed stays closed as long as both sides show
  * the same.
  */
 export async function openItem(db: Db, item: NewItem, since: Instant): Promise<void> {
   const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
   const { rowCount } = await db.query(
-    `with kept as (
+    `with updated as (
        update attention_items set amount = $9, deadline = $11, ledger = $12, service = $13
        where item_id = attention_id($1) and closed_real_at is null returning item_id
      )
      insert into attention_items as known (
        item_id, source, kind, subscription_id, payment_id, cycle, order_id, endpoint_id, amount, since, deadline, ledger, service
      )
-     select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from kept)
+     select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from updated)
      ${OPENED_AGAIN} and known.closed_real_at is not null`,
     [
       ...[item.key, item.source, item.kind, subscriptionId, paymentId, cycle, orderId, endpointId],
@@ -68,7 +68,7 @@ export async function openItem(db: Db, item: NewItem, since: Instant): Promise<v
       ...[jsonToColumn(item.ledger), jsonToColumn(item.service)],
     ],
   );
-  if (rowCount === 1) await recordTurn(db, 'opened', item, since);
+  if (rowCount === 1) await recordItemEvent(db, 'opened', item, since);
 }
 
 const OPENED_AGAIN = `
@@ -84,42 +84,47 @@ const OPENED_AGAIN = `
   )`;
 
 /**
- * What the item was about has ended, at the time of the trail's last entry, and the merchant is told. One that is not open
- * stays as it is.
+ * Closes an item whose cause has ended, at the time of the last audit entry, and notifies the merchant. An item that is not
+ * open is left unchanged.
  */
 export async function endItem(db: Db, key: string): Promise<void> {
   const ended = await readRecord<EndedItem>(
     db,
     `update attention_items set closed_real_at = clock_timestamp()
      where item_id = attention_id($1) and closed_real_at is null
-     returning ${TURNED}, (select at from events order by id desc limit 1) as at`,
+     returning ${ITEM_SUBJECT}, (select at from events order by id desc limit 1) as at`,
     [key],
   );
-  if (ended !== null) await recordTurn(db, 'cleared', ended, ended.at);
+  if (ended !== null) await recordItemEvent(db, 'cleared', ended, ended.at);
 }
 
-/** What of an item its events say. */
-type TurnedItem = Pick<NewItem, 'source' | 'subscriptionId' | 'paymentId' | 'cycle'> & { readonly kind: string };
+/** The part of an item that its events show. */
+type ItemSubject = Pick<NewItem, 'source' | 'subscriptionId' | 'paymentId' | 'cycle'> & { readonly kind: string };
 
-interface EndedItem extends Required<TurnedItem> {
+interface EndedItem extends Required<ItemSubject> {
   /** Business time. */
   readonly at: Instant;
 }
 
-const TURNED = 'source, kind, subscription_id, payment_id, cycle';
+const ITEM_SUBJECT = 'source, kind, subscription_id, payment_id, cycle';
 
 /**
- * Tells the merchant that an item waits from now on, or no more. Not of dead letters: the event would go to the endpoint that
- * takes none, and be one of them.
+ * Notifies the merchant that an item was opened or cleared. Not for dead letters: the event would go to the endpoint that
+ * accepts none, and become one of them.
  */
-export async function recordTurn(db: Db, turn: 'opened' | 'cleared', item: TurnedItem, at: Instant): Promise<void> {
+export async function recordItemEvent(
+  db: Db,
+  change: 'opened' | 'cleared',
+  item: ItemSubject,
+  at: Instant,
+): Promise<void> {
   const { source, kind, subscriptionId = null, paymentId = null, cycle = null } = item;
   if (source === 'endpoint') return;
-  const matters = [cycle === null ? kind : `${kind}:${cycle}`];
+  const items = [cycle === null ? kind : `${kind}:${cycle}`];
   const subject = { subscriptionId, paymentId: subscriptionId === null ? paymentId : null };
   await insertAttentionEvents(db, subject, at, {
-    was: turn === 'cleared' ? matters : [],
-    is: turn === 'opened' ? matters : [],
+    was: change === 'cleared' ? items : [],
+    is: change === 'opened' ? items : [],
   });
 }
 
@@ -133,8 +138,8 @@ export async function isOpenItem(db: Db, key: string): Promise<boolean> {
 }
 
 /**
- * As part of a query: what the state of `subscriptions s` asks an operator for, each as a key such as `unresolved:3` of cycle 3,
- * the latest last.
+ * As part of a query: why the state of `subscriptions s` needs an operator, each reason as a key such as `unresolved:3` for
+ * cycle 3, the latest last.
  */
 export const ATTENTION = 'standing_attention(s.subscription_id)';
 
@@ -144,7 +149,7 @@ export const IS_MARKED_ORPHANED = `exists (
   where i.item_id = attention_id(format('subscription/%s/${ORPHANED}', s.subscription_id)) and i.closed_real_at is null
 )`;
 
-/** The row is locked by the caller. */
+/** The caller holds the lock of the row. */
 export async function readAttention(db: Db, subscriptionId: SubscriptionId): Promise<readonly string[]> {
   const open = await readValue<readonly string[]>(
     db,
@@ -155,8 +160,8 @@ export async function readAttention(db: Db, subscriptionId: SubscriptionId): Pro
 }
 
 /**
- * Opens an item for each key that the state has and that is not open, ends those that are gone, and notifies the merchant. The row
- * is locked by the caller.
+ * Opens an item for each key in the state that is not open, closes those that are gone, and notifies the merchant. The caller
+ * holds the lock of the row.
  */
 export async function followStanding(
   db: Db,
@@ -182,17 +187,17 @@ export async function followStanding(
        case when c.status in ('collecting', 'dunning', 'unresolved') then least(c.retry_until, c.collect_by) end
      from subscriptions s
      cross join lateral (
-       select matter, substring(matter from ':(\\d{1,6})$')::integer as cycle, min(place) as place
-       from unnest($3::text[]) with ordinality as each (matter, place) group by matter
+       select matter, substring(matter from ':(\\d{1,6})$')::integer as cycle, min(nth) as nth
+       from unnest($3::text[]) with ordinality as each (matter, nth) group by matter
      ) m
      left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, m.cycle)
-     where s.subscription_id = $1 order by m.place
+     where s.subscription_id = $1 order by m.nth
      ${OPENED_AGAIN}`,
     [subscriptionId, instantToColumn(at), is],
   );
 }
 
-/** Of whose payment a comparison has found differences, in which run. */
+/** The payment in which a comparison has found differences, and its run. */
 export interface ComparedIn {
   readonly runId: string;
   /** Null for a one-time payment. */
@@ -200,7 +205,7 @@ export interface ComparedIn {
   readonly paymentId: PaymentId;
 }
 
-/** Each difference that a run has found waits for a person; one that it should have found and has not is over. */
+/** Opens an item for each difference that a run has found; one that it no longer finds is closed. */
 export async function followDifferences(db: Db, compared: ComparedIn, found: readonly Difference[]): Promise<void> {
   const { runId, subscriptionId, paymentId } = compared;
   const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
@@ -218,7 +223,7 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   }
 }
 
-/** Those with a record in the run's span, and those without records. */
+/** Closes those with a record in the period of the run, and those without records. */
 async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found: readonly string[]): Promise<void> {
   const ended = await readRecords<EndedItem>(
     db,
@@ -228,13 +233,13 @@ async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found
        and i.item_id not in (select attention_id(key) from unnest($3::text[]) as key)
        and (
          (i.ledger is null and i.service is null)
-         or ((i.ledger ->> 'at')::timestamptz >= r.span_from and (i.ledger ->> 'at')::timestamptz < r.span_to)
-         or ((i.service ->> 'at')::timestamptz >= r.span_from and (i.service ->> 'at')::timestamptz < r.span_to)
+         or ((i.ledger ->> 'at')::timestamptz >= r.period_from and (i.ledger ->> 'at')::timestamptz < r.period_to)
+         or ((i.service ->> 'at')::timestamptz >= r.period_from and (i.service ->> 'at')::timestamptz < r.period_to)
        )
-     returning ${TURNED}, r.begun_at as at`,
+     returning ${ITEM_SUBJECT}, r.begun_at as at`,
     [runId, paymentId, found],
   );
-  for (const each of ended) await recordTurn(db, 'cleared', each, each.at);
+  for (const each of ended) await recordItemEvent(db, 'cleared', each, each.at);
 }
 
 function evidenceOf(side: Side | null, { captureId, authorizationId, serviceRefundId, refundId }: Difference) {

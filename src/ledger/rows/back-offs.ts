@@ -1,24 +1,24 @@
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
 import type { SendRef } from './attempt';
 
-/** When to check again what could not be done, of an attempt or an order. Real times, epoch ms. */
+/** When to check again an attempt or an order that could not proceed. Real times, epoch ms. */
 export interface StoredBackOff {
-  /** Since when nothing could be done. */
+  /** Since when it could not proceed. */
   readonly sinceReal: number;
-  /** When that was noticed last. */
+  /** When this was last noticed. */
   readonly notedReal: number;
   readonly againReal: number;
-  /** What operators read of it meanwhile. */
+  /** The explanation shown to operators meanwhile. */
   readonly stop: string;
   readonly reason: string;
 }
 
-/** That of an attempt of a subscription. */
+/** The key for an attempt of a subscription. */
 export function backOffKey({ subscriptionId, cycle, attempt }: Omit<SendRef, 'send'>): string {
   return `${subscriptionId}/${cycle}/${attempt}`;
 }
 
-/** Null if none was ever kept, or an operator has asked to check at once. */
+/** Null if none was stored, or an operator has requested an immediate check. */
 export async function readStoredBackOff(db: Db, key: string): Promise<StoredBackOff | null> {
   return readRecord(
     db,
@@ -39,12 +39,12 @@ export async function storeBackOff(db: Db, key: string, backOff: StoredBackOff):
   );
 }
 
-/** Those of a subscription's attempts end: an operator wants them checked now. */
+/** Ends those of the attempts of a subscription: an operator has requested an immediate check. */
 export async function endBackOffs(db: Db, subscriptionId: string): Promise<void> {
   await db.query(`delete from back_offs where key > $1 || '/' and key < $1 || '0'`, [subscriptionId]);
 }
 
-/** Removes those that ended longer ago than a day. */
+/** Removes those that ended more than a day ago. */
 export async function purgeBackOffs(db: Db, realNow: number): Promise<void> {
   await db.query(`delete from back_offs where again_real_at < $1::timestamptz - interval '1 day'`, [
     instantToColumn(realNow),

@@ -7,12 +7,12 @@ import type { Actor } from '../../domain/audit/event';
 import type { NewEntry } from '../audit/entries';
 
 /**
- * A change of one subscription: its row, a cycle, entries of the audit log and notices, in one transaction. One that its workflow
- * has to know of raises the row's revision.
+ * A change of one subscription: its row, a cycle, audit entries and notices, in one transaction. A change that the workflow
+ * must be notified of raises the revision of the row.
  */
 export interface LedgerChange extends Actor {
   readonly subscriptionId: SubscriptionId;
-  /** Names the change: a notice that is ordered again under the same key is not ordered twice. */
+  /** Identifies the change: a notice that is ordered again under the same key is not ordered twice. */
   readonly key: string;
   readonly at: Instant;
   readonly events: readonly NewEntry[];
@@ -22,27 +22,27 @@ export interface LedgerChange extends Actor {
   readonly raisesRevision?: boolean;
 }
 
-/** What a decision writes beside what follows from the new state. */
+/** What a decision writes in addition to the new state. */
 export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
   Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
     readonly hold?: SubscriptionPatch['hold'];
   };
 
-/** Of the state, what the row shows as it is. */
+/** The part of the state that the row shows directly. */
 type Shown = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
 
-/** Of the state, what the row keeps so that the state can be rebuilt from it. */
+/** The part of the state that the row stores so that the state can be rebuilt from it. */
 type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
 
-/** Only the fields named are written. */
+/** Only the given fields are written. */
 export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memory> {
   readonly hold?: 'pause' | 'cancel' | null;
   readonly pausedUntil?: Instant | null;
   readonly nextDueAt?: Instant | null;
   /** What the next cycle collects. */
   readonly amount?: Money;
-  /** When the end of the consent was noticed, while a due date that waited then is not closed. */
-  readonly endHeardAt?: Instant | null;
+  /** When the end of the consent was noticed, while a due date before that is still open. */
+  readonly endSeenAt?: Instant | null;
 }
 
 export interface CycleRecordPatch {
@@ -55,7 +55,7 @@ export interface CycleRecordPatch {
   readonly nextAttemptAt?: Instant | null;
   readonly retriesLeft?: number;
   readonly retryUntil?: Instant | null;
-  /** An operator asked for the next retry now. */
+  /** An operator has requested the next retry now. */
   readonly retryNow?: boolean;
 }
 

@@ -4,14 +4,14 @@ import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import type { Act } from '../audit/entries';
 import { NOTICE_COLUMNS, type NoticeRecord, recordAbout } from './notice';
 
-/** The columns of a notice, by its table. */
+/** The columns of a notice, qualified by its table. */
 const COLUMNS = NOTICE_COLUMNS.split(',')
   .map((column) => `n.${column.trim()}`)
   .join(', ');
 
 /**
- * Notices that would promise what has passed by the instant $1, business time: the retry that they name, or the window of
- * their cycle or capture; and those whose cycle the ledger does not have (rule 41).
+ * Notices whose promise has expired by the instant $1, business time: the retry that they name, or the window of their cycle or
+ * capture; and those whose cycle the ledger does not have (rule 41).
  */
 const PASSED = `
   select ${COLUMNS} from notices n
@@ -28,13 +28,13 @@ const PASSED = `
   end
   order by n.created_at, n.notice_id`;
 
-/** Closes notices whose retry time or window has passed, each with an entry in the trail. @returns how many */
+/** Closes notices whose retry time or window has passed, each with an audit entry. @returns how many */
 export async function closePassedNotices(db: Db, act: Act): Promise<number> {
   const passed = await readRecords<NoticeRecord>(db, PASSED, [instantToColumn(act.at)]);
   return close(db, passed, act, 'its retry time or window had passed when the restored ledger was accepted');
 }
 
-/** Closes all notices that are not delivered, each with an entry in the trail. @returns how many */
+/** Closes all undelivered notices, each with an audit entry. @returns how many */
 export async function closeAllNotices(db: Db, act: Act): Promise<number> {
   const pending = `select ${COLUMNS} from notices n where n.state = 'pending' order by n.created_at, n.notice_id`;
   return close(db, await readRecords<NoticeRecord>(db, pending), act, 'this ledger is a copy');

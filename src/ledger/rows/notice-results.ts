@@ -4,7 +4,7 @@ import { type Db, instantToColumn, jsonToColumn, readRecord, readValue, textToCo
 import { DUEDAY } from '../audit/entries';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, raiseForNotice, recordAbout } from './notice';
 
-/** What one try to deliver a notice came to. No personal data in evidence or error. */
+/** The result of one attempt to deliver a notice. No personal data in evidence or error. */
 export type DeliveryResult =
   | {
       readonly kind: 'delivered';
@@ -12,10 +12,10 @@ export type DeliveryResult =
       readonly at: Instant;
       readonly realAt: number;
       readonly channel: string;
-      /** Why it counts as delivered: status or the mail server's answer. */
+      /** Why it counts as delivered: the status, or the answer of the mail server. */
       readonly evidence: Readonly<Record<string, unknown>>;
     }
-  /** To be tried again at an instant of real time, but not on these channels. */
+  /** Must be tried again at an instant of real time, but not on these channels. */
   | {
       readonly kind: 'failed';
       readonly error: string;
@@ -25,28 +25,28 @@ export type DeliveryResult =
   /** Given up. */
   | { readonly kind: 'undeliverable'; readonly at: Instant; readonly error: string };
 
-/** What has become of a notice, and of what waits for it. */
-export interface KeptDelivery {
+/** The state of a notice, and of what waits for it. */
+export interface StoredDelivery {
   readonly notice: NoticeRecord;
-  /** Of the subscription whose workflow has to be notified; null if nothing waits for the notice. */
+  /** The revision of the subscription whose workflow must be notified; null if nothing waits for the notice. */
   readonly revision: number | null;
 }
 
 /**
- * Stores a try's result and, if the notice's state changes, an entry in the audit log. Delivered stays delivered, with the first
- * evidence; one that was given up may still be delivered by a try that was under way.
- * @param claim by which it was tried; null if this is no try
- * @throws if there is none.
+ * Stores the result of a delivery attempt and, if the state of the notice changes, an audit entry. A delivered notice stays
+ * delivered, with the first evidence; one that was given up may still be delivered by an attempt that was under way.
+ * @param claim the claim under which it was tried; null if this is not a delivery attempt
+ * @throws if there is no such notice.
  */
-export async function keepDelivery(
+export async function storeDelivery(
   db: Db,
   noticeId: NoticeId,
   result: DeliveryResult,
   claim: number | null,
-): Promise<KeptDelivery> {
+): Promise<StoredDelivery> {
   const before = await lockNotice(db, noticeId);
   const isOurs = claim === null || (await holdsClaim(db, noticeId, claim));
-  // It was resent meanwhile, or another process has tried it: that try counts.
+  // It was resent meanwhile, or another process has tried it: that attempt counts.
   if (!isOurs && result.kind !== 'delivered') return { notice: before, revision: null };
   if (before.state === 'delivered') {
     if (isOurs) await setNextTry(db, noticeId, nextTryAfter(result));
@@ -76,7 +76,10 @@ async function holdsClaim(db: Db, noticeId: NoticeId, claim: number): Promise<bo
   return rowCount === 1;
 }
 
-/** The notice of a refused attempt, if it is still to be delivered: no retry can follow it any more. Within the caller's transaction. */
+/**
+ * Gives up the notice of a refused attempt if it is still undelivered: no retry can follow it any more. Within the transaction
+ * of the caller.
+ */
 export async function giveUpNotice(
   db: Db,
   {
@@ -92,11 +95,11 @@ export async function giveUpNotice(
      where (subscription_id, cycle, attempt) = ($1, $2, $3) and type = 'payment.failed' and state = 'pending'`,
     [subscriptionId, cycle, attempt],
   );
-  const error = 'not delivered as long as it mattered';
-  if (noticeId !== null) await keepDelivery(db, noticeId, { kind: 'undeliverable', at, error }, null);
+  const error = 'not delivered in time';
+  if (noticeId !== null) await storeDelivery(db, noticeId, { kind: 'undeliverable', at, error }, null);
 }
 
-/** @param endsClaim false if a later resend says when it is tried next */
+/** @param endsClaim false if a later resend determines the next attempt */
 async function updateNotice(
   db: Db,
   noticeId: NoticeId,
@@ -126,6 +129,6 @@ async function updateNotice(
       nextTryAfter(result),
     ],
   );
-  if (row === null) throw new Error(`the notice ${noticeId} was locked and is gone`);
+  if (row === null) throw new Error(`the notice ${noticeId} disappeared while locked`);
   return row;
 }

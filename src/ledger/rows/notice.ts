@@ -14,14 +14,14 @@ export interface NoticeRecord {
   readonly noticeId: NoticeId;
   /** Null for a notice about a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
-  /** Of a one-time payment; of a subscription only where it is read for delivery. */
+  /** Set for a one-time payment; for a subscription only when read for delivery. */
   readonly paymentId: PaymentId | null;
   readonly type: NoticeKind;
   readonly cycle: number | null;
   readonly attempt: number | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly state: NoticeState;
-  /** Tries so far. */
+  /** Delivery attempts so far. */
   readonly deliveries: number;
   readonly createdAt: Instant;
   readonly deliveredAt: Instant | null;
@@ -32,18 +32,18 @@ export interface NoticeRecord {
   readonly lastError: string | null;
 }
 
-/** A notice with whom it is for; all null once the payer's data is erased. */
+/** A notice with its recipient; all null once the data of the payer is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
   readonly payer: Omit<PayerRecord, 'payerId'>;
-  /** They want no more of it, and are not tried again before an operator resends it. */
+  /** Channels that refuse further deliveries; not tried again before an operator resends the notice. */
   readonly goneChannels: readonly string[];
-  /** See {@link overtaken}. */
+  /** See {@link hasBeenOvertaken}. */
   readonly isOvertaken: boolean;
-  /** It promises what nothing waits for any more, a retry or an increase. */
+  /** It promises a retry or an increase that is no longer pending. */
   readonly isInVain: boolean;
-  /** An operator has resent it: it is delivered even if what it says no longer holds. */
+  /** An operator has resent it: it is delivered even if it is out of date. */
   readonly isResent: boolean;
-  /** Tries since it was ordered or reopened, and the first of them, real time; null if it was not tried yet. */
+  /** Delivery attempts since it was ordered or reopened, and the first of them, real time; null if there was none yet. */
   readonly tries: number;
   readonly firstTryRealAt: number | null;
 }
@@ -53,7 +53,7 @@ export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;
 
-/** @returns the new notice's id, or that of the same order stored before: a rejected attempt has one, for any order. */
+/** @returns the id of the new notice, or of the stored one of the same order: a rejected attempt has one, for any order. */
 export async function insertNotice(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -93,12 +93,15 @@ async function storedNotice(
        and (change_key = $2 or type = 'payment.failed')`,
     [subscriptionId, changeKey, order.type, order.cycle, order.attempt],
   );
-  if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} is in the way of another`);
+  if (row === null) throw new Error(`a ${order.type} notice of ${subscriptionId} conflicts with another`);
   if (order.type === 'payment.failed') await renewUntried(db, row.noticeId, order.data);
   return row.noticeId;
 }
 
-/** Ordered anew, it says what holds by now: a cycle that ends late promises no retry. What was tried is kept as it was sent. */
+/**
+ * If it is ordered again, its content is updated: a cycle that ends late promises no retry. A notice that was tried stays as it
+ * was sent.
+ */
 async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data']): Promise<void> {
   await db.query(`update notices set data = $2 where notice_id = $1 and state = 'pending' and deliveries = 0`, [
     noticeId,
@@ -107,11 +110,11 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 }
 
 /**
- * That a notice tells of a state that has passed: another one of the same subscription was ordered later (a cancellation and a
+ * Condition: a notice describes a state that has passed: a later one of the same subscription was ordered (a cancellation and a
  * completion do not pass), or the increase that it announces was withdrawn, dropped or replaced.
  * @param notice its table in the query
  */
-export function overtaken(notice: string): string {
+export function hasBeenOvertaken(notice: string): string {
   return `(case when ${notice}.type in ('subscription.paused', 'subscription.resumed') then exists (
      select from notices later
      where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
@@ -125,14 +128,17 @@ export function overtaken(notice: string): string {
    ) else false end)`;
 }
 
-/** That a notice says what is to come: the last one of a cycle that has failed does not. @param notice its table in the query */
-export function promises(notice: string): string {
+/**
+ * Condition: a notice announces something to come; the last one of a failed cycle does not. @param notice its table in the
+ * query
+ */
+export function isPromise(notice: string): string {
   return `(${notice}.type = 'payment.increase_announced'
     or ${notice}.type = 'payment.failed' and ${notice}.data ->> 'retryAt' is not null)`;
 }
 
 /**
- * That something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase pending.
+ * Condition: something waits for a notice of `subscriptions s`: its cycle is in dunning, or its increase pending.
  * @param notice its table in the query
  */
 export function isAwaited(notice: string): string {
@@ -149,14 +155,16 @@ export function isAwaited(notice: string): string {
   end)`;
 }
 
-/** Null if there is no such notice. The payer's e-mail is the one given for notices, else the billing address's. */
+/**
+ * Null if there is no such notice. The e-mail of the payer is the one given for notices, or else that of the billing address.
+ */
 export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise<NoticeForDelivery | null> {
   return readRecord(
     db,
     `select n.*, coalesce(n.payment_id, s.payment_id) as payment_id, p.name as "payer.name", p.reference as "payer.reference",
        p.language as "payer.language",
-       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${overtaken('n')} as is_overtaken,
-       coalesce(${promises('n')} and not ${isAwaited('n')}, false) as is_in_vain
+       coalesce(p.email, p.billing_address ->> 'email') as "payer.email", ${hasBeenOvertaken('n')} as is_overtaken,
+       coalesce(${isPromise('n')} and not ${isAwaited('n')}, false) as is_in_vain
      from (
        select ${NOTICE_COLUMNS}, gone_channels, is_resent, tries, first_try_real_at from notices where notice_id = $1
      ) as n
@@ -168,7 +176,7 @@ export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise
 }
 
 /**
- * A retry or an increase may wait for the notice: the workflow has to be notified.
+ * A retry or an increase may wait for the notice: the workflow must be notified.
  * @returns the new revision of its subscription; null if nothing waits
  */
 export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<number | null> {
@@ -181,9 +189,9 @@ export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRec
 }
 
 /**
- * Behind the lock of its subscription or payment, as everything that writes both takes them: an entry in the audit log takes a
- * lock of that row too, which a change of it holds while it waits for the notice.
- * @throws where the ledger has no such notice.
+ * Locks the subscription or payment first, like everything that writes both: an audit entry also locks that row, which a
+ * concurrent change holds while it waits for the notice.
+ * @throws if the ledger has no such notice.
  */
 export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {
   const of = (column: string) => `${column} = (select ${column} from notices where notice_id = $1)`;
@@ -198,7 +206,7 @@ export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeReco
   return row;
 }
 
-/** An entry of the trail about a notice: of its subscription, or of its one-time payment. */
+/** Writes an audit entry about a notice, for its subscription or its one-time payment. */
 export async function recordAbout(
   db: Db,
   { noticeId, type: about, cycle, attempt, subscriptionId, paymentId }: NoticeRecord,

@@ -10,12 +10,12 @@ import { type RefundRecord, refundsOfPayments } from './refund';
 import type { ConsentRecord } from './subscription';
 import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from './search';
 
-/** As part of a query, after the column of a status: it is neither a draft nor at its end. */
+/** As part of a query, after the column of a status: the payment is neither a draft nor ended. */
 export const IS_LIVE_PAYMENT = `in ('pending_consent', 'authorized', 'partly_captured')`;
 
-/** A one-time payment as the ledger has it. */
+/** A one-time payment in the ledger. */
 export interface PaymentRecord {
-  /** Ours, from before the service names the payment. */
+  /** Our own id, assigned before the service names the payment. */
   readonly requestId: string;
   readonly paymentId: PaymentId;
   readonly workflowId: string;
@@ -32,7 +32,7 @@ export interface PaymentRecord {
   readonly authorization: PaymentAuthorization | null;
   /** Captures are taken strictly before it; null for Single Immediate, and before the authorization. */
   readonly captureBy: Instant | null;
-  /** Ms before it from which on no capture is sent, as it was agreed when the payment was requested. */
+  /** Ms before it from which on no capture is sent, as agreed when the payment was requested. */
   readonly transit: number;
   readonly releaseOrderedAt: Instant | null;
   readonly releasedAt: Instant | null;
@@ -60,19 +60,19 @@ export interface PaymentAuthorization {
 
 /** A capture of a one-time payment: ordered here, or booked by the service itself. */
 export interface CaptureRecord extends PaymentCapture {
-  /** Null where the service has booked it by itself. */
+  /** Null if the service booked it automatically. */
   readonly orderId: OrderId | null;
-  /** Null where the service has not named it yet. */
+  /** Null if the service has not named it yet. */
   readonly captureId: CaptureId | null;
   readonly paymentId: PaymentId;
   readonly createdAt: Instant;
-  /** Real time of the order; null where there was none. */
+  /** Real time of the order; null if there was none. */
   readonly createdRealAt: number | null;
   readonly detail: string | null;
   readonly description: string | null;
 }
 
-/** What the rules go by. */
+/** The facts that the rules use. */
 export function capturableOf(payment: PaymentRecord): CapturablePayment {
   const isOwn = (captureId: CaptureId) => payment.captures.some((each) => each.captureId === captureId);
   const refunded = payment.refunds
@@ -100,12 +100,12 @@ export interface OrderedCapture extends CaptureRecord {
   readonly createdRealAt: number;
 }
 
-/** Null where none of this id was ordered. */
+/** Null if none with this id was ordered. */
 export async function getCapture(db: Db, orderId: OrderId): Promise<OrderedCapture | null> {
   return readRecord(db, `${CAPTURES} where order_id = $1`, [orderId]);
 }
 
-/** Of these one-time payments, in the order in which they were made or ordered. */
+/** The captures of these one-time payments, in the order in which they were made or ordered. */
 async function capturesOf(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly CaptureRecord[]> {
   return readRecords(db, `${CAPTURES} where payment_id = any ($1) order by created_real_at nulls first, order_id`, [
     paymentIds,
@@ -130,20 +130,20 @@ const PAYMENT_COLUMNS = `
 
 const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p where p.status <> 'draft'`;
 
-/** A one-time payment with its captures and refunds; null where there is none of this id at the service. */
+/** A one-time payment with its captures and refunds; null if there is none with this id at the service. */
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
   return payment ?? null;
 }
 
-/** @throws where the ledger has none of this id at the service. */
+/** @throws if the ledger has none with this id at the service. */
 export async function requirePayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord> {
   const payment = await getPayment(db, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);
   return payment;
 }
 
-/** By our own id, from before the service names the payment; null while it is a draft. */
+/** By our own id, assigned before the service names the payment; null while it is a draft. */
 export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
   return payment ?? null;
@@ -155,7 +155,7 @@ export interface PaymentFilter extends ListOrder {
   readonly status?: PaymentStatus | undefined;
 }
 
-/** In the order that is asked for; those of one instant by their own id. */
+/** In the requested order; those with the same instant by their own id. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
   const found = await readSearched<BarePayment>(db, SEARCH, filter, page, ownOf(filter));
   const instant = isByDueDate(filter.sort) ? 'captureBy' : 'createdAt';
@@ -163,12 +163,12 @@ export async function listPayments(db: Db, filter: PaymentFilter, page: Page): P
   return { items: await withRecords(db, items), nextCursor };
 }
 
-/** Our own ids of all that is listed, in its order. */
+/** Our own ids of all listed payments, in their order. */
 export function listPaymentIds(db: Db, filter: PaymentFilter): Promise<readonly string[]> {
   return readOrder(db, SEARCH, filter, ownOf(filter));
 }
 
-/** These, in the order of our own ids, as they are now: some may no longer be what they were listed for. */
+/** These payments in the order of our own ids, in their current state: some may no longer match the list. */
 export function paymentsByRequest(db: Db, ids: readonly string[]): Promise<readonly PaymentRecord[]> {
   return readPayments(db, `${PAYMENTS} and p.request_id = any ($1::text[]) order by array_position($1, p.request_id)`, [
     ids,

@@ -1,14 +1,14 @@
 import { type Db, instantToColumn, readValue } from '../sql/statements';
 
-/** What the POSTs of the whole installation, debits and orders alike, tell of the service (rule 39). */
+/** What the POSTs of the whole installation, debits and orders alike, show about the service (rule 39). */
 
-/** So many POSTs in a row without a readable answer, and few more go out. */
+/** After this many POSTs in a row without a readable answer, only a few more go out. */
 const UNANSWERED = 5;
 
-/** Those that left, and have ended: with a readable answer, or as unknown. */
+/** POSTs that were sent and have ended: with a readable answer, or with an unknown outcome. */
 const HAS_ENDED = `(unknown_since_real is not null or state not in ('sending', 'not_sent'))`;
 
-/** As part of a query: whether the last of them all ended with an unknown outcome. */
+/** As part of a query: whether the last POSTs all ended with an unknown outcome. */
 export const IS_UNANSWERED = `(
   select count(*) = ${UNANSWERED} and bool_and(unknown_since_real is not null) from (
     select unknown_since_real from (
@@ -21,7 +21,7 @@ export const IS_UNANSWERED = `(
   ) as last
 )`;
 
-/** Whether a POST that left after this real time was answered readably. */
+/** Whether a POST sent after this real time got a readable answer. */
 export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> {
   const answered = `where sending_real_at > $1 and unknown_since_real is null and state not in ('sending', 'not_sent')`;
   const isAnswered = await readValue<boolean>(
@@ -32,10 +32,13 @@ export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> 
   return isAnswered === true;
 }
 
-/** One POST at a time is a probe: "dued" in ASCII, and a number of its own. */
+/** The lock for probes, one POST at a time: "dued" in ASCII, and a number of its own. */
 const PROBES = '1685415268, 2';
 
-/** Real ms until the next probe may leave; 0 if one may now, or none is needed. Others that would probe wait for this transaction. */
+/**
+ * Real ms until the next probe may be sent; 0 if one may be sent now, or none is needed. Other probes wait for this
+ * transaction.
+ */
 export async function untilProbe(
   db: Db,
   { realAt, probeInterval }: { readonly realAt: number; readonly probeInterval?: number | undefined },
@@ -43,13 +46,13 @@ export async function untilProbe(
   if (probeInterval === undefined) return 0;
   const last = await lastPostReal(db);
   const passed = last === null ? Infinity : realAt - last;
-  // Negative if the clock was set back since: that must not cost the date.
+  // Negative if the clock was set back since: that must not cost the due date.
   return passed < 0 ? 0 : Math.max(0, probeInterval - passed);
 }
 
 /**
- * When the last POST left, real time, for a transaction that is to send a probe; null if none ever did. Others that would send one
- * wait until this transaction ends.
+ * Real time of the last POST, for a transaction that is about to send a probe; null if there was none. Other probes wait until
+ * this transaction ends.
  */
 async function lastPostReal(db: Db): Promise<number | null> {
   await db.query(`select pg_advisory_xact_lock(${PROBES})`);

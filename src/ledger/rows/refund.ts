@@ -4,10 +4,10 @@ import type { OrderSendState } from '../../domain/send';
 import { DAY, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
 
-/** What may be ordered of an authorized payment. */
+/** What can be ordered for an authorized payment. */
 export type OrderKind = 'capture' | 'refund';
 
-/** Whose order it is. */
+/** The subject of an order. */
 export interface OrderSubject {
   readonly kind: OrderKind;
   readonly orderId: OrderId;
@@ -17,7 +17,7 @@ export interface OrderSubject {
   readonly cycle: number | null;
 }
 
-/** A refund as it was ordered, and how its last send stands. */
+/** A refund as ordered, and the state of its last send. */
 export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscriptionId' | 'cycle'> {
   readonly refundId: OrderId;
   readonly captureId: CaptureId;
@@ -28,21 +28,21 @@ export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscrip
   readonly createdAt: Instant;
   /** Real time. */
   readonly createdRealAt: number;
-  /** Of its last send; null where none was begun. */
+  /** State of its last send; null if none was started. */
   readonly state: OrderSendState | null;
-  /** The service's own id of it; null where the service has not named one. */
+  /** The service's id of it; null if the service has not named one. */
   readonly serviceRefundId: string | null;
   /** Why it failed. */
   readonly detail: string | null;
   readonly description: string | null;
 }
 
-/** Null where there is none of this id. */
+/** Null if there is none with this id. */
 export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord | null> {
   return readRecord(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
 }
 
-/** Of these cycles of a subscription, in the order in which they were ordered. */
+/** The refunds of these cycles of a subscription, in the order in which they were ordered. */
 export async function refundsOf(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -56,7 +56,7 @@ export async function refundsOf(
   );
 }
 
-/** Of these one-time payments, in the order in which they were ordered. */
+/** The refunds of these one-time payments, in the order in which they were ordered. */
 export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]): Promise<readonly RefundRecord[]> {
   return readRecords(
     db,
@@ -65,46 +65,46 @@ export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]
   );
 }
 
-/** Of one capture, but for those that failed. */
+/** The sum refunded of one capture, without failed refunds. */
 export async function refundedOfCapture(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
   return sumOfRefunds(db, 'subscription_id = $1 and capture_id = $2', [subscriptionId, captureId]);
 }
 
-/** What a key may refund, and what it asks for. */
+/** The refund limit of a key, and the amount that it requests. */
 export interface LimitedRefund {
   readonly amount: Money;
-  /** The name of the API key that asks. Keys that replace one another share it. */
+  /** The name of the requesting API key. Keys that replace one another share it. */
   readonly actor: string;
-  /** What that key may refund in 24 hours of real time; null or left out: any. */
+  /** What that key may refund in 24 hours of real time; no limit if null or omitted. */
   readonly perDay?: Money | null;
   /** Real time. */
   readonly realAt: number;
 }
 
-export interface BeyondLimit {
+export interface ExceededLimit {
   readonly actor: string;
   readonly limit: Money;
-  /** In 24 hours, this refund included; those that failed do not count. */
+  /** The total of 24 hours, including this refund; failed ones do not count. */
   readonly asked: Money;
 }
 
 /**
- * Null where the key may refund so much. One at a time for each name until the transaction ends, so that two requests at
- * once cannot both take what is left.
+ * Null if the key may refund this amount. Requests with the same name are serialized until the transaction ends, so that two
+ * concurrent ones cannot both take the remainder.
  */
-export async function findBeyondLimit(
+export async function checkRefundLimit(
   db: Db,
   { actor, perDay = null, amount, realAt }: LimitedRefund,
-): Promise<BeyondLimit | null> {
+): Promise<ExceededLimit | null> {
   if (perDay === null) return null;
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${actor}`]);
   const since = instantToColumn(realAt - DAY);
   const refunded = await sumOfRefunds(db, 'actor = $1 and created_real_at > $2', [actor, since]);
-  const asked = euros(refunded.value + amount.value);
-  return asked.value <= perDay.value ? null : { actor, limit: perDay, asked };
+  const requested = euros(refunded.value + amount.value);
+  return requested.value <= perDay.value ? null : { actor, limit: perDay, asked: requested };
 }
 
-/** @param which a condition of ours, never a caller's text; its parameters are `values` */
+/** @param which a fixed condition, never text from a caller; its parameters are `values` */
 async function sumOfRefunds(db: Db, which: string, values: unknown[]): Promise<Money> {
   const row = await readRecord<{ amount: Money }>(
     db,

@@ -3,58 +3,57 @@ import type { Instant } from '../../domain/time';
 import { type Page, creationCursor } from '../sql/cursor';
 import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../sql/statements';
 
-/** Lists by an instant of theirs, that can be searched by the beginnings of words and by metadata. */
+/** Lists ordered by an instant, searchable by the beginnings of words and by metadata. */
 
-/** What is listed. Its rows are `s`. */
+/** A list. Its rows are `s`. */
 export interface Searchable {
   readonly table: 'subscriptions' | 'payments';
-  /** Orders those of one instant. */
+  /** Orders rows with the same instant. */
   readonly id: 'subscription_id' | 'request_id';
   readonly words: 'subscription_words' | 'payment_words';
-  /** What a row falls due by; null where nothing is to come. */
+  /** The due date of a row; null if nothing is due. */
   readonly due: 'next_due_at' | 'capture_by';
-  /** Conditions on `s`; the first filter of the list's own is $10. */
+  /** Conditions on `s`; the first filter specific to the list is $10. */
   readonly wanted: string;
   readonly columns: string;
-  /** Of what other tables columns are. */
+  /** Joins the other tables that columns come from. */
   readonly join: string;
 }
 
-/** By creation or by what falls due, the latest first where there is a hyphen. Those with nothing to come have no place in the latter. */
+/** By creation or due date, the latest first with a hyphen. Rows without a due date are not listed by due date. */
 export const SORTS = ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] as const;
 type Sort = (typeof SORTS)[number];
 
-/** What every such list can be narrowed by. Spans begin with their first instant and end before their last. */
+/** The filters of every such list. Periods include their first instant and exclude their last. */
 export interface ListFilter {
   readonly createdFrom?: Instant | undefined;
   readonly createdTo?: Instant | undefined;
   readonly dueFrom?: Instant | undefined;
   readonly dueTo?: Instant | undefined;
-  /** All of these pairs. */
+  /** Must contain all of these pairs. */
   readonly metadata?: Metadata | undefined;
-  /** Beginnings of words of an id, or of the payer's name, e-mail or reference, in any case; all of them must be found. */
+  /** Beginnings of words of an id, or of the name, e-mail or reference of the payer, in any case; all of them must match. */
   readonly q?: string | undefined;
-  /** Whether `q` passes over e-mails: a caller who does not see them must not find them out, letter by letter. */
+  /** Whether `q` ignores e-mails: a caller who may not see them must not discover them letter by letter. */
   readonly hidesEmail?: boolean | undefined;
 }
 
 export interface ListOrder extends ListFilter {
-  /** The newest first where it is left out. */
+  /** Newest first by default. */
   readonly sort?: Sort | undefined;
 }
 
-/** Ids that its pages show at most. */
+/** Maximum number of ids that its pages show. */
 export const MOST_IN_SNAPSHOT = 100_000;
 
-/** So many of the first are looked through before the indexes of words and of metadata are asked. */
-const LOOKED_THROUGH = 1_000;
+/** How many of the first rows are scanned before the indexes of words and of metadata are used. */
+const MAX_SCANNED = 1_000;
 
 /**
- * The rows of a page, and one more where there is a next page. What is common is found among the first of the list; what is
- * rare, by the index of words or of metadata, after which all that is found has to be sorted. The planner cannot tell which
- * is which, as it has no statistics on beginnings: each `limit 1` keeps it from reading another table through, or another
- * index.
- * @param own values of the list's own filters
+ * The rows of a page, and one more if there is a next page. Common terms are found among the first rows of the list; rare ones
+ * by the index of words or of metadata, after which all matches must be sorted. The planner cannot tell which is which, as it
+ * has no statistics on beginnings: each `limit 1` keeps it from scanning another table, or another index.
+ * @param own values of the filters specific to the list
  */
 export async function readSearched<R extends Readable<R> & Listed>(
   db: Db,
@@ -68,24 +67,24 @@ export async function readSearched<R extends Readable<R> & Listed>(
   if (order.q === undefined && order.metadata === undefined) return readRecords<R>(db, search.everything, values);
   const first = await readRecords<R>(db, search.amongFirst, values);
   const found = first.filter(({ createdAt }) => createdAt !== null);
-  const all = (first[0]?.lookedThrough ?? 0) < LOOKED_THROUGH;
+  const all = (first[0]?.scanned ?? 0) < MAX_SCANNED;
   return all || found.length > page.limit ? found : readRecords<R>(db, search.byIndex, values);
 }
 
-/** What a search finds. */
+/** A row that a search finds. */
 interface Listed {
-  /** Null where nothing is found: one row still says how many were looked through. */
+  /** Null if nothing is found: the one row still says how many rows were scanned. */
   readonly createdAt: Instant | null;
-  /** How many of the first there are to look through, on each record that was found so. */
-  readonly lookedThrough?: number;
+  /** How many of the first rows were scanned, on each record found by that query. */
+  readonly scanned?: number;
 }
 
-/** Whether a list is ordered by an instant that changes while its pages are read: its order is kept in a snapshot. */
+/** Whether a list is ordered by an instant that changes while its pages are read: its order is stored in a snapshot. */
 export function isByDueDate(sort: Sort = '-createdAt'): boolean {
   return sort === 'dueAt' || sort === '-dueAt';
 }
 
-/** The ids of all that is listed, in its order, for a snapshot. */
+/** The ids of all listed rows, in their order, for a snapshot. */
 export async function readOrder(
   db: Db,
   list: Searchable,
@@ -98,7 +97,7 @@ export async function readOrder(
   return found.map(({ id }) => id);
 }
 
-/** The statements of a list, all with the values of {@link valuesOf} and those of its own filters. */
+/** The statements of a list, all with the values of {@link valuesOf} and of the filters specific to the list. */
 interface Search {
   readonly everything: string;
   readonly amongFirst: string;
@@ -111,32 +110,32 @@ function searchOf(list: Searchable, { sort = '-createdAt', hidesEmail = false }:
   const [direction, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
   const order = `order by s.${instant} ${direction}, s.${id} ${direction}`;
   const behind = `s.${instant} is not null and ($2::timestamptz is null or (s.${instant}, s.${id}) ${beyond} ($2, $3))`;
-  const sought = soughtIn(hidesEmail ? 'words_but_email' : 'words');
+  const matches = matchesIn(hidesEmail ? 'words_but_email' : 'words');
   const rows = `where ${wantedOf(list)} and ${behind} ${order}`;
   return {
     everything: `
       select ${columns} from (select * from ${table} s ${rows} limit $1) s ${join}
       where $4::text is null and $5::jsonb is null ${order}`,
     amongFirst: `
-      with first as materialized (select * from ${table} s ${rows} limit ${LOOKED_THROUGH})
-      select ${columns}, looked_through
-      from (select count(*) as looked_through from first) as look
+      with first as materialized (select * from ${table} s ${rows} limit ${MAX_SCANNED})
+      select ${columns}, scanned
+      from (select count(*) as scanned from first) as scan
       left join (
         select s.* from first s, lateral (select * from ${words} where ${id} = s.${id} limit 1) w
-        where ${sought} ${order} limit $1
+        where ${matches} ${order} limit $1
       ) s on true ${join} ${order}`,
     byIndex: `
       select ${columns} from (
-        select s.* from (select ${id} from ${words} w where ${sought} offset 0) as found,
+        select s.* from (select ${id} from ${words} w where ${matches} offset 0) as found,
           lateral (select * from ${table} where ${id} = found.${id} limit 1) s
         ${rows} limit $1
       ) s ${join} ${order}`,
   };
 }
 
-/** On a row `w` of words. */
-function soughtIn(column: 'words' | 'words_but_email'): string {
-  return `($4::text is null or w.${column} @@ words_sought($4)) and ($5::jsonb is null or w.metadata @> $5)`;
+/** Condition on a row `w` of words. */
+function matchesIn(column: 'words' | 'words_but_email'): string {
+  return `($4::text is null or w.${column} @@ to_prefix_query($4)) and ($5::jsonb is null or w.metadata @> $5)`;
 }
 
 function wantedOf({ wanted, due }: Searchable): string {

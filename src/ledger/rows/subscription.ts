@@ -10,7 +10,7 @@ import { jsonToColumn, type Db } from '../sql/statements';
 import { ATTENTION } from './attention-item';
 import { PLANNED_ONCE } from '../sql/database';
 
-/** Personal data: lives in the table of payers alone, never in logs, histories or the trail (rule 29). */
+/** Personal data: stored in the table of payers only, never in logs, histories or the audit log (rule 29). */
 export interface PostalAddress {
   readonly name: string;
   readonly street: string;
@@ -21,13 +21,13 @@ export interface PostalAddress {
   readonly email?: string | undefined;
 }
 
-/** As the merchant gave it; all null once erased. */
+/** As given by the merchant; all null once erased. */
 export interface PayerRecord {
   readonly payerId: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly reference: string | null;
-  /** In which the payer is written to; null where nothing was said. */
+  /** The language for messages to the payer; null if none was given. */
   readonly language: Language | null;
 }
 
@@ -35,7 +35,7 @@ export interface NewPayer {
   readonly email: string | null;
   readonly reference: string | null;
   readonly language?: Language | null;
-  /** Its name is the payer's. */
+  /** Its name is the name of the payer. */
   readonly billingAddress: PostalAddress;
   readonly shippingAddress: PostalAddress | null;
 }
@@ -66,7 +66,7 @@ export async function deletePayers(db: Db, payerIds: readonly string[]): Promise
 export type Hold = 'pause' | 'cancel';
 export type ConsentState = 'pending' | 'successful' | 'failed' | 'cancelled';
 
-/** A subscription as the ledger has it. */
+/** A subscription in the ledger. */
 export interface SubscriptionRecord
   extends
     Terms,
@@ -76,7 +76,7 @@ export interface SubscriptionRecord
   readonly workflowId: string;
   readonly standing: Standing;
   readonly hold: Hold | null;
-  /** What the next cycle collects. */
+  /** The amount that the next cycle collects. */
   readonly amount: Money;
   readonly nextDueAt: Instant | null;
   readonly cyclesCollected: number;
@@ -88,7 +88,7 @@ export interface SubscriptionRecord
   readonly createdAt: Instant;
 }
 
-/** The consent as the service last answered it. */
+/** The consent as last answered by the service. */
 export interface ConsentRecord {
   readonly status: ConsentState;
   readonly reason: string | null;
@@ -100,10 +100,10 @@ export interface ConsentRecord {
   readonly merchantDeleted: boolean;
 }
 
-/** As part of a query, after the column of a status: it is neither a draft nor at its end. */
+/** As part of a query, after the column of a status: the subscription is neither a draft nor ended. */
 export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
 
-/** Of {@link SubscriptionRecord}, of `subscriptions s` joined with `payers p`. */
+/** Columns of {@link SubscriptionRecord}, from `subscriptions s` joined with `payers p`. */
 export const SUBSCRIPTION_COLUMNS = `
   s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.hold,
   s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
@@ -115,14 +115,25 @@ export const SUBSCRIPTION_COLUMNS = `
   p.email as "payer.email", p.reference as "payer.reference", p.language as "payer.language"`;
 
 /**
- * The lock of a subscription's row, as part of an opening: it costs no message, and comes before all others of its rows. What
- * counts is read in later statements, which see all that was committed before.
+ * Locks the row of a subscription, as part of an opening: it costs no extra message, and precedes all others of its rows. The
+ * facts are read in later statements, which see all that was committed before.
  */
 export function lockOf(subscriptionId: SubscriptionId): string {
   return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
 }
 
-/** How a transaction begins that writes what became of an attempt. */
+/** The opening of a transaction that records the outcome of an attempt. */
 export function beginWithLock(subscriptionId: SubscriptionId): string {
   return `begin; ${PLANNED_ONCE}; ${lockOf(subscriptionId)}`;
 }
+
+/**
+ * Subscriptions whose next due date the ledger shows as untried: held by a pause, stopped before the first send, or no worker
+ * was running.
+ */
+export const UNTRIED = `subscriptions s
+  where s.status in ('active', 'paused')
+    and not exists (
+      select from cycles k
+      where (k.subscription_id, k.due_at) = (s.subscription_id, s.next_due_at) and k.status <> 'scheduled'
+    )`;

@@ -3,12 +3,12 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { readTransactionId } from './transaction-id';
 
-/** Places in lists, as opaque text. A place is a key, never a count: rows that come or go move nothing else. */
+/** Positions in lists, as opaque text. A position is a key, never a count: rows that are added or removed do not shift it. */
 
 export interface Page {
-  /** Items at most. */
+  /** Maximum number of items. */
   readonly limit: number;
-  /** `nextCursor` of the page before; null for the first. */
+  /** `nextCursor` of the previous page; null for the first page. */
   readonly cursor: string | null;
 }
 
@@ -17,18 +17,18 @@ export interface PageOf<T> {
   readonly nextCursor: string | null;
 }
 
-/** The cursors of one kind of list. */
+/** Reads and checks the cursors of one kind of list. */
 interface Cursor<P> {
   readonly is: (text: string) => boolean;
-  /** @throws RangeError where the text is no cursor of this list; ask {@link Cursor.is} first. */
+  /** @throws RangeError if the text is not a cursor of this list; check with {@link Cursor.is} first. */
   readonly read: (cursor: string | null) => P | null;
 }
 
-/** @param place the values by which the list is ordered, as {@link toPage} writes them */
-function cursorOf<P>(place: z.ZodType<P>): Cursor<P> {
+/** @param position the values by which the list is ordered, as {@link toPage} writes them */
+function cursorOf<P>(position: z.ZodType<P>): Cursor<P> {
   const decode = (text: string): P | undefined => {
     const values = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
-    const read = place.safeParse(values);
+    const read = position.safeParse(values);
     return read.success && encode(values) === text ? read.data : undefined;
   };
   return {
@@ -42,7 +42,7 @@ function cursorOf<P>(place: z.ZodType<P>): Cursor<P> {
   };
 }
 
-/** Undefined where the text is none. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -51,11 +51,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function encode(place: unknown): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+function encode(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The widest instants that PostgreSQL and ISO texts of four-digit years share. */
+/** The latest instant that both PostgreSQL and ISO text with four-digit years can represent. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const whole = z.int().min(0);
@@ -66,103 +66,103 @@ function byCreation(id: z.ZodType<string>) {
   return z.tuple([instant, id]).transform(([createdAt, id]) => ({ createdAt, id }));
 }
 
-/** Of lists by their items' creation: subscriptions, payments. */
+/** For lists ordered by creation: subscriptions, payments. */
 export const creationCursor = cursorOf(byCreation(name));
 
-/** A position in a list whose order was kept when its first page was read. */
-export interface SnapshotPlace {
+/** A position in a list whose order was stored when its first page was read. */
+export interface SnapshotPosition {
   readonly snapshotId: string;
-  /** How many of its ids were shown. */
+  /** How many of its ids have been shown. */
   readonly position: number;
 }
 
-/** Distinguished from cursors of other lists. */
+/** Distinguishes these from the cursors of other lists. */
 const SNAPSHOT = 'snapshot';
 
-export const snapshotCursor: Cursor<SnapshotPlace> = cursorOf(
+export const snapshotCursor: Cursor<SnapshotPosition> = cursorOf(
   z
     .tuple([z.literal(SNAPSHOT), z.uuid(), whole.max(1_000_000)])
     .transform(([, snapshotId, position]) => ({ snapshotId, position })),
 );
 
-export function snapshotCursorAt({ snapshotId, position }: SnapshotPlace): string {
+export function snapshotCursorAt({ snapshotId, position }: SnapshotPosition): string {
   return encode([SNAPSHOT, snapshotId, position]);
 }
 
-/** Of notices, by their creation. */
+/** For notices, by creation. */
 export const noticeCursor = cursorOf(byCreation(name.startsWith('msg_')));
 
-/** Of requests that wait for a second person, by their creation. */
+/** For requests that wait for a second approver, by creation. */
 export const approvalCursor = cursorOf(byCreation(name.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)));
 
-/** Of failing payers, by the id of their subscription. */
+/** For failing payers, by subscription id. */
 export const failingCursor = cursorOf(
   z.tuple([z.literal('failing'), name]).transform(([, id]) => id as SubscriptionId),
 );
 
-/** Of jobs, by their creation; distinguished from those of other lists by its first value. */
+/** For jobs, by creation; the first value distinguishes them from the cursors of other lists. */
 export const jobCursor = cursorOf(
   z.tuple([z.literal('job'), instant, z.uuid()]).transform(([, createdAt, id]) => ({ createdAt, id })),
 );
 
-/** Of what waits for a person: by a number of its own, those that are alike by the order in which they came. */
+/** For attention items: by their sort value, then in the order in which they were opened. */
 export const pairCursor = cursorOf(z.tuple([instant, whole]));
 
-/** The place before every item of such a list, for a page that is full without any. */
+/** The position before every item of such a list, for a full page that contains none of them. */
 export function pairStart(sortsDown: boolean): string {
   return encode(sortsDown ? [LATEST, Number.MAX_SAFE_INTEGER] : [0, 0]);
 }
 
-/** Of open cycles, by their deadline. */
+/** For open cycles, by deadline. */
 export const deadlineCursor = cursorOf(
   z
     .tuple([instant, name, instant])
     .transform(([deadline, subscriptionId, dueAt]) => ({ deadline, subscriptionId, dueAt })),
 );
 
-/** Of movements of money. */
-export interface TransactionPlace {
-  /** When it began. */
+/** For movements of money. */
+export interface TransactionPosition {
+  /** When the movement started. */
   readonly createdAt: Instant;
   readonly transactionId: string;
 }
 
-export const transactionCursor: Cursor<TransactionPlace> = cursorOf(
+export const transactionCursor: Cursor<TransactionPosition> = cursorOf(
   z
     .tuple([instant, name.refine((text) => readTransactionId(text) !== null)])
     .transform(([createdAt, transactionId]) => ({ createdAt, transactionId })),
 );
 
-/** Of cycles and of events, which are listed by number. */
+/** For cycles and for audit entries, which are listed by number. */
 export const numberCursor = cursorOf(z.tuple([whole]).transform(([number]) => number));
 
-/** Distinguished from other numbers: programs keep these for long. */
+/** Distinguishes these from other numbers: clients store these cursors for a long time. */
 const FEED = 'event';
 
-/** A place among the merchant's events. */
-export interface FeedPlace {
+/** A position in the merchant's event feed. */
+export interface FeedPosition {
   readonly position: number;
-  /** How often the ledger was restored before the position was given. */
+  /** How often the ledger had been restored when the position was issued. */
   readonly epoch: number;
 }
 
-/** Of the merchant's events. One without an epoch is of the first, 0. */
-export const feedCursor: Cursor<FeedPlace> = cursorOf(
+/** For the merchant's event feed. A cursor without an epoch belongs to the first one, 0. */
+export const feedCursor: Cursor<FeedPosition> = cursorOf(
   z.tuple([z.literal(FEED), whole, whole.optional()]).transform(([, position, epoch = 0]) => ({ position, epoch })),
 );
 
-/** A place of the first epoch, unless another is named. */
+/** A position in the first epoch, unless another is given. */
 export function feedCursorAt(position: number, epoch = 0): string {
   return encode(epoch === 0 ? [FEED, position] : [FEED, position, epoch]);
 }
 
 /**
- * Cuts off the row that was read beyond the limit, which says only that there is a next page.
- * @param placeOf the values by which the list is ordered
+ * Drops the row that was read beyond the limit, which only shows that there is a next page.
+ * @param positionOf the values by which the list is ordered
  */
-export function toPage<T>(rows: readonly T[], limit: number, placeOf: (row: T) => readonly unknown[]): PageOf<T> {
+export function toPage<T>(rows: readonly T[], limit: number, positionOf: (row: T) => readonly unknown[]): PageOf<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
-  return { items, nextCursor: hasMore ? encode(placeOf(last)) : null };
+  return { items, nextCursor: hasMore ? encode(positionOf(last)) : null };
 }

@@ -7,7 +7,7 @@ import type { Db } from './statements';
 
 export type { Pool } from 'pg';
 
-/** Where a PostgreSQL is, and who vouches for it. */
+/** The address of a PostgreSQL server, and the CA that vouches for it. */
 export interface DatabaseAddress {
   readonly databaseUrl: string;
   /** The CA, in PEM, that signed the server's certificate: the connection is TLS, and the server's name is checked. */
@@ -15,42 +15,42 @@ export interface DatabaseAddress {
 }
 
 export interface PoolOptions extends DatabaseAddress {
-  /** What they are for, as `pg_stat_activity` shows it: `dueday reading`. `dueday` alone where none is given. */
+  /** The purpose of its connections, as `pg_stat_activity` shows it: `dueday reading`. `dueday` alone by default. */
   readonly purpose?: string;
-  /** Connections at most; 10 where none is given. */
+  /** Maximum number of connections; 10 by default. */
   readonly max?: number;
-  /** After this a statement ends with a fault; 15 s where none is given. */
+  /** A statement that takes longer fails; 15 s by default. */
   readonly statementTimeoutMs?: number;
-  /** How long to wait for a connection, a new one or one that others use; 10 s where none is given. */
-  readonly patienceMs?: number;
-  /**
-   * After this many ms without an answer a query ends with a fault, also where the server is silent; never where none
-   * is given.
-   */
+  /** How long to wait for a connection, new or in use; 10 s by default. */
+  readonly timeoutMs?: number;
+  /** A query that gets no answer for this many ms fails, even if the server is silent; no limit by default. */
   readonly answerMs?: number;
-  /** Whether PostgreSQL keeps each statement for as long as the connection lives; no where none is given. */
+  /** Whether PostgreSQL keeps each statement prepared for the life of the connection; false by default. */
   readonly keepsStatements?: boolean;
-  /** Reports connections lost while idle. They are replaced by themselves. */
+  /** Logs connections lost while idle. They are replaced automatically. */
   readonly log?: Logger;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * For work that nobody waits for: past the statement's own time-out, which a server that is gone no longer keeps. Without it
- * a query waits until the system gives the connection up, a quarter of an hour, and one that was received waits for ever.
+ * For background work: longer than the statement time-out, which a server that is gone no longer enforces. Without it a query
+ * waits until the operating system gives up the connection, a quarter of an hour, and one that was already received waits
+ * indefinitely.
  */
 export const ANSWER_MS = 30_000;
-/** An idle connection whose server is gone is lost after this, and some seconds. */
+/** An idle connection whose server is gone is detected after this time plus a few seconds. */
 const KEEP_ALIVE_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Connections to the ledger. Instants come back as epoch milliseconds, `bigint` as numbers, both exact or a fault. */
+/**
+ * Connections to the ledger. Instants are read as epoch milliseconds and `bigint` as numbers, both exactly or with an error.
+ */
 export function createPool(options: PoolOptions): Pool {
   const pool = new TracedPool({
     ...connectionTo(options),
     max: options.max ?? 10,
-    connectionTimeoutMillis: options.patienceMs ?? PATIENCE_MS,
+    connectionTimeoutMillis: options.timeoutMs ?? TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(options.answerMs === undefined ? {} : { query_timeout: options.answerMs }),
@@ -58,16 +58,16 @@ export function createPool(options: PoolOptions): Pool {
     types: columnTypes,
     onConnect: limitSession(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
   });
-  // Within what is traced, which knows a statement by its text.
+  // Wrapped inside the tracing, which identifies a statement by its text.
   if (options.keepsStatements === true) pool.prependListener('connect', keepStatements);
-  // Without a listener a connection lost while idle would end the process. It is none of the work that once opened it.
-  const tell = (error: Error) => options.log?.warn({ err: loggable(error) }, 'a connection to the ledger was lost');
-  pool.on('error', (error) => withLogFields({}, () => tell(error)));
+  // Without a listener a connection lost while idle would end the process. It does not belong to the work that opened it.
+  const warn = (error: Error) => options.log?.warn({ err: loggable(error) }, 'a connection to the ledger was lost');
+  pool.on('error', (error) => withLogFields({}, () => warn(error)));
   return pool;
 }
 
 /**
- * As the driver takes it. What the URL says of TLS gives way to the CA: the driver would let it overrule the other way round.
+ * As the driver expects it. The TLS settings of the URL are removed if a CA is given: the driver would let them override it.
  */
 export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   if (ca === undefined) return { connectionString: databaseUrl };
@@ -77,16 +77,18 @@ export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientC
 }
 
 /**
- * Once a connection, before it is handed out; not a parameter of its start, which PgBouncer would refuse. Every pool sets the same: behind PgBouncer
- * in transaction mode a connection to the server passes from one to the other. What is to be shorter is set within its own
- * transaction.
+ * Runs once per connection, before it is handed out; not as start-up parameters, which PgBouncer would refuse. Every pool sets
+ * the same values: behind PgBouncer in transaction mode a server connection passes from one pool to another. Shorter limits are
+ * set within their own transaction.
  */
 function limitSession(statementMs: number): (client: ClientBase) => unknown {
   const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; ${ISOLATION}`;
   return (client) => client.query(limits);
 }
 
-/** What the functions that write one step require, see `require_read_committed`: a statement of its own has no `begin` to say so. */
+/**
+ * What the functions that write one step require, see `require_read_committed`: a single statement has no `begin` to set it.
+ */
 const ISOLATION = `set default_transaction_isolation = 'read committed'`;
 
 type Parser = (text: string) => unknown;
@@ -94,9 +96,10 @@ type Parser = (text: string) => unknown;
 const { TIMESTAMPTZ, INT8 } = types.builtins;
 const readDate = types.getTypeParser(TIMESTAMPTZ, 'text') as Parser;
 
-/** @throws RangeError where a number has no exact JavaScript equal, or a time is no instant (`infinity`). */
+/** @throws RangeError if JavaScript cannot represent the number exactly, or a time is not an instant (`infinity`). */
 function exactNumber(value: number, text: string): number {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`a column holds ${text}, which is no exact number here`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`a column holds ${text}, which has no exact JavaScript number`);
   return value;
 }
 
@@ -114,24 +117,24 @@ const columnTypes: CustomTypesConfig = {
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 10;
-/** serialization_failure and deadlock_detected: PostgreSQL itself asks for another try. */
+/** serialization_failure and deadlock_detected: PostgreSQL itself asks for a retry. */
 const TRANSIENT = new Set(['40001', '40P01']);
 
 /**
- * Runs `work` in one transaction, again where PostgreSQL gave way to another: 5 times at most, after 10, 20, 40, 80 ms.
- * `work` must have no effect but on the database.
- * @param opening what is sent first, in one message: `begin`, and statements that belong before all others
+ * Runs `work` in one transaction, and again if PostgreSQL aborted it in favour of another: at most 5 times, after 10, 20, 40,
+ * 80 ms. `work` must have no effect outside the database.
+ * @param opening what is sent first, in one message: `begin`, and statements that must precede all others
  */
 export function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening = 'begin'): Promise<T> {
-  return untilNoneGivesWay(() => runOnce(pool, work, opening));
+  return retryTransient(() => runOnce(pool, work, opening));
 }
 
-/** Runs the one statement of `work`, which is a transaction of its own, again as {@link inTransaction} does. */
+/** Runs the single statement of `work`, which is a transaction of its own, with the same retries as {@link inTransaction}. */
 export function inStatement<T>(pool: Pool, work: (db: Db) => Promise<T>): Promise<T> {
-  return untilNoneGivesWay(() => work(pool));
+  return retryTransient(() => work(pool));
 }
 
-async function untilNoneGivesWay<T>(run: () => Promise<T>): Promise<T> {
+async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
@@ -143,16 +146,16 @@ async function untilNoneGivesWay<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * As part of an opening, of a transaction whose statements all go by keys: PostgreSQL plans what it keeps once a connection,
- * and not anew for the first five values. For the transaction alone: behind PgBouncer others share the connection, whose
- * lists are planned by what they look for.
+ * As part of the opening of a transaction whose statements all look up keys: PostgreSQL plans its prepared statements once per
+ * connection, and not again for the first five sets of values. Set for the transaction only: behind PgBouncer the connection is
+ * shared with lists, whose plans depend on their search values.
  */
 export const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
 
 async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
   const client = await pool.connect();
-  // A connection lost between two statements is an event, which without a listener would end the process. The statement
-  // that follows fails, and so does this transaction.
+  // A connection lost between two statements is an event, which without a listener would end the process. The next statement
+  // fails, and so does this transaction.
   client.on('error', leaveToStatements);
   let isBroken = false;
   try {
@@ -161,8 +164,8 @@ async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, 
     await client.query('commit');
     return result;
   } catch (error) {
-    // A client that cannot roll back is thrown away, so that its half transaction ends with its connection.
-    // So is one that is read only, which it may be by its own session alone.
+    // A client that cannot roll back is discarded, so that its unfinished transaction ends with its connection. So is one that
+    // is read only, which may be due to its own session.
     isBroken = (await cannotRollBack(client)) || codeOf(error) === READ_ONLY;
     throw error;
   } finally {
@@ -183,7 +186,7 @@ export const READ_ONLY = '25006';
 
 const leaveToStatements = () => undefined;
 
-/** PostgreSQL's code of a fault; empty for any other. */
+/** PostgreSQL's error code; empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -2,49 +2,49 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { inTransaction, type Pool } from './database';
 import { type Db, readRecord, readRecords, readValue } from './statements';
-import { ASK_AGAIN, SCHEMA_TURN } from './migrate';
+import { LOCK_RETRY_MS, SCHEMA_LOCK } from './migrate';
 
-/** What the program may do with a table, as a role that owns nothing of the ledger. */
+/** What the program may do with a table, as a role that does not own the ledger. */
 const ALL = 'select, insert, update, delete';
-/** Rows stay, and change by the rules of their guards. */
-const KEPT = 'select, insert, update';
+/** Rows are never deleted, and change only as their guards allow. */
+const NEVER_DELETED = 'select, insert, update';
 
-/** Of each table. One that a later migration adds is for {@link ALL} until it has its line here. */
+/** By table. A table that a later migration adds gets {@link ALL} until it has its line here. */
 const GRANTS: Readonly<Record<string, string>> = {
   schema_migrations: 'select',
   schema_floor: 'select',
-  // What happened is for ever: of the trail, its chain and orders nothing changes but words that are removed.
+  // What happened is permanent: in the audit log, its chain and orders, nothing changes except texts that are removed.
   events: 'select, insert, update (data)',
-  trail_chain: 'select, insert, update (words)',
-  trail_head: 'select, update',
+  audit_chain: 'select, insert, update (words)',
+  audit_head: 'select, update',
   orders: 'select, insert, update (reason)',
   changes: 'select, insert',
-  attempts: KEPT,
-  order_sends: KEPT,
-  cycles: KEPT,
-  notices: KEPT,
-  attention_items: KEPT,
-  // What was asked for stays as it was, and so does what a key may do, whose it is and who created it.
+  attempts: NEVER_DELETED,
+  order_sends: NEVER_DELETED,
+  cycles: NEVER_DELETED,
+  notices: NEVER_DELETED,
+  attention_items: NEVER_DELETED,
+  // What was requested does not change, nor does what a key may do, its owner and its creator.
   approvals:
     'select, insert, update (decision, decided_by, decided_holder, decided_real_at, used_real_at, used_for), delete',
   api_keys: 'select, insert, update (expires_real_at, revoked_real_at, last_used_real_at)',
-  event_sequences: KEPT,
+  event_sequences: NEVER_DELETED,
   event_feed: 'select, update',
-  event_replays: KEPT,
-  webhook_tries: KEPT,
-  job_items: KEPT,
-  daily_looks: KEPT,
-  subscription_words: KEPT,
-  payment_words: KEPT,
-  // Drafts go, and payers with them.
+  event_replays: NEVER_DELETED,
+  webhook_tries: NEVER_DELETED,
+  job_items: NEVER_DELETED,
+  daily_looks: NEVER_DELETED,
+  subscription_words: NEVER_DELETED,
+  payment_words: NEVER_DELETED,
+  // Drafts are deleted, and their payers with them.
   subscriptions: ALL,
   payments: ALL,
   payers: ALL,
   open_orders: ALL,
   halt: 'select, insert, update (reason), delete',
-  // Its one row stays.
+  // Its single row is never deleted.
   restore_guard: 'select, update (identity, accepted_real_at, noticed_identity, noticed_at, noticed_real_at, reason)',
-  // Not the key under which settings are hashed.
+  // Excludes the key under which settings are hashed.
   installation: `select, update (temporal_namespace_id, sending_since, closed_before_real, restarts_after_real,
     starts_after_real, copied_real_at, copy_waits)`,
   used_settings: 'select, insert, update (is_refused)',
@@ -66,30 +66,30 @@ const GRANTS: Readonly<Record<string, string>> = {
   comparisons: ALL,
 };
 
-/** Tables that have a line of their own. */
+/** Tables with a line of their own. */
 export const GRANTED_TABLES: readonly string[] = Object.keys(GRANTS);
 
 export type GrantResult =
   | { readonly kind: 'granted' }
   | { readonly kind: 'unknown_role' }
-  /** It owns tables of the ledger, or may become who does: no grant limits it. */
+  /** It owns tables of the ledger, or is a member of a role that does: no grant limits it. */
   | { readonly kind: 'owner' };
 
 /**
- * Gives a role what the program needs of the ledger, and takes any other right that it had there. To be done by the owner,
- * after each migration; done again, nothing changes. Waits while another one migrates or grants.
+ * Grants a role what the program needs of the ledger, and revokes any other right that it had there. The owner must run it
+ * after each migration; running it again changes nothing. Waits while another process migrates or grants.
  */
 export async function grantProgram(pool: Pool, role: string): Promise<GrantResult> {
   for (;;) {
-    const result = await inTransaction(pool, (db) => grantInTurn(db, role));
+    const result = await inTransaction(pool, (db) => tryGrant(db, role));
     if (result !== null) return result;
-    await pause(ASK_AGAIN);
+    await pause(LOCK_RETRY_MS);
   }
 }
 
-/** Null where it is another one's turn. */
-async function grantInTurn(db: Db, role: string): Promise<GrantResult | null> {
-  if ((await readValue<boolean>(db, `select pg_try_advisory_xact_lock(${SCHEMA_TURN})`)) !== true) return null;
+/** Null if another process holds the lock. */
+async function tryGrant(db: Db, role: string): Promise<GrantResult | null> {
+  if ((await readValue<boolean>(db, `select pg_try_advisory_xact_lock(${SCHEMA_LOCK})`)) !== true) return null;
   const [known] = await readRecords(db, 'select from pg_roles where rolname = $1', [role]);
   if (known === undefined) return { kind: 'unknown_role' };
   if ((await readPowers(db, role)).ownsTables) return { kind: 'owner' };
@@ -97,7 +97,7 @@ async function grantInTurn(db: Db, role: string): Promise<GrantResult | null> {
   return { kind: 'granted' };
 }
 
-/** A table, or a view of some. */
+/** A table or a view. */
 interface Relation {
   readonly schema: string;
   readonly name: string;
@@ -115,7 +115,7 @@ function readRelations(db: Db): Promise<readonly Relation[]> {
 
 function grantsOf(relations: readonly Relation[], role: string): string {
   const [first] = relations;
-  if (first === undefined) throw new Error('the ledger has no tables: they are to be migrated first');
+  if (first === undefined) throw new Error('the ledger has no tables: run the migrations first');
   const schema = escapeIdentifier(first.schema);
   const grants = relations.map(({ name, isView }) => {
     const granted = isView ? 'select' : (GRANTS[name] ?? ALL);
@@ -132,13 +132,13 @@ function grantsOf(relations: readonly Relation[], role: string): string {
 /** What a role may do beyond what the program needs. */
 export interface LedgerPowers {
   readonly role: string;
-  /** Of any table, itself or as a member of who does; a superuser does. Who owns a table may switch its guards off. */
+  /** Owns any table, directly or through a role that it is a member of; a superuser does. An owner can disable guards. */
   readonly ownsTables: boolean;
-  /** From the trail or the attempts. */
+  /** May delete from the audit log or the attempts. */
   readonly mayRemove: boolean;
 }
 
-/** @param role who is connected where none is given */
+/** @param role the connected role if null */
 export async function readPowers(db: Db, role: string | null = null): Promise<LedgerPowers> {
   const powers = await readRecord<LedgerPowers>(
     db,
@@ -151,11 +151,11 @@ export async function readPowers(db: Db, role: string | null = null): Promise<Le
      from (select coalesce($1, current_user)::name as role) r`,
     [role],
   );
-  if (powers === null) throw new Error('PostgreSQL did not tell who is connected');
+  if (powers === null) throw new Error('PostgreSQL did not return the current role');
   return powers;
 }
 
-/** Who is connected, and whether that role may change the schema: it owns what is there, and may add to it. */
+/** The connected role, and whether it may change the schema: it owns every table, and may add to them. */
 export async function readMigrator(db: Db): Promise<{ readonly role: string; readonly mayMigrate: boolean }> {
   const read = await readRecord<{ readonly role: string; readonly mayMigrate: boolean }>(
     db,
@@ -164,6 +164,6 @@ export async function readMigrator(db: Db): Promise<{ readonly role: string; rea
          and not pg_has_role(c.relowner, 'usage')
      ) as may_migrate`,
   );
-  if (read === null) throw new Error('PostgreSQL did not tell who is connected');
+  if (read === null) throw new Error('PostgreSQL did not return the current role');
   return read;
 }

@@ -2,13 +2,18 @@ import type { ClientBase } from 'pg';
 import { faultOf } from '../../platform/tracing';
 import { ask, type Query } from './traced-pool';
 
-/** The program has some three hundred texts. Past this they are made anew each time, and none of them would be met again. */
+/**
+ * The program has about three hundred statement texts. Beyond this limit statements are not prepared, as their texts would not
+ * recur.
+ */
 const MOST = 1000;
 
-/** feature_not_supported: a migration has changed what a kept statement answers, and its connection cannot run it any more. */
+/**
+ * feature_not_supported: a migration has changed what a prepared statement returns, and its connection cannot run it any more.
+ */
 const OUTDATED = '0A000';
 
-/** Names of texts, the same on every connection of the process. */
+/** Names of prepared statements by text, the same on every connection of the process. */
 const names = new Map<string, string>();
 let named = 0;
 
@@ -22,8 +27,8 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * Each statement of the connection that takes values is read by PostgreSQL once, and planned a few times: anew each time,
- * reading and planning cost more than the work itself.
+ * Prepares each statement of the connection that takes values, so that PostgreSQL parses it once and plans it a few times:
+ * parsing and planning every time cost more than the work itself.
  */
 export function keepStatements(client: ClientBase): void {
   const query = client.query.bind(client) as Query;
@@ -33,7 +38,7 @@ export function keepStatements(client: ClientBase): void {
     const name = nameOf(text);
     if (name === undefined) return query(...args);
     return ask(query, [{ name, text, values }, ...answered], (error) => {
-      // The next caller has it read anew, under another name.
+      // The next caller prepares it again, under another name.
       if (faultOf(error) === OUTDATED) names.delete(text);
     });
   }) as ClientBase['query'];

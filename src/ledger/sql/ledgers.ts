@@ -2,42 +2,42 @@ import type { Logger } from '../../platform/log';
 import { ANSWER_MS, createPool, type DatabaseAddress, type Pool } from './database';
 import { type Db, readRecord } from './statements';
 
-/** The connections of one process, apart by what they are for, so that none waits for another. */
+/** The connections of one process, in separate pools by purpose, so that none waits for another. */
 export interface Ledgers {
   /** For attempts, notices and the daily work. */
   readonly collecting: Pool;
-  /** For what people and payers ask for, and for what workflows record of it. */
+  /** For requests of operators and payers, and for what workflows record about them. */
   readonly steering: Pool;
-  /** For lists, searches and reports; by `readList` and `readReport` only, which end what takes too long. */
+  /** For lists, searches and reports; used only by `readList` and `readReport`, which end queries that take too long. */
   readonly reading: Pool;
-  /** For what `/metrics` counts of the whole ledger: one connection, which no reader can take. By `readList` only. */
+  /** For the counts of the whole ledger in `/metrics`: one connection, which no reader can take. Used only by `readList`. */
   readonly counting: Pool;
-  /** A copy that may be a moment behind, for lists of many, searches and reports; null where there is none. */
+  /** A replica that may lag a moment behind, for long lists, searches and reports; null if there is none. */
   readonly replica: Pool | null;
   close(): Promise<void>;
 }
 
 export interface LedgersOptions extends DatabaseAddress {
-  /** Where lists of many, searches and reports are read; where none is given, from the database itself. */
+  /** Where long lists, searches and reports are read; the primary database by default. */
   readonly replicaUrl?: string | undefined;
   readonly shares: Shares;
-  /** Whether collecting and steering have PostgreSQL keep their statements; yes where none is given. */
+  /** Whether the collecting and steering pools keep their statements prepared; true by default. */
   readonly keepsStatements?: boolean;
-  /** After this many ms without an answer a server counts as gone, and its connection is given up; 30 s where none is given. */
+  /** After this many ms without an answer a server counts as gone, and its connection is given up; 30 s by default. */
   readonly answerMs?: number;
   readonly log?: Logger;
 }
 
-/** Connections at most. */
+/** Maximum number of connections. */
 export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', number>>;
 
-/** A reader is refused, to come back later, rather than left to wait. Long enough for a new connection. */
-const READERS_PATIENCE_MS = 2_000;
+/** A reader is refused, to come back later, rather than left waiting. Long enough for a new connection. */
+const READERS_TIMEOUT_MS = 2_000;
 
-/** So long a scraper waits where it is told nothing else: what has not been counted by then nobody reads. Real ms. */
+/** How long a scraper waits by default: a count that takes longer is not read any more. Real ms. */
 const SCRAPE_MS = 10_000;
 
-/** Nothing is connected before it is needed. */
+/** Connections are opened when they are first needed. */
 export function openLedgers({
   shares,
   replicaUrl,
@@ -49,11 +49,11 @@ export function openLedgers({
   const writers = { ...options, keepsStatements };
   const collecting = createPool({ ...writers, purpose: 'collecting', max: shares.collecting });
   const steering = createPool({ ...writers, purpose: 'steering', max: shares.steering });
-  // What is searched for differs from one question to the next, and wants a plan of its own.
-  const readers = { ...options, max: shares.reading, patienceMs: READERS_PATIENCE_MS };
+  // Search values differ from one query to the next, and each needs a plan of its own.
+  const readers = { ...options, max: shares.reading, timeoutMs: READERS_TIMEOUT_MS };
   const reading = createPool({ ...readers, purpose: 'reading' });
-  // Where a server is silent, the one connection is given up for a new one.
-  const limits = { patienceMs: SCRAPE_MS, answerMs: SCRAPE_MS };
+  // If a server is silent, the one connection is replaced by a new one.
+  const limits = { timeoutMs: SCRAPE_MS, answerMs: SCRAPE_MS };
   const counting = createPool({ ...options, ...limits, purpose: 'metrics', max: 1 });
   const replica =
     replicaUrl === undefined ? null : createPool({ ...readers, databaseUrl: replicaUrl, purpose: 'replica' });
@@ -78,8 +78,8 @@ export interface Duties {
 }
 
 /**
- * Shares `size` connections out: a worker collects with three quarters of them and steers with the rest. The API has half
- * as many of its own, one half to steer and one to read. A process that does both has both.
+ * Divides `size` connections: a worker collects with three quarters of them and steers with the rest. The API has half as many
+ * of its own, half of them to steer and half to read. A process that does both has both.
  * @param size 4 or more
  */
 export function shareOut(size: number, { works, serves }: Duties): Shares {
@@ -99,7 +99,7 @@ export async function readClock(db: Db): Promise<{ readonly at: number; readonly
     `select clock_timestamp() as at, current_setting('server_version') as version`,
     [],
   );
-  if (read === null) throw new Error('PostgreSQL did not tell its time');
+  if (read === null) throw new Error('PostgreSQL did not return its time');
   return read;
 }
 
@@ -109,18 +109,18 @@ export async function isReplica(db: Db): Promise<boolean> {
   return read?.follows === true;
 }
 
-/** @throws where the database does not answer. */
+/** @throws if the database does not answer. */
 export async function ping(db: Db): Promise<void> {
   await db.query('select 1', []);
 }
 
-/** Connections of the server: those that roles which are no superusers may have at most, and those that there are. */
+/** Connections of the server: the maximum for roles that are not superusers, and the number in use. */
 export async function readConnections(db: Db): Promise<{ readonly most: number; readonly used: number }> {
   const read = await readRecord<{ readonly most: number; readonly used: number }>(
     db,
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
        (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`,
   );
-  if (read === null) throw new Error('PostgreSQL did not say how many connections it has');
+  if (read === null) throw new Error('PostgreSQL did not return its connections');
   return read;
 }

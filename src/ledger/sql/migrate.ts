@@ -11,35 +11,35 @@ import { type Db, readValue, readValues } from './statements';
 
 const TABLE = 'schema_migrations';
 
-/** Held by who changes the schema or the rights in it, one at a time: "dued" in ASCII, and a number of its own. */
-export const SCHEMA_TURN = '1685415268, 3';
+/** The lock for changing the schema or its grants, one process at a time: "dued" in ASCII, and a number of its own. */
+export const SCHEMA_LOCK = '1685415268, 3';
 
 export interface Migrating {
   readonly log?: Logger;
-  /** Where the migrations are; those of this program where none is given. */
+  /** Folder of the migrations; those of this program by default. */
   readonly folder?: string;
-  /** Real ms that a statement waits for a lock: a statement that asks for it behind a migration that waits, waits too. */
-  readonly lockPatienceMs?: number;
+  /** Real ms that a statement waits for a lock: other statements that need the lock queue behind a waiting migration. */
+  readonly lockTimeoutMs?: number;
 }
 
-const LOCK_PATIENCE = 5 * SECOND;
-/** Whether it is one's turn. Real ms. */
-export const ASK_AGAIN = SECOND / 10;
+const LOCK_TIMEOUT = 5 * SECOND;
+/** How often to try for the lock. Real ms. */
+export const LOCK_RETRY_MS = SECOND / 10;
 
 /**
- * Brings the schema up to date; nothing happens where it is. Several at once wait for each other.
- * @returns the names of the migrations that were made, in order.
- * @throws DatabaseError of PostgreSQL; what was not made may be made later
+ * Brings the schema up to date; does nothing if it is. Concurrent migrations wait for each other.
+ * @returns the names of the applied migrations, in order.
+ * @throws DatabaseError of PostgreSQL; what was not applied can be applied later
  */
 export async function migrate(address: DatabaseAddress, migrating: Migrating = {}): Promise<readonly string[]> {
-  const { log, folder = migrationsFolder(), lockPatienceMs = LOCK_PATIENCE } = migrating;
+  const { log, folder = migrationsFolder(), lockTimeoutMs = LOCK_TIMEOUT } = migrating;
   const { runner } = await import('node-pg-migrate');
   const client = new Client({ ...connectionTo(address), application_name: 'dueday migrate' });
   await client.connect();
   try {
-    await takeTurn(client);
-    await client.query(`set lock_timeout = ${lockPatienceMs}`);
-    const made = await runner({
+    await acquireLock(client);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    const applied = await runner({
       dbClient: client,
       dir: folder,
       direction: 'up',
@@ -47,51 +47,54 @@ export async function migrate(address: DatabaseAddress, migrating: Migrating = {
       noLock: true,
       singleTransaction: true,
       checkOrder: true,
-      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderOf(lockPatienceMs) }],
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderOf(lockTimeoutMs) }],
       logger: migrationLog(log),
     });
-    return made.map(({ name }) => name);
+    return applied.map(({ name }) => name);
   } finally {
     await client.end();
   }
 }
 
-/** Asks anew: a statement that waits for the lock would be what an index that is built concurrently waits for. */
-async function takeTurn(client: Client): Promise<void> {
-  while ((await readValue<boolean>(client, `select pg_try_advisory_lock(${SCHEMA_TURN})`)) !== true)
-    await pause(ASK_AGAIN);
+/** Polls for the lock: a statement that waits for it would block an index that is built concurrently. */
+async function acquireLock(client: Client): Promise<void> {
+  while ((await readValue<boolean>(client, `select pg_try_advisory_lock(${SCHEMA_LOCK})`)) !== true)
+    await pause(LOCK_RETRY_MS);
 }
 
-/** An index is built beside who writes to its table, which takes no transaction; all else is made as a whole or not at all. */
+/**
+ * An index is built while others write to its table, which cannot run in a transaction; all else is applied as a whole or not
+ * at all.
+ */
 const WITHOUT_TRANSACTION = /\bconcurrently\b/;
 const BUILDS_INDEX = /\bcreate (?:unique )?index concurrently (\w+)/;
 
-function loaderOf(lockPatienceMs: number) {
+function loaderOf(lockTimeoutMs: number) {
   return async (paths: string[]) =>
     Promise.all(
       paths.map(async (path) => ({
         id: path,
         filePaths: [path],
-        // There is no way back: a program that is rolled back runs on the schema of its successor.
-        actions: { up: actionOf(await readFile(path, 'utf8'), lockPatienceMs), down: false as const },
+        // There are no down migrations: a program that is rolled back runs on the schema of its successor.
+        actions: { up: actionOf(await readFile(path, 'utf8'), lockTimeoutMs), down: false as const },
       })),
     );
 }
 
-function actionOf(sql: string, lockPatienceMs: number) {
+function actionOf(sql: string, lockTimeoutMs: number) {
   return (builder: MigrationBuilder): void => {
     if (!WITHOUT_TRANSACTION.test(sql)) {
       builder.sql(sql);
       return;
     }
     builder.noTransaction();
-    // It waits for transactions that are older, and nobody waits behind it.
+    // It waits for older transactions, and blocks no one meanwhile.
     builder.sql('set lock_timeout = 0');
     const [, index] = BUILDS_INDEX.exec(sql) ?? [];
-    // One that was not finished stays behind, and is not valid.
+    // An unfinished index remains, and is invalid.
     if (index !== undefined) builder.sql(`drop index concurrently if exists ${index}`);
     builder.sql(sql);
-    builder.sql(`set lock_timeout = ${lockPatienceMs}`);
+    builder.sql(`set lock_timeout = ${lockTimeoutMs}`);
   };
 }
 
@@ -100,14 +103,16 @@ export interface SchemaState {
   readonly missing: readonly string[];
   /** Migrations of the database that this program does not know: it is older than the schema. */
   readonly unknown: readonly string[];
-  /** The one of these that a program must know to run here; null where it may run, as a release does on the next one's schema. */
+  /**
+   * The one of these that a program must know to run here; null if it may run, as a release does on the schema of the next one.
+   */
   readonly needed: string | null;
 }
 
 export async function readSchema(db: Db): Promise<SchemaState> {
-  const [known, made] = await Promise.all([knownMigrations(), madeMigrations(db)]);
-  const missing = known.filter((name) => !made.includes(name));
-  const unknown = made.filter((name) => !known.includes(name));
+  const [known, applied] = await Promise.all([knownMigrations(), appliedMigrations(db)]);
+  const missing = known.filter((name) => !applied.includes(name));
+  const unknown = applied.filter((name) => !known.includes(name));
   const floor = missing.length > 0 || unknown.length === 0 ? null : await readValue<string>(db, FLOOR);
   return { missing, unknown, needed: floor !== null && unknown.includes(floor) ? floor : null };
 }
@@ -122,7 +127,7 @@ async function knownMigrations(): Promise<string[]> {
     .sort();
 }
 
-async function madeMigrations(db: Db): Promise<string[]> {
+async function appliedMigrations(db: Db): Promise<string[]> {
   const exists = await readValue<boolean>(db, 'select to_regclass($1) is not null', [TABLE]);
   return exists === true ? readValues(db, `select name from ${TABLE} order by id`) : [];
 }
@@ -141,7 +146,7 @@ function migrationsFolder(): string {
 function migrationLog(log: Logger | undefined) {
   return {
     info: (line: unknown) => log?.debug(String(line)),
-    // That an index is built outside of the transaction is meant; what fails is thrown.
+    // Building an index outside of the transaction is intended; errors are thrown.
     warn: (line: unknown) => log?.debug(String(line)),
     error: (line: unknown) => log?.error(String(line)),
   };

@@ -2,18 +2,18 @@ import type { QueryResult, QueryResultRow } from 'pg';
 import type { Money } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
 
-/** Something that runs a statement: the pool, or one client inside a transaction. Made by {@link createPool}, which maps types. */
+/** Runs statements: the pool, or one client inside a transaction. Created by {@link createPool}, which maps types. */
 export interface Db {
   query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
 }
 
 /**
- * The rows of a query as records, each field by the name of its column: `sending_real_at` is `sendingRealAt`, `return_url`
- * is `returnURL`, and `consent_reason as "consent.reason"` is the field `reason` of `consent`; of `"ledger?.state"`,
- * `ledger` is null where all its columns are. A column `amount` or `…_amount` holds cents and comes as {@link Money}, which
- * the compiler holds the record's type to; instants come as epoch ms. The query selects what the record has and nothing
- * more: `select *` only from what is the record.
- * @throws RangeError where a column of money holds no exact cents.
+ * The rows of a query as records, each field by the name of its column: `sending_real_at` is `sendingRealAt`, `return_url` is
+ * `returnURL`, and `consent_reason as "consent.reason"` is the field `reason` of `consent`; with `"ledger?.state"`, `ledger` is
+ * null if all its columns are. A column `amount` or `…_amount` holds cents and is read as {@link Money}, which the compiler
+ * checks against the type of the record; instants are read as epoch ms. The query must select exactly the fields of the record:
+ * `select *` only from a source that is the record.
+ * @throws RangeError if a column of money does not hold exact cents.
  */
 export async function readRecords<R extends Readable<R>>(db: Db, text: string, values: unknown[] = []): Promise<R[]> {
   const { rows } = await db.query(text, values);
@@ -21,7 +21,7 @@ export async function readRecords<R extends Readable<R>>(db: Db, text: string, v
   return rows.map((row) => toRecord(row, columns) as R);
 }
 
-/** The first of them, or null where there is none; see {@link readRecords}. */
+/** The first record, or null if there is none; see {@link readRecords}. */
 export async function readRecord<R extends Readable<R>>(
   db: Db,
   text: string,
@@ -31,35 +31,35 @@ export async function readRecord<R extends Readable<R>>(
   return first ?? null;
 }
 
-/** What the query's one column holds, row by row: as {@link readRecords} reads it, but no money. */
+/** The values of the query's single column, row by row, read like {@link readRecords} but without money. */
 export async function readValues<T>(db: Db, text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await db.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row));
 }
 
-/** In the first row; null where there is none, too. */
+/** The value in the first row; null if there is no row. */
 export async function readValue<T>(db: Db, text: string, values: unknown[] = []): Promise<T | null> {
   const [first] = await readValues<T>(db, text, values);
   return first ?? null;
 }
 
-/** Fields of money are named so, and no others: the reader knows them by their names. */
+/** Fields of money, and no others, have these names: the reader recognizes them by name. */
 export type Readable<R> = {
   readonly [K in keyof R]: K extends 'amount' | `${string}Amount` ? Money | null : NoMoney<R[K]>;
 };
 type NoMoney<T> = [Extract<T, Money>] extends [never] ? T : never;
 
-/** Which field a column is. */
+/** The field that a column maps to. */
 interface Column {
   readonly column: string;
   readonly group: string | null;
-  /** Whether the group is null where all its columns are. */
+  /** Whether the group is null if all its columns are. */
   readonly isOptional: boolean;
   readonly name: string;
   readonly isMoney: boolean;
 }
 
-/** By name: they are the program's own, a few hundred. */
+/** By column name: they are fixed by the program, a few hundred. */
 const columnsRead = new Map<string, Column>();
 
 function columnOf(name: string): Column {
@@ -92,37 +92,37 @@ function toRecord(row: Readonly<Record<string, unknown>>, columns: readonly Colu
 function moneyFromColumn(column: string, cents: unknown): Money | null {
   if (cents === null) return null;
   if (typeof cents === 'number' && Number.isSafeInteger(cents)) return { value: cents, currency: 'EUR' };
-  throw new RangeError(`the column ${column} holds ${JSON.stringify(cents)}, which is no number of cents`);
+  throw new RangeError(`the column ${column} holds ${JSON.stringify(cents)}, expected a whole number of cents`);
 }
 
 /** A part of a statement: its text, whose parameters are numbered from `first` on, and their values. */
 export type StatementPart = (first: number) => { readonly text: string; readonly values: readonly unknown[] };
 
 /**
- * A statement of several parts after its `with`, and what it answers. All of them see what was there before the statement,
- * and nothing that another one writes but what it returns.
+ * A statement of several parts after its `with`, and its final query. All parts see the state before the statement, and nothing
+ * that another part writes except what it returns.
  */
 export function withParts(parts: readonly StatementPart[], answer: string): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const texts = parts.map((part) => {
-    const made = part(values.length + 1);
-    values.push(...made.values);
-    return made.text;
+    const built = part(values.length + 1);
+    values.push(...built.values);
+    return built.text;
   });
   return { text: `with ${texts.join(', ')} ${answer}`, values };
 }
 
-/** Names of so many parameters: `$3, $4, $5`. */
+/** The names of this many parameters: `$3, $4, $5`. */
 export function parameters(first: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ');
 }
 
-/** Words of the program's own as a list of SQL's: `'sending', 'unknown'`. Never a caller's text. */
+/** Constants of the program as an SQL list: `'sending', 'unknown'`. Never text from a caller. */
 export function wordsOf(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
-/** Sets the columns that are not `undefined`, in the row of this key. Names are ours, never a caller's text. */
+/** Sets the columns that are not `undefined`, in the row with this key. Names come from the program, never from a caller. */
 export async function updateColumns(
   db: Db,
   { table, id }: { readonly table: string; readonly id: string },
@@ -136,9 +136,9 @@ export async function updateColumns(
   await db.query(`update ${table} set ${assignments.join(', ')} where ${id} = $1`, values);
 }
 
-/** How values enter and leave columns; {@link createPool} reads `timestamptz` and `bigint` by the same rules. */
+/** How values are converted to and from columns; {@link createPool} reads `timestamptz` and `bigint` by the same rules. */
 
-/** Epoch milliseconds, business or real, as `timestamptz` takes them. */
+/** Epoch milliseconds, business or real, as a `timestamptz` value. */
 export function instantToColumn(instant: Instant): string;
 export function instantToColumn(instant: Instant | null): string | null;
 export function instantToColumn(instant: Instant | null | undefined): string | null | undefined;
@@ -147,24 +147,24 @@ export function instantToColumn(instant: Instant | null | undefined): string | n
 }
 
 /**
- * Words of others, such as the service's: PostgreSQL takes no NUL, and a refusal that could not be written would be met
- * again and again.
+ * External text, such as the service's: PostgreSQL accepts no NUL, and a result that cannot be written would be received again
+ * and again.
  */
 export function textToColumn(text: string | null): string | null {
   return text === null ? null : text.replaceAll('\0', REPLACEMENT);
 }
 
-/** Arrays and text alike: without this, the driver writes a JavaScript array as an SQL one. */
+/** For arrays and texts alike: otherwise the driver writes a JavaScript array as an SQL array. */
 export function jsonToColumn(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value).replace(UNSTORABLE, '$1\\ufffd');
 }
 
 const REPLACEMENT = '\ufffd';
 
-/** Escapes that `jsonb` refuses: NUL and half a surrogate pair; not a backslash that is followed by such letters. */
+/** Escapes that `jsonb` refuses: NUL and unpaired surrogates; not an escaped backslash followed by such letters. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-/** An instant within JSON, which the driver does not read as one. */
+/** An instant within JSON, which the driver does not parse. */
 export function epochMs(instant: string): string {
   return `round(extract(epoch from ${instant}) * 1000)::bigint`;
 }

@@ -9,8 +9,8 @@ type OnConnection = (
 ) => void;
 
 /**
- * A pool whose statements are part of the work that runs them. The driver hands out a connection in the course of the work
- * that gives it back, and would take the statements of one for the other's.
+ * A pool whose statements are traced as part of the work that runs them. The driver hands out a connection in the context of
+ * the work that releases it, and would attribute the statements of one to the other.
  */
 export class TracedPool extends Pool {
   constructor(options: PoolConfig) {
@@ -29,7 +29,7 @@ export class TracedPool extends Pool {
 export type Query = (...args: readonly unknown[]) => unknown;
 type Answered = (error: unknown, result?: QueryResult) => void;
 
-/** Each statement of the connection is a span within the work at hand. Statements have no values: those go beside. */
+/** Each statement of the connection is a span of the current work. The text contains no values: they are passed separately. */
 function traceStatements(client: ClientBase): void {
   const query = client.query.bind(client) as Query;
   client.query = ((...args: readonly unknown[]) => {
@@ -48,32 +48,35 @@ function traceStatements(client: ClientBase): void {
   }) as ClientBase['query'];
 }
 
-/** Runs the statement; `heard` hears of its end before the caller, by a promise or a callback as the last argument. */
-export function ask(query: Query, args: readonly unknown[], heard: Answered): unknown {
+/**
+ * Runs the statement; `onEnd` is called when it ends, before the caller gets its result by a promise or a callback as the last
+ * argument.
+ */
+export function ask(query: Query, args: readonly unknown[], onEnd: Answered): unknown {
   const answered = args.at(-1);
-  if (typeof answered !== 'function') return ended(query(...args) as Promise<QueryResult>, heard);
+  if (typeof answered !== 'function') return notifyEnd(query(...args) as Promise<QueryResult>, onEnd);
   return query(...args.slice(0, -1), (error: unknown, result?: QueryResult) => {
-    heard(error, result);
+    onEnd(error, result);
     (answered as Answered)(error, result);
   });
 }
 
-async function ended(asked: Promise<QueryResult>, heard: Answered): Promise<QueryResult> {
+async function notifyEnd(query: Promise<QueryResult>, onEnd: Answered): Promise<QueryResult> {
   try {
-    const result = await asked;
-    heard(null, result);
+    const result = await query;
+    onEnd(null, result);
     return result;
   } catch (error) {
-    heard(error);
+    onEnd(error);
     throw error;
   }
 }
 
-/** What stands before the first part of a statement of several. */
+/** What precedes the first part of a statement of several parts. */
 const BEFORE_PARTS = /^\s*with \w+ as \(/;
 const TARGET = /\b(?:from|into|update|join)\s+(?:only\s+)?([a-z_][\w.]*)/;
 
-/** What it does first, and to which table: `insert attempts`, `select cycles`, `begin`. */
+/** The first operation of a statement and its table: `insert attempts`, `select cycles`, `begin`. */
 export function summaryOf(statement: string): string {
   const text = statement.replace(BEFORE_PARTS, '');
   const verb = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? 'statement';

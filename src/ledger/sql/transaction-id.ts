@@ -1,6 +1,6 @@
 /**
- * Ids of movements of money. Each follows from the key of the row that holds the movement, so that it never changes and
- * names the row again. Callers take it as it is.
+ * Ids of movements of money. Each is derived from the key of the row that holds the movement, so that it never changes and
+ * identifies the row. Callers treat it as opaque.
  */
 
 /** The key of the row that holds a movement. */
@@ -15,16 +15,16 @@ export type TransactionKey =
     }
   /** A debit of Single Immediate: `key` is our id of the payment. */
   | { readonly source: 'payment'; readonly key: string }
-  /** A capture or a refund that was ordered. */
+  /** An ordered capture or refund. */
   | { readonly source: 'order'; readonly key: string };
 
-/** Where movements of one instant stand among each other. */
+/** The order of movements with the same instant. */
 export const SOURCES = ['attempt', 'payment', 'order'] as const satisfies readonly TransactionKey['source'][];
 
 const ATTEMPT = /^attempt\.([A-Za-z0-9][A-Za-z0-9_-]{0,63})\.(\d{1,9})\.([0-3])\.(\d{1,9})$/;
 const OTHER = /^(payment|order)\.((?:pay|cap|ref)_[\w-]{1,64})$/;
 
-/** Null where the text is the id of no movement. */
+/** Null if the text is not the id of a movement. */
 export function readTransactionId(text: string): TransactionKey | null {
   const [, id, ...numbers] = ATTEMPT.exec(text) ?? [];
   if (id !== undefined) {

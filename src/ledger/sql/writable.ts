@@ -3,7 +3,7 @@ import { SECOND } from '../../domain/time';
 import { outsideTrace } from '../../platform/tracing';
 import { codeOf, READ_ONLY } from './database';
 
-/** Whether the ledger can be written: PostgreSQL may answer every question while it takes no write. */
+/** Whether the ledger can be written: PostgreSQL may answer every query while it accepts no write. */
 
 const DISK_FULL = '53100';
 
@@ -12,12 +12,12 @@ const REASONS: Readonly<Record<string, string>> = {
   [DISK_FULL]: "PostgreSQL's disk is full",
 };
 
-/** Why a statement shows that the ledger cannot be written; null if its fault shows nothing of the kind. */
+/** Why a statement failed to write to the ledger; null if its error has another cause. */
 export function whyNotWritable(error: unknown): string | null {
   return REASONS[codeOf(error)] ?? null;
 }
 
-/** Writes what is only noted beside a read: if the ledger can be read and not written, the read goes on without it. */
+/** Writes a side note of a read: if the ledger can be read but not written, the read continues without it. */
 export async function noteIfWritable(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -27,25 +27,25 @@ export async function noteIfWritable(write: () => Promise<void>): Promise<void> 
 }
 
 export interface LedgerWrites {
-  /** Makes a real write, unless one was made within the last seconds; callers share it. @throws where it is refused. */
+  /** Makes a real write, unless one was made within the last seconds; concurrent callers share it. @throws if it is refused. */
   check(): Promise<void>;
-  /** Why nothing can be written, as the last write showed; null if it was taken. */
+  /** Why nothing can be written, as the last write showed; null if it succeeded. */
   fault(): string | null;
-  /** A fault that a statement elsewhere has met. @returns what {@link whyNotWritable} says of it */
+  /** An error that a statement elsewhere has met. @returns the result of {@link whyNotWritable} */
   note(error: unknown): string | null;
-  /** Real seconds since a write of {@link check} was last committed, or since the process began to watch. */
+  /** Real seconds since the last commit of {@link check}, or since the process started to watch. */
   sinceCommit(): number;
 }
 
-/** Real ms for which the result of a write holds. */
+/** Real ms for which the result of a write is reused. */
 const EVERY = 3 * SECOND;
-/** On a full disk a small write may still fit where a larger one has failed. Real ms. */
+/** On a full disk a small write may still fit after a larger one has failed. Real ms. */
 const FULL_FOR = 30 * SECOND;
 
 /** It changes nothing, and is committed like any other write. */
 const WRITE = 'update installation set sending_since = sending_since';
 
-/** @param now by a monotonic clock, ms */
+/** @param now from a monotonic clock, ms */
 export function watchWrites(db: Pick<Pool, 'query'>, now = () => performance.now()): LedgerWrites {
   let committedAt = now();
   let known: { readonly fault: string | null; readonly until: number } = { fault: null, until: -Infinity };

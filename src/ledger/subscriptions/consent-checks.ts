@@ -5,24 +5,24 @@ import { endItem, type Evidence, openItem } from '../rows/attention-item';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
 
-/** What an operator is told about a consent, or about its end (rule 41). */
-export type ConsentMatter = 'cancellation_unconfirmed' | 'consent_unreadable' | 'consent_unsettled';
+/** Attention items about a consent, or about its end (rule 41). */
+export type ConsentItemKind = 'cancellation_unconfirmed' | 'consent_unreadable' | 'consent_unsettled';
 
-function itemKey(id: SubscriptionId | PaymentId, matter: ConsentMatter): string {
-  return `consent/${id}/${matter}`;
+function itemKey(id: SubscriptionId | PaymentId, kind: ConsentItemKind): string {
+  return `consent/${id}/${kind}`;
 }
 
-/** A check of a consent that did not permit anything. */
+/** A check of a consent that permitted nothing. */
 interface FailedCheck {
   readonly subscriptionId: SubscriptionId;
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
-  /** What the service answered. */
+  /** The answer of the service. */
   readonly reason: string;
 }
 
-/** The subscription of a failed check, and since when its checks have failed. */
+/** The subscription of a failed check, and the time since which its checks have failed. */
 interface Progress {
   readonly status: string;
   readonly paymentId: PaymentId | null;
@@ -33,17 +33,17 @@ interface Progress {
 async function openConsentItem(
   db: Db,
   { subscriptionId, at, reason }: FailedCheck,
-  matter: ConsentMatter,
+  kind: ConsentItemKind,
   { status, paymentId }: Pick<Progress, 'status' | 'paymentId'>,
 ): Promise<void> {
   const [ledger, service]: Evidence[] = [{ state: status }, { state: 'not confirmed', detail: reason }];
-  const item = { source: 'consent', kind: matter, subscriptionId, paymentId, ledger, service } as const;
-  await openItem(db, { key: itemKey(subscriptionId, matter), ...item }, at);
+  const item = { source: 'consent', kind, subscriptionId, paymentId, ledger, service } as const;
+  await openItem(db, { key: itemKey(subscriptionId, kind), ...item }, at);
 }
 
 /**
- * The consent of a subscription in force could not be read, or does not read as granted: nothing is collected. One failed
- * check is for nobody; an operator is told once they have failed for the settle time.
+ * The consent of a subscription in force could not be read, or does not read as granted: nothing is collected. One failed check
+ * is ignored; an operator is notified once checks have failed for the settle time.
  * @param settle real ms
  */
 export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, settle: number): Promise<void> {
@@ -62,7 +62,7 @@ export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, se
   });
 }
 
-/** The payer's answer still cannot be read, long after the session. */
+/** The answer of the payer still cannot be read, long after the session. */
 export async function recordUnsettledConsent(pool: Pool, check: FailedCheck): Promise<void> {
   await inTransaction(pool, async (db) => {
     const found = await readRecord<Progress>(
@@ -90,7 +90,7 @@ export async function endUnreadable(pool: Pool, subscriptionId: SubscriptionId, 
   });
 }
 
-/** The deletion of a consent, as far as it has come. */
+/** The progress of the deletion of a consent. */
 export interface Deletion {
   /** Real time of the first DELETE. */
   readonly since: number;
@@ -98,9 +98,9 @@ export interface Deletion {
   readonly mayHaveEnded: boolean;
 }
 
-/** Before a DELETE is sent: the end that it brings is the merchant's doing (rule 7). */
+/** Recorded before a DELETE is sent: the end that it causes is attributed to the merchant (rule 7). */
 export async function beginDeletion(db: Db, subscriptionId: SubscriptionId, realAt: number): Promise<Deletion> {
-  const begun = await readRecord<Deletion>(
+  const deletion = await readRecord<Deletion>(
     db,
     `update subscriptions s set merchant_deleted_consent = true,
        consent_deleting_real_at = coalesce(s.consent_deleting_real_at, $2)
@@ -109,18 +109,18 @@ export async function beginDeletion(db: Db, subscriptionId: SubscriptionId, real
      returning s.consent_deleting_real_at as since, before.merchant_deleted_consent as may_have_ended`,
     [subscriptionId, instantToColumn(realAt)],
   );
-  if (begun === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return begun;
+  if (deletion === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return deletion;
 }
 
-/** The service has refused every DELETE so far: an end of the consent is not the merchant's doing. */
+/** The service has refused every DELETE so far: an end of the consent is not attributed to the merchant. */
 export async function recordDeletionRefused(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   await db.query('update subscriptions set merchant_deleted_consent = false where subscription_id = $1', [
     subscriptionId,
   ]);
 }
 
-/** The service has refused to delete the consent, or has not confirmed it in time: an operator has to ask there. */
+/** The service has refused to delete the consent, or has not confirmed it in time: an operator must ask the service. */
 export async function recordUnconfirmedDeletion(pool: Pool, check: FailedCheck): Promise<void> {
   await inTransaction(pool, async (db) => {
     const found = await readRecord<Pick<Progress, 'status' | 'paymentId'>>(
@@ -134,8 +134,8 @@ export async function recordUnconfirmedDeletion(pool: Pool, check: FailedCheck):
 }
 
 /**
- * The consent was granted in spite of a DELETE after its session: that has ended nothing, and a later end is not its doing.
- * Within the transaction of the grant; a cancellation that is open goes on with its own.
+ * The consent was granted despite a DELETE after its session: that DELETE ended nothing, and a later end is not attributed to
+ * it. Within the transaction of the grant; an open cancellation continues with its own DELETE.
  */
 export async function endDeletion(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   const { rowCount } = await db.query(
@@ -147,9 +147,9 @@ export async function endDeletion(db: Db, subscriptionId: SubscriptionId): Promi
   if (rowCount !== 0) await endItem(db, itemKey(subscriptionId, 'cancellation_unconfirmed'));
 }
 
-/** Within the transaction in which the subscription ends, and all of this with it. */
+/** Within the transaction in which the subscription ends. */
 export async function endConsentItems(db: Db, subscriptionId: SubscriptionId): Promise<void> {
-  for (const matter of ['cancellation_unconfirmed', 'consent_unreadable', 'consent_unsettled'] as const) {
-    await endItem(db, itemKey(subscriptionId, matter));
+  for (const kind of ['cancellation_unconfirmed', 'consent_unreadable', 'consent_unsettled'] as const) {
+    await endItem(db, itemKey(subscriptionId, kind));
   }
 }

@@ -7,7 +7,7 @@ import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
 import { type Db, readRecords, readValue, readValues } from '../sql/statements';
 import { type RefundRecord, refundsOf } from '../rows/refund';
 
-/** A cycle that the ledger knows: from the first word about it on. Later ones are the calendar's. */
+/** A cycle that the ledger has recorded. Later ones follow from the calendar. */
 export interface CycleRecord {
   readonly subscriptionId: SubscriptionId;
   readonly cycle: number;
@@ -21,9 +21,9 @@ export interface CycleRecord {
   readonly retriesLeft: number;
   /** Null before the first failure. */
   readonly retryUntil: Instant | null;
-  /** In the order they were made. */
+  /** In the order in which they were made. */
   readonly attempts: readonly NotifiedAttempt[];
-  /** In the order they were asked for. */
+  /** In the order in which they were requested. */
   readonly refunds: readonly RefundRecord[];
 }
 
@@ -49,7 +49,7 @@ export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: P
   return toPage(await withHistory(db, subscriptionId, cycles), page.limit, ({ cycle }) => [cycle]);
 }
 
-/** Null where the ledger does not know it (yet). */
+/** Null if the ledger does not have it (yet). */
 export async function getCycle(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<CycleRecord | null> {
   const cycles = await readRecords<BareCycle>(
     db,
@@ -75,7 +75,7 @@ async function withHistory(
   }));
 }
 
-/** The numbers of the cycles that were skipped, some of them perhaps to come. */
+/** The numbers of the skipped cycles, including future ones. */
 export async function skippedCycles(db: Db, subscriptionId: SubscriptionId): Promise<readonly number[]> {
   return readValues(db, `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`, [
     subscriptionId,
@@ -98,7 +98,7 @@ async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number
   );
 }
 
-/** The cycle that waits for its retry; null where none does. */
+/** The cycle that waits for its retry; null if there is none. */
 export async function cycleInDunning(db: Db, subscriptionId: SubscriptionId): Promise<number | null> {
   return readValue(
     db,

@@ -3,13 +3,13 @@ import type { Money } from '../../domain/money';
 import type { Repetition } from '../../domain/subscription/schedule';
 import { type Db, jsonToColumn, readRecords } from '../sql/statements';
 
-/** What makes two mandates look like one that was granted twice. */
+/** The fields by which two mandates look like one that was granted twice. */
 export interface ComparedMandate {
   readonly subscriptionId: SubscriptionId;
   readonly reference: string;
   readonly amount: Money;
   readonly repetition: Repetition;
-  /** It is to take the place of this one. */
+  /** The subscription that it replaces. */
   readonly replaces: SubscriptionId | null;
 }
 
@@ -18,7 +18,7 @@ interface Duplicate {
   readonly duplicateOf: SubscriptionId;
 }
 
-/** For each mandate an active subscription of the same payer, amount and repetition that nothing replaces, if there is one. */
+/** For each mandate, an active subscription of the same payer, amount and repetition that nothing replaces, if there is one. */
 export async function findDuplicates(
   db: Db,
   mandates: readonly ComparedMandate[],

@@ -7,7 +7,7 @@ import { inTransaction } from '../sql/database';
 import { jsonToColumn, readValue, updateColumns } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 
-/** Of which subscription or one-time payment; the other is null. */
+/** The subscription or one-time payment; the other id is null. */
 export type MetadataOf =
   | { readonly subscriptionId: SubscriptionId; readonly paymentId: null }
   | { readonly subscriptionId: null; readonly paymentId: PaymentId };
@@ -17,7 +17,7 @@ export interface MetadataAct extends Actor {
   readonly at: Instant;
 }
 
-/** What is given takes the place of all that was there. A change is in the trail, unless it is the same again. */
+/** Replaces all metadata with the given. A change is recorded in the audit log, unless nothing differs. */
 export async function changeMetadata(
   pool: Pool,
   subject: MetadataOf,

@@ -4,20 +4,20 @@ import type { SubscriptionStatus } from '../../domain/subscription/state';
 import { MINUTE } from '../../domain/time';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
 
-/** A subscription that is to take the place of another, or has taken it. */
+/** A subscription that is replacing another, or has replaced it. */
 export interface OtherReplacement {
   readonly subscriptionId: SubscriptionId;
-  /** A draft is one whose consent session the service has not opened yet. */
+  /** `draft` if the service has not opened its consent session yet. */
   readonly status: SubscriptionStatus | 'draft';
   readonly redirectURL: string | null;
 }
 
-/** Real ms after which a draft has certainly been answered by the service, or given up. */
+/** Real ms after which the service has certainly answered a draft, or it was given up. */
 const LONGEST_DRAFT = 5 * MINUTE;
 
 /**
- * The replacement that is pending or active already; null where there is none (rule 22). One that is being cancelled is
- * none, and neither is a draft whose process has gone.
+ * The replacement that is pending or active already; null if there is none (rule 22). One that is being cancelled does not
+ * count, nor does a draft whose process is gone.
  */
 export async function findReplacement(
   db: Db,
@@ -41,17 +41,17 @@ interface NewReplacement {
 }
 
 /**
- * Locks the row of the subscription that a draft is to replace, so that of two drafts one comes first.
- * @returns what is in the draft's way; null where nothing is.
+ * Locks the row of the subscription that a draft replaces, so that two drafts are serialized.
+ * @returns the replacement that blocks the draft; null if there is none.
  */
-export async function findReplacementInWay(db: Db, draft: NewReplacement): Promise<OtherReplacement | null> {
+export async function findBlockingReplacement(db: Db, draft: NewReplacement): Promise<OtherReplacement | null> {
   const { subscriptionId, replaces, draftedRealAt } = draft;
   if (replaces === null) return null;
   await db.query('select from subscriptions where subscription_id = $1 for update', [replaces]);
   return findReplacement(db, replaces, { than: subscriptionId, draftedRealAt });
 }
 
-/** Locks the row, and that of the subscription that it is to replace, in the order of their ids (rule 22). */
+/** Locks the row, and that of the subscription that it replaces, in the order of their ids (rule 22). */
 export async function lockWithReplaced(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   await db.query(
     `select from subscriptions
@@ -63,19 +63,19 @@ export async function lockWithReplaced(db: Db, subscriptionId: SubscriptionId): 
   );
 }
 
-/** The grant that loses its place to another replacement. */
+/** A grant that loses to another replacement. */
 export interface LostGrant {
-  /** The replacement that was granted first; null where that one has ended since. */
+  /** The replacement that was granted first; null if it has ended since. */
   readonly to: SubscriptionId | null;
-  /** That it is lost is in the ledger already. */
+  /** Whether the ledger has recorded the loss already. */
   readonly isKnown: boolean;
 }
 
 /**
- * Whether another replacement was granted before this one; null where the place is free. The caller holds both rows'
- * locks. One that is being cancelled competes with none: it never takes the place.
+ * The loss of a grant to a replacement that was granted before; null if there was none. The caller holds the locks of both
+ * rows. One that is being cancelled does not compete: it never replaces anything.
  */
-export async function judgeGrant(db: Db, subscriptionId: SubscriptionId): Promise<LostGrant | null> {
+export async function findLostGrant(db: Db, subscriptionId: SubscriptionId): Promise<LostGrant | null> {
   const lost = await readRecord<LostGrant>(
     db,
     `select

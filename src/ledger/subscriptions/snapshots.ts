@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../../domain/time';
-import { type Page, type SnapshotPlace, snapshotCursor, snapshotCursorAt } from '../sql/cursor';
+import { type Page, type SnapshotPosition, snapshotCursor, snapshotCursorAt } from '../sql/cursor';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
 import { MOST_IN_SNAPSHOT } from '../rows/search';
 
@@ -9,19 +9,19 @@ import { MOST_IN_SNAPSHOT } from '../rows/search';
 /** Real ms for which the pages of a snapshot can be read. */
 export const SNAPSHOT_LIFE = 15 * MINUTE;
 
-/** Of one API key; the oldest gives way. */
+/** Maximum per API key; the oldest is removed first. */
 const MOST_OF_A_KEY = 20;
 
 export interface NewSnapshot {
-  /** Only this key reads the pages: another one may not see by what the list was searched. */
+  /** Only this key may read the pages: another one must not learn the search terms of the list. */
   readonly keyId: string;
-  /** In their order, {@link MOST_IN_SNAPSHOT} and one more where there are more. */
+  /** In list order: {@link MOST_IN_SNAPSHOT}, and one more if there are more. */
   readonly ids: readonly string[];
   readonly realNow: number;
 }
 
-/** @param shown how many the first page has shown already. @returns the cursor of the page behind it */
-export async function keepSnapshot(db: Db, { keyId, ids, realNow }: NewSnapshot, shown: number): Promise<string> {
+/** @param shown how many the first page has shown already. @returns the cursor of the next page */
+export async function storeSnapshot(db: Db, { keyId, ids, realNow }: NewSnapshot, shown: number): Promise<string> {
   const snapshotId = randomUUID();
   await db.query(
     `with too_old as (
@@ -44,18 +44,18 @@ export type SnapshotPage =
   | { readonly kind: 'page'; readonly ids: readonly string[]; readonly nextCursor: string | null }
   /** Older than {@link SNAPSHOT_LIFE}, replaced by newer ones, or of another key. */
   | { readonly kind: 'expired' }
-  /** All that a snapshot shows has been read, and there is more. */
+  /** Everything in the snapshot has been read, and there is more. */
   | { readonly kind: 'too_long' };
 
-/** The ids of a page. @throws RangeError where the page has no cursor of a snapshot. */
+/** The ids of a page. @throws RangeError if the page has no snapshot cursor. */
 export async function readSnapshot(
   db: Db,
   { limit, cursor }: Page,
   { keyId, realNow }: Omit<NewSnapshot, 'ids'>,
 ): Promise<SnapshotPage> {
-  const place = snapshotCursor.read(cursor);
-  if (place === null) throw new RangeError('a snapshot is read by its cursor');
-  const { snapshotId, position } = place;
+  const cursorPosition = snapshotCursor.read(cursor);
+  if (cursorPosition === null) throw new RangeError('a snapshot is read by its cursor');
+  const { snapshotId, position } = cursorPosition;
   const end = Math.min(position + limit, MOST_IN_SNAPSHOT);
   const found = await readRecord<{ ids: string[]; length: number }>(
     db,
@@ -68,11 +68,11 @@ export async function readSnapshot(
   return { kind: 'page', ids: found.ids, nextCursor: cursorBehind(snapshotId, end, found.length) };
 }
 
-function cursorBehind(snapshotId: SnapshotPlace['snapshotId'], position: number, length: number): string | null {
+function cursorBehind(snapshotId: SnapshotPosition['snapshotId'], position: number, length: number): string | null {
   return position < length ? snapshotCursorAt({ snapshotId, position }) : null;
 }
 
-/** @returns how many were removed: those taken at `olderThanReal` or before, `limit` of them at most. */
+/** @returns how many were removed: those taken at `olderThanReal` or before, at most `limit`. */
 export async function purgeSnapshots(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from list_snapshots where snapshot_id in (

@@ -6,10 +6,10 @@ import { IS_RESTORED } from '../sql/installation';
 import { type Db, readRecords, readValue } from '../sql/statements';
 import type { SubscriptionRecord } from '../rows/subscription';
 
-/** Of the whole installation. */
+/** Maximum for the whole installation. */
 export const STARTS_A_SECOND = 500;
 
-/** Real ms in which a process starts what it has claimed; after that another one may. */
+/** Real ms that a process has to start what it has claimed; after that another one may claim it. */
 const CLAIM = 30_000;
 
 /** A subscription whose workflow has to be started. */
@@ -17,14 +17,14 @@ export interface DueStart extends Pick<
   SubscriptionRecord,
   'subscriptionId' | 'repetition' | 'consentAmount' | 'status' | 'standing'
 > {
-  /** Its first due date here. */
+  /** Its first due date in dueday. */
   readonly dueAt: Instant;
 }
 
 /**
- * Claims imported subscriptions whose workflows have no confirmed start, the earliest due date first, and no more than
- * {@link STARTS_A_SECOND} of the whole installation in a second. None in a restored ledger: its workflows would act on what it
- * lacks.
+ * Claims imported subscriptions whose workflows have no confirmed start, the earliest due date first, and at most {@link
+ * STARTS_A_SECOND} per second across the installation. None in a restored ledger: its workflows would act on an incomplete
+ * state.
  */
 export async function takeStarts(pool: Pool): Promise<readonly DueStart[]> {
   const waits = await readValue<boolean>(
@@ -62,7 +62,7 @@ async function claim(db: Db): Promise<readonly DueStart[]> {
   return claimed.toSorted((one, other) => one.dueAt - other.dueAt);
 }
 
-/** Their workflows run, or have run. */
+/** Confirms that their workflows run, or have run. */
 export async function confirmStarts(db: Db, ids: readonly SubscriptionId[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query('delete from workflow_starts where subscription_id = any ($1)', [ids]);

@@ -18,7 +18,7 @@ import { endUnreadable } from './consent-checks';
 import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from '../rows/subscription';
 import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from '../rows/search';
 
-/** Null where there is none; a draft is none. */
+/** Null if there is none; a draft does not count. */
 export async function getSubscription(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionRecord | null> {
   return readRecord(
     db,
@@ -36,7 +36,7 @@ export interface SubscriptionFilter extends ListOrder {
   readonly dueBefore?: Instant | undefined;
 }
 
-/** In the order that is asked for; those of one instant by id. */
+/** In the requested order; those with the same instant by id. */
 export async function listSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -47,12 +47,12 @@ export async function listSubscriptions(
   return toPage(found, page.limit, (each) => [each[instant], each.subscriptionId]);
 }
 
-/** The ids of all that is listed, in its order. */
+/** The ids of all listed subscriptions, in their order. */
 export function listSubscriptionIds(db: Db, filter: SubscriptionFilter): Promise<readonly string[]> {
   return readOrder(db, SEARCH, filter, ownOf(filter));
 }
 
-/** These, in the order of their ids, as they are now: some may no longer be what they were listed for. */
+/** These subscriptions in the order of their ids, in their current state: some may no longer match the list. */
 export function subscriptionsById(db: Db, ids: readonly string[]): Promise<readonly SubscriptionRecord[]> {
   return readRecords(
     db,
@@ -64,13 +64,13 @@ export function subscriptionsById(db: Db, ids: readonly string[]): Promise<reado
   );
 }
 
-/** A subscription as far as a selection shows it. */
+/** The fields of a subscription that a selection shows. */
 export type SelectedSubscription = Pick<
   SubscriptionRecord,
   'subscriptionId' | 'status' | 'standing' | 'hold' | 'amount' | 'nextDueAt' | 'createdAt'
 >;
 
-/** All that a filter selects, newest first; one more than `most` where there are more. */
+/** All subscriptions that match a filter, newest first; one more than `most` if there are more. */
 export function selectSubscriptions(
   db: Db,
   filter: SubscriptionFilter,
@@ -109,13 +109,13 @@ export interface ConsentAnswer {
   readonly status: ConsentState;
   readonly at: Instant;
   readonly reason: string | null;
-  /** The due date for which the daily look need not ask again; left out where it was another who asked. */
-  readonly lookedFor?: Instant | null;
+  /** The due date for which the daily check need not ask again; omitted for any other check. */
+  readonly checkedFor?: Instant | null;
 }
 
 /**
- * What the service said of the consent. An answer older than the one stored is left aside. Where no answer could be read
- * before, that has ended.
+ * Stores the answer of the service about the consent. An answer older than the stored one is ignored. If no answer could be
+ * read before, that has ended.
  */
 export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Promise<void> {
   const { text, values } = withParts([consentPart(answer)], WAS_UNREADABLE);
@@ -123,13 +123,13 @@ export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Pr
   if (rowCount !== 0) await endUnreadable(pool, answer.subscriptionId, answer.status === 'pending');
 }
 
-/** As it was before the answer is written; $1 is the subscription's id. */
+/** The status before the answer is written; $1 is the id of the subscription. */
 const WAS_UNREADABLE =
   'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
-/** The same as a part of another statement. */
-function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: ConsentAnswer): StatementPart {
-  const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(lookedFor)];
+/** The same as part of another statement. */
+function consentPart({ subscriptionId, status, at, reason, checkedFor = null }: ConsentAnswer): StatementPart {
+  const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(checkedFor)];
   return (first) => {
     const [id, checkedAt] = [`$${first}`, `$${first + 2}`];
     const text = `answered as (
@@ -143,25 +143,25 @@ function consentPart({ subscriptionId, status, at, reason, lookedFor = null }: C
   };
 }
 
-/** A subscription whose consent is to be asked for, by its next due date. */
-export interface ConsentDue extends PaymentRef {
+/** A subscription whose consent must be checked, by its next due date. */
+export interface DueConsent extends PaymentRef {
   readonly dueAt: Instant;
 }
 
-/** Behind which {@link readConsentsDue} goes on. */
-export type ConsentDuePlace = Pick<ConsentDue, 'dueAt' | 'subscriptionId'>;
+/** The position after which {@link readDueConsents} continues. */
+export type DueConsentPosition = Pick<DueConsent, 'dueAt' | 'subscriptionId'>;
 
 /**
- * Subscriptions that fall due at `dueBy` or before, active or paused, whose consent no daily look has found standing for that
- * due date; the next due first, those behind `after`, which is null at the beginning. One that is being cancelled has its
- * consent ended already (rules 8, 24).
+ * Subscriptions that fall due at `dueBy` or before, active or paused, whose consent no daily check has found valid for that due
+ * date; the next due first, those after `after`, which is null at the start. The consent of one that is being cancelled has
+ * already been ended (rules 8, 24).
  */
-export async function readConsentsDue(
+export async function readDueConsents(
   db: Db,
   dueBy: Instant,
-  after: ConsentDuePlace | null,
+  after: DueConsentPosition | null,
   atOnce: number,
-): Promise<readonly ConsentDue[]> {
+): Promise<readonly DueConsent[]> {
   return readRecords(
     db,
     `select subscription_id, payment_id, next_due_at as due_at from subscriptions

@@ -7,50 +7,50 @@ import { type Db } from '../sql/statements';
 /** One event that was given up at an endpoint. */
 export interface DeadLetter {
   readonly eventId: string;
-  /** HTTP status of the last try; null where no answer came. */
+  /** HTTP status of the last try; null if there was no response. */
   readonly status: number | null;
 }
 
-/** All dead letters of an endpoint are one item. */
+/** All dead letters of an endpoint share one item. */
 const keyOf = (endpointId: string) => `endpoint/${endpointId}/dead_letter`;
 
 /**
- * Whether a delivery of the event `e`, given up, waits for a person: it was not delivered by a replay either. A test is in no
- * list and cannot be replayed: it waits for no one. @param d the delivery's name in the statement
+ * Whether a dead delivery of the event `e` waits for an operator: it was not delivered by a replay either. Tests are not listed
+ * and cannot be replayed, so they do not wait. @param d the alias of the delivery in the statement
  */
-export const waitsForPerson = (d: string) => `not e.is_test and not exists (
+export const waitsForOperator = (d: string) => `not e.is_test and not exists (
     select from webhook_deliveries l
     where l.event_id = ${d}.event_id and l.endpoint_id = ${d}.endpoint_id and l.state = 'delivered'
   )`;
 
-/** Dead letters of an endpoint, `d`. */
+/** Undelivered dead letters, with the alias `d`. */
 export const UNDELIVERED = `webhook_deliveries d join merchant_events e using (event_id)
-  where d.state = 'dead' and ${waitsForPerson('d')}`;
+  where d.state = 'dead' and ${waitsForOperator('d')}`;
 
-/** From now on they wait for a person, this one as evidence. The caller has locked the endpoint. @param at business time */
+/** Opens the item, with this dead letter as evidence. The caller has locked the endpoint. @param at business time */
 export async function openDeadLetters(
   db: Db,
   endpointId: string,
   { eventId, status }: DeadLetter,
   at: Instant,
 ): Promise<void> {
-  const detail = status === null ? 'no answer' : `answered ${status}`;
+  const detail = status === null ? 'no response' : `HTTP ${status}`;
   const ledger = { state: 'dead', at: toIso(at), id: eventId, detail };
   await openItem(db, { key: keyOf(endpointId), source: 'endpoint', kind: 'dead_letter', endpointId, ledger }, at);
 }
 
-/** Whether some of an endpoint, `w`, wait for a person. */
+/** Whether the endpoint `w` has dead letters that wait for an operator. */
 export const HAS_DEAD_LETTERS = `exists (
   select from attention_items i
   where i.item_id = attention_id(format('endpoint/%s/dead_letter', w.endpoint_id)) and i.closed_real_at is null
 )`;
 
-/** An item ends once its endpoint is enabled, and each of its dead letters was delivered or is gone. */
+/** An item ends once its endpoint is enabled and each of its dead letters was delivered or purged. */
 const OVER = `closed_real_at is null and source = 'endpoint'
   and exists (select from webhook_endpoints w where w.endpoint_id = i.endpoint_id and w.enabled)
   and (select d.delivery_id from ${UNDELIVERED} and d.endpoint_id = i.endpoint_id order by d.delivery_id desc limit 1) is null`;
 
-/** Of one endpoint, which the caller has locked. */
+/** Ends the item of one endpoint, which the caller has locked. */
 export async function endDeadLetters(db: Db, endpointId: string): Promise<void> {
   await db.query(
     `update attention_items i set closed_real_at = clock_timestamp() where item_id = attention_id($1) and ${OVER}`,
@@ -58,7 +58,7 @@ export async function endDeadLetters(db: Db, endpointId: string): Promise<void> 
   );
 }
 
-/** Of every endpoint: what is too old goes without having been delivered. */
+/** The same for every endpoint, after old events were purged undelivered. */
 export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(
@@ -70,7 +70,7 @@ export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   });
 }
 
-/** With their endpoint. */
+/** When the endpoint is deleted. */
 export async function dropDeadLetters(db: Db, endpointId: string): Promise<void> {
   await endItem(db, keyOf(endpointId));
 }

@@ -2,38 +2,38 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../sql/database';
 import { IS_RESTORED } from '../sql/installation';
 import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../sql/statements';
-import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForPerson } from './dead-letters';
+import { type DeadLetter, endDeadLetters, openDeadLetters, waitsForOperator } from './dead-letters';
 import { ENV, isTroubled, lockEndpoint, recordHealth } from './endpoints';
 import type { Act } from '../audit/entries';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from '../audit/envelope';
 
-/** One try that is to be made now, by the process that claimed it. */
+/** A delivery try, to be made now by the process that claimed it. */
 export interface ClaimedDelivery extends MerchantEvent {
   readonly deliveryId: number;
   readonly subject: string;
   /** Tries so far. */
   readonly tries: number;
-  /** Its time has not come: to find out whether the endpoint has returned. It is none of its tries if it fails. */
+  /** Sent before its time, to find out whether the endpoint has recovered. If it fails, it does not count as a try. */
   readonly isEarly: boolean;
 }
 
-/** What there is to do with notices and events. */
+/** Pending work on notices and events. */
 export interface MessageWork {
-  /** Some notice is due. */
+  /** A notice is due. */
   readonly areNoticesDue: boolean;
-  /** Some have no place yet. */
+  /** Some events have no position yet. */
   readonly isUnplaced: boolean;
-  /** Some endpoint wants deliveries to be made. */
+  /** An endpoint needs deliveries to be created. */
   readonly isLagging: boolean;
-  /** Some replay has events to be queued. */
+  /** A replay has events to be queued. */
   readonly isReplaying: boolean;
-  /** Enabled ones that have something due and unclaimed, or are to be probed. */
+  /** Enabled endpoints that have something due and unclaimed, or must be probed. */
   readonly endpointIds: readonly string[];
 }
 
 /**
- * In one statement, which changes nothing: every process that delivers asks it several times a second. In a restored ledger
- * there is nothing to do until an admin says which it is (rule 45).
+ * Reads it in one statement, as every delivering process does so several times a second. In a restored ledger there is nothing
+ * to do until an admin accepts it (rule 45).
  */
 export async function readMessageWork(db: Db, realNow: number): Promise<MessageWork> {
   const work = await readRecord<MessageWork>(
@@ -54,14 +54,14 @@ export async function readMessageWork(db: Db, realNow: number): Promise<MessageW
      from (select not ${IS_RESTORED} as may_send offset 0) as ledger`,
     [instantToColumn(realNow)],
   );
-  if (work === null) throw new Error('a query of what there is to do answered no row');
+  if (work === null) throw new Error('the query of pending work returned no row');
   return work;
 }
 
-/** Live ones, replays of what was not delivered, and of what was. */
+/** Live events, replays of undelivered events, replays of delivered events. */
 const RANKS = [0, 1, 2] as const;
 
-/** Of the endpoint `e`, by the index of its queues: what waits for its next try is not read. */
+/** The first due queue of the endpoint `e`, by index: queues that wait for their next try are not read. */
 function firstDue(rank: number): string {
   return `(
     select subject from webhook_queues q where q.endpoint_id = e.endpoint_id and rank = ${rank} and ${DUE}
@@ -69,31 +69,31 @@ function firstDue(rank: number): string {
   )`;
 }
 
-/** Of the endpoint `e`: something waits for its time, and it is time to find out whether the endpoint has returned. */
+/** For the endpoint `e`: something is waiting, and it is time to find out whether the endpoint has recovered. */
 const IS_TO_PROBE = `(
   coalesce(next_probe_real_at <= statement_timestamp(), false)
   and (select subject from webhook_queues q where q.endpoint_id = e.endpoint_id limit 1) is not null
 )`;
 
-/** By a time that is one throughout a statement, and so a bound of an index: `clock_timestamp()` would be none. */
+/** Uses a time that is constant within a statement, so that an index can be used; `clock_timestamp()` is not. */
 const DUE = `next_try_real_at <= statement_timestamp()
   and (claimed_until is null or claimed_until < statement_timestamp())`;
 
 export interface Claim {
   readonly endpointId: string;
-  /** A UUID, chosen anew for each. */
+  /** A new UUID for each claim. */
   readonly claimId: string;
-  /** Real ms after which others may take it. */
+  /** Real ms after which other processes may claim it. */
   readonly lease: number;
-  /** Posts to the endpoint at once, of all processes. */
+  /** Concurrent posts to the endpoint by all processes. */
   readonly limit: number;
   /** Real ms between two probes. */
   readonly probeEvery: number;
 }
 
 /**
- * Takes subjects that are due, live ones first, and of each the next delivery; if none is due, the oldest one where the endpoint
- * is to be probed. A subject belongs to one process at a time, so that its events go one at a time.
+ * Claims subjects that are due, live ones first, and reads the next delivery of each; if none is due and the endpoint must be
+ * probed, the oldest one. A subject is claimed by one process at a time, so that its events are sent one at a time.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedSubject[]> {
   const subjects: string[] = [];
@@ -106,7 +106,7 @@ export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly Cl
 
 export interface ClaimedSubject {
   readonly subject: string;
-  /** Null where nothing of it is pending any more: its events are gone, or its replay was stopped. */
+  /** Null if nothing is pending for it any more: its events were purged, or its replay was stopped. */
   readonly delivery: ClaimedDelivery | null;
 }
 
@@ -154,7 +154,7 @@ async function claimOldest(db: Db, { endpointId, claimId, lease, probeEvery }: C
   return rows.map(({ subject }) => subject);
 }
 
-/** After the claim, in a statement of its own: it sees what the previous holder of the subject has written. */
+/** A separate statement after the claim, so that it sees what the previous holder of the subject has written. */
 async function readHeads(db: Db, endpointId: string, subjects: readonly string[]): Promise<readonly ClaimedDelivery[]> {
   return readRecords<ClaimedDelivery>(
     db,
@@ -168,49 +168,49 @@ async function readHeads(db: Db, endpointId: string, subjects: readonly string[]
   );
 }
 
-/** What became of one try. */
+/** The result of one try. */
 export interface TryRecord {
   readonly deliveryId: number;
   readonly subject: string;
-  /** Of this try, from 1. */
+  /** The number of this try, from 1. */
   readonly number: number;
   /** See {@link ClaimedDelivery}. */
   readonly isEarly: boolean;
-  /** `pending`: to be tried again. */
+  /** `pending`: will be tried again. */
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** HTTP status; null where none came. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly ms: number;
   readonly error: string | null;
   readonly answer: string | null;
   /** Real ms until the next try. */
   readonly wait: number;
-  /** Real ms that the endpoint asked to be left alone for; null if it did not. */
+  /** Real ms for which the endpoint asked to wait; null if it did not. */
   readonly retryAfter: number | null;
 }
 
 export interface TryBatch {
   readonly endpointId: string;
-  /** Subjects claimed and done with: those of the tries, and those that had nothing pending after all. */
+  /** Claimed subjects to be released: those of the tries, and those that had nothing pending after all. */
   readonly subjects: readonly string[];
   readonly claimIds: readonly string[];
   readonly tries: readonly TryRecord[];
-  /** Real ms of failing only after which the endpoint is disabled. */
+  /** Real ms of continuous failure after which the endpoint is disabled. */
   readonly disableAfter: number;
   /** Real ms between two probes. */
   readonly probeEvery: number;
 }
 
 /**
- * Writes tries, gives their subjects free for what is next, and notes how the endpoint fares; what is given up waits for a
- * person. A lost claim writes nothing. Where the endpoint is to be written too, it is locked before its queues, as
- * {@link fanOut} does.
+ * Writes tries, releases their subjects for the next delivery, and records the health of the endpoint; dead letters wait for an
+ * operator. A lost claim writes nothing. If the endpoint must be written too, it is locked before its queues, as in
+ * {@link fanOut}.
  */
 export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promise<void> {
   const { endpointId, subjects, claimIds, disableAfter, probeEvery } = batch;
   await inTransaction(pool, async (db) => {
-    const isWell = batch.tries.every(({ state }) => state === 'delivered') && !(await isTroubled(db, endpointId));
-    if (!isWell) await lockEndpoint(db, endpointId);
+    const isHealthy = batch.tries.every(({ state }) => state === 'delivered') && !(await isTroubled(db, endpointId));
+    if (!isHealthy) await lockEndpoint(db, endpointId);
     const { rows } = await db.query<{ subject: string }>(
       `select subject from webhook_queues
        where endpoint_id = $1 and subject = any ($2) and claim_id = any ($3) order by subject for update`,
@@ -220,22 +220,22 @@ export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promis
     const tries = batch.tries.filter(({ subject }) => ours.includes(subject));
     const counting = tries.filter(({ state, isEarly }) => !isEarly || state === 'delivered');
     const dead = counting.length === 0 ? [] : await writeTries(db, counting);
-    await db.query(NEXT_TURN, [endpointId, ours]);
-    if (isWell || tries.length === 0) return;
+    await db.query(NEXT_DELIVERY, [endpointId, ours]);
+    if (isHealthy || tries.length === 0) return;
     const delivered = tries.some(({ state }) => state === 'delivered');
     const gone = tries.some(({ status }) => status === GONE);
     const probeAfter = Math.max(probeEvery, ...tries.map(({ retryAfter }) => retryAfter ?? 0));
     await recordHealth(db, endpointId, { delivered, gone, disableAfter, probeAfter }, act);
-    const [letter] = dead;
-    if (letter !== undefined) await openDeadLetters(db, endpointId, letter, act.at);
+    const [newest] = dead;
+    if (newest !== undefined) await openDeadLetters(db, endpointId, newest, act.at);
     else if (delivered) await endDeadLetters(db, endpointId);
   });
 }
 
-/** The endpoint wants no more. */
+/** HTTP 410: the endpoint wants no more events. */
 const GONE = 410;
 
-/** @returns what is given up with it and was never delivered, newest first; tests wait for no one. */
+/** @returns the new dead letters that were never delivered, newest first, without tests. */
 async function writeTries(db: Db, tries: readonly TryRecord[]): Promise<readonly DeadLetter[]> {
   return readRecords<DeadLetter>(
     db,
@@ -255,7 +255,7 @@ async function writeTries(db: Db, tries: readonly TryRecord[]): Promise<readonly
        returning d.endpoint_id, d.event_id, d.delivery_id, d.state, d.last_status
      )
      select event_id, last_status as status from updated u join merchant_events e using (event_id)
-     where u.state = 'dead' and ${waitsForPerson('u')} order by u.delivery_id desc`,
+     where u.state = 'dead' and ${waitsForOperator('u')} order by u.delivery_id desc`,
     [
       tries.map(({ deliveryId }) => deliveryId),
       tries.map(({ number }) => number),
@@ -269,8 +269,8 @@ async function writeTries(db: Db, tries: readonly TryRecord[]): Promise<readonly
   );
 }
 
-/** The queue's next turn follows from what is pending; without any it ends. */
-const NEXT_TURN = `
+/** Schedules the queue by its next pending delivery; removes it if there is none. */
+const NEXT_DELIVERY = `
   with next as (
     select q.subject, head.rank, head.next_try_real_at, head.since
     from webhook_queues q left join lateral (

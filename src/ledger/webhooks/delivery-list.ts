@@ -2,7 +2,7 @@ import { numberCursor, type Page, type PageOf, toPage } from '../sql/cursor';
 import { type Db, epochMs, instantToColumn, readRecords } from '../sql/statements';
 import type { TryRecord } from './deliveries';
 
-/** One event on its way to one endpoint, as people look at it. */
+/** The delivery of one event to one endpoint, as shown to operators. */
 export interface DeliveryRecord {
   readonly deliveryId: number;
   readonly eventId: string;
@@ -12,11 +12,11 @@ export interface DeliveryRecord {
   readonly isTest: boolean;
   /** A replay or a resend. */
   readonly again: boolean;
-  /** Real time, as all instants of it. */
+  /** Real time, as all instants here. */
   readonly createdRealAt: number;
   readonly endedRealAt: number | null;
   readonly nextTryRealAt: number;
-  /** Why it is not sent yet; null if it is due, being sent, or has ended. */
+  /** Why it is not sent yet; null if it is due, being sent, or ended. */
   readonly waitingFor: WaitingFor | null;
   readonly tries: readonly RecordedTry[];
 }
@@ -27,7 +27,7 @@ export type WaitingFor =
   | { readonly kind: 'event'; readonly eventId: string }
   | { readonly kind: 'time'; readonly until: number };
 
-/** Of the delivery `d`: its endpoint is disabled, another one of its subject comes first, or its time has not come. */
+/** For the delivery `d`: its endpoint is disabled, another one of its subject comes first, or its time has not come. */
 const WAITING_FOR = `coalesce(
   (select jsonb_build_object('kind', 'endpoint') from webhook_endpoints w where w.endpoint_id = d.endpoint_id and not w.enabled),
   (
@@ -42,7 +42,7 @@ const WAITING_FOR = `coalesce(
   )
 )`;
 
-/** The answer is kept for 7 days. */
+/** The response body is kept for 7 days. */
 export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
   /** Epoch ms. */
   readonly at: number;
@@ -53,12 +53,12 @@ export interface DeliveryFilter {
   readonly types?: readonly string[] | undefined;
   /** HTTP status of the last try. */
   readonly status?: number | undefined;
-  /** Real time of its making, inclusive; `to` is exclusive. */
+  /** Real time of its creation, inclusive; `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Of one endpoint, newest first. */
+/** Deliveries to one endpoint, newest first. */
 export async function listDeliveries(
   db: Db,
   endpointId: string,

@@ -5,7 +5,7 @@ import { type Db, instantToColumn, readRecord, readRecords, readValues } from '.
 import { type Act, insertEvent } from '../audit/entries';
 import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letters';
 
-/** `EVENT_WEBHOOK_URL`: read only here, and its notices go their own way. */
+/** Id of the endpoint of `EVENT_WEBHOOK_URL`: read-only, and its notices are sent separately. */
 export const ENV = 'env';
 export const MOST_ENDPOINTS = 20;
 
@@ -15,7 +15,7 @@ export interface EndpointRecord {
   /** Null for `env`. */
   readonly url: string | null;
   readonly description: string | null;
-  /** Types, `*`, or all of a subject such as `cycle.*`. */
+  /** Types, `*`, or all types of a subject such as `cycle.*`. */
   readonly types: readonly string[];
   readonly enabled: boolean;
   readonly disabledReason: 'asked_for' | 'gone' | 'failing' | null;
@@ -24,7 +24,7 @@ export interface EndpointRecord {
   readonly createdRealAt: number;
 }
 
-/** What is needed to post to it; secrets as they are stored. */
+/** What is needed to post to it; secrets in their stored form. */
 export interface EndpointForDelivery {
   readonly url: string | null;
   readonly secret: string | null;
@@ -34,7 +34,7 @@ export interface EndpointForDelivery {
 
 const COLUMNS = 'endpoint_id, url, description, types, enabled, disabled_reason, failing_since_real, created_real_at';
 
-/** All, `env` first, then oldest first. */
+/** All endpoints, `env` first, then oldest first. */
 export async function listEndpoints(db: Db): Promise<readonly EndpointRecord[]> {
   return readRecords<EndpointRecord>(
     db,
@@ -42,14 +42,14 @@ export async function listEndpoints(db: Db): Promise<readonly EndpointRecord[]> 
   );
 }
 
-/** Null where there is none of this id. */
+/** Null if there is none with this id. */
 export async function readEndpoint(db: Db, endpointId: string): Promise<EndpointRecord | null> {
   return readRecord<EndpointRecord>(db, `select ${COLUMNS} from webhook_endpoints where endpoint_id = $1`, [
     endpointId,
   ]);
 }
 
-/** Null where there is none of this id, or it is disabled. */
+/** Null if there is none with this id, or it is disabled. */
 export async function readForDelivery(db: Db, endpointId: string): Promise<EndpointForDelivery | null> {
   return readRecord<EndpointForDelivery>(
     db,
@@ -62,16 +62,16 @@ export async function readForDelivery(db: Db, endpointId: string): Promise<Endpo
 
 export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'description' | 'types' | 'enabled'> {
   readonly url: string;
-  /** As it is to be stored. */
+  /** In its stored form. */
   readonly secret: string;
 }
 
-/** It gets what is placed from now on. @returns null where there are {@link MOST_ENDPOINTS} already. */
-export async function insertEndpoint(pool: Pool, wanted: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
-  const { endpointId, url, description, types, enabled, secret } = wanted;
+/** It receives events positioned from now on. @returns null if there are already {@link MOST_ENDPOINTS} */
+export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
+  const { endpointId, url, description, types, enabled, secret } = endpoint;
   return inTransaction(pool, async (db) => {
     await db.query('lock table webhook_endpoints in share row exclusive mode');
-    const made = await readRecord<EndpointRecord>(
+    const created = await readRecord<EndpointRecord>(
       db,
       `insert into webhook_endpoints (endpoint_id, url, description, types, enabled, disabled_reason, secret, fanned_out)
        select $1, $2, $3, $4, $5, case when not $5 then 'asked_for' end, $6, placed from event_feed
@@ -79,14 +79,15 @@ export async function insertEndpoint(pool: Pool, wanted: NewEndpoint, act: Act):
        returning ${COLUMNS}`,
       [endpointId, url, description, types, enabled, secret],
     );
-    if (made !== null) await recordEvent(db, 'endpoint.created', act, { endpointId, types });
-    return made;
+    if (created !== null) await recordEvent(db, 'endpoint.created', act, { endpointId, types });
+    return created;
   });
 }
 
 /**
- * Enabled anew it goes on with what was pending, and gets what is placed from now on; what came while it was disabled is to
- * be replayed. Enabled, or with another URL, it gets at once what is pending. @returns null where there is none of this id.
+ * When enabled again, it continues with what was pending and receives events positioned from now on; events from the time it was
+ * disabled must be replayed. Enabling it or changing its URL sends what is pending immediately.
+ * @returns null if there is none with this id
  */
 export async function changeEndpoint(
   pool: Pool,
@@ -116,7 +117,7 @@ export async function changeEndpoint(
   });
 }
 
-/** With all that was pending, and what is known of its deliveries. @returns false where there is none of this id. */
+/** Deletes it with everything pending and its delivery records. @returns false if there is none with this id */
 export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const { rowCount } = await db.query('delete from webhook_endpoints where endpoint_id = $1', [endpointId]);
@@ -127,7 +128,7 @@ export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): 
   });
 }
 
-/** All but `env`, with their secrets and what was pending: they are of another installation. @returns how many */
+/** Deletes all but `env`, with their secrets and everything pending: they belong to another installation. @returns how many */
 export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
   const ids = await readValues<string>(
     db,
@@ -143,9 +144,9 @@ export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
 }
 
 /**
- * @param secret as it is to be stored
- * @param overlapUntilReal real time until which the one before signs too
- * @returns null where there is none of this id.
+ * @param secret in its stored form
+ * @param overlapUntilReal real time until which the previous secret also signs
+ * @returns null if there is none with this id
  */
 export async function rotateSecret(
   pool: Pool,
@@ -175,7 +176,7 @@ async function recordEvent(
   await insertEvent(db, { ...act, subscriptionId: null, type, data });
 }
 
-/** Whether a delivery changes how it stands: it fails, was disabled, or has dead letters that wait for a person. */
+/** Whether a delivery would change its state: it fails, was disabled, or has dead letters that wait for an operator. */
 export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from webhook_endpoints w
@@ -185,30 +186,30 @@ export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Until the end of the transaction no other writes how it stands. */
+/** Until the end of the transaction no other transaction changes its state. */
 export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
   await db.query('select from webhook_endpoints where endpoint_id = $1 for no key update', [endpointId]);
 }
 
-/** What a batch of tries says of the endpoint. */
+/** The health of the endpoint according to a batch of tries. */
 interface Health {
   readonly delivered: boolean;
   /** It answered 410. */
   readonly gone: boolean;
-  /** Real ms of failing only after which it is disabled. */
+  /** Real ms of continuous failure after which it is disabled. */
   readonly disableAfter: number;
-  /** Real ms after which it is probed, if it has begun to fail. */
+  /** Real ms after which it is probed, if it has started to fail. */
   readonly probeAfter: number;
 }
 
-/** Notes it, and disables an endpoint that wants no more, or has failed for too long. Both are in the trail. */
+/** Records it, and disables an endpoint that answered 410 or has failed for too long. Both are in the audit log. */
 export async function recordHealth(db: Db, endpointId: string, health: Health, act: Act): Promise<void> {
-  if (health.delivered) await recovered(db, endpointId, act);
-  else await failed(db, endpointId, act, health);
+  if (health.delivered) await recordRecovery(db, endpointId, act);
+  else await recordFailure(db, endpointId, act, health);
   if (health.gone) await disable(db, endpointId, 'gone', act);
 }
 
-async function recovered(db: Db, endpointId: string, act: Act): Promise<void> {
+async function recordRecovery(db: Db, endpointId: string, act: Act): Promise<void> {
   const row = await readRecord<{ readonly before: boolean }>(
     db,
     `update webhook_endpoints e set failing_since_real = null, was_disabled = false
@@ -221,21 +222,21 @@ async function recovered(db: Db, endpointId: string, act: Act): Promise<void> {
   await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.recovered', data: { endpointId } });
 }
 
-/** One event that the endpoint always refuses, among others that it takes, is not sent early each time. */
-const HASTENED_FOR = 30 * SECOND;
+/** Keeps an event that the endpoint always refuses from being sent early after each event that it accepts. */
+const HASTEN_INTERVAL = 30 * SECOND;
 
 async function hastenAfterRecovery(db: Db, endpointId: string): Promise<void> {
   const { rowCount } = await db.query(
     `select from webhook_endpoints where endpoint_id = $1
        and (hastened_real_at is null or hastened_real_at < clock_timestamp() - make_interval(secs => $2))`,
-    [endpointId, HASTENED_FOR / 1000],
+    [endpointId, HASTEN_INTERVAL / 1000],
   );
   if (rowCount === 1) await hasten(db, endpointId);
 }
 
 /**
- * Makes all that is pending for an endpoint due now, oldest first. What waits for its next try is sent early, which is none of its
- * tries if it fails. What is being sent is left as it is.
+ * Makes everything pending for an endpoint due now, oldest first. Deliveries that wait for their next try are sent early; if that
+ * fails, it does not count as a try. Deliveries being sent are left alone.
  */
 export async function hasten(db: Db, endpointId: string): Promise<void> {
   await db.query('update webhook_endpoints set hastened_real_at = clock_timestamp() where endpoint_id = $1', [
@@ -253,8 +254,13 @@ export async function hasten(db: Db, endpointId: string): Promise<void> {
   );
 }
 
-/** A try counts as of the beginning of the transaction that writes it: the wait for the next one begins later. */
-async function failed(db: Db, endpointId: string, act: Act, { disableAfter, probeAfter }: Health): Promise<void> {
+/** A failure counts from the start of the transaction that writes it; the wait for the next try starts later. */
+async function recordFailure(
+  db: Db,
+  endpointId: string,
+  act: Act,
+  { disableAfter, probeAfter }: Health,
+): Promise<void> {
   const row = await readRecord<{ readonly since: number; readonly now: number }>(
     db,
     `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp()),

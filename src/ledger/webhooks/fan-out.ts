@@ -10,12 +10,12 @@ import { sampleData } from '../audit/envelope';
 import { subjectOf } from './feed';
 import type { ReplayRecord } from './replays';
 
-/** Positions looked through at once. */
+/** Positions processed in one transaction. */
 const AT_ONCE = 500;
 
 /**
- * Makes deliveries of what was placed, for one endpoint that lags; a second process takes another endpoint.
- * @returns false where no endpoint lags, but for those that another process has locked.
+ * Creates deliveries of new events for one endpoint that lags; a second process takes another endpoint.
+ * @returns false if no endpoint lags, apart from those locked by another process
  */
 export async function fanOut(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (db) => {
@@ -39,10 +39,10 @@ interface Lagging extends Pick<EndpointRecord, 'endpointId' | 'types'> {
   readonly placed: number;
 }
 
-/** What goes one at a time; an event of no subject waits for none. */
+/** Events of a subject are sent one at a time; an event without a subject waits for no other. */
 const SUBJECT = `coalesce(${subjectOf('e')}, 'event/' || e.event_id)`;
 
-/** A live one goes before a replay of its subject that waits. */
+/** A live event goes before a waiting replay of its subject. */
 const FAN_OUT = `
   with wanted as (
     select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, e.recorded_real_at as since
@@ -58,8 +58,8 @@ const FAN_OUT = `
   select $1, event_id, subject, place, since from wanted order by position
   on conflict do nothing`;
 
-/** After everything live: a subject that has something pending already remains as it is. Oldest first by when it was recorded. */
-const AGAIN = (wanted: string) => `
+/** Queued after everything live, oldest recorded first. A subject that already has something pending keeps its schedule. */
+const replayOf = (wanted: string) => `
   with wanted as (${wanted}), queued as (
     insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at)
     select $1, subject, min(rank), min(since), min(since) from wanted group by subject order by subject
@@ -69,7 +69,7 @@ const AGAIN = (wanted: string) => `
   select $1, event_id, subject, place, rank, job_id, since from wanted order by position
   returning delivery_id`;
 
-/** Of the event `e` for an endpoint: whether it was delivered to it, and whether it is on its way. */
+/** Whether the event `e` was delivered to an endpoint, and whether it is pending. */
 const wasDelivered = (endpointId: string) => `exists (
     select from webhook_deliveries d
     where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'delivered'
@@ -84,9 +84,9 @@ export interface QueuedDelivery {
   readonly deliveryId: number;
 }
 
-/** Sends an event to an endpoint once more, and all that is pending for it, at once. The caller has found both. */
+/** Sends an event to an endpoint once more, with everything pending for it, immediately. The caller has checked that both exist. */
 export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
-  const again = AGAIN(
+  const again = replayOf(
     `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id,
        e.recorded_real_at as since, case when ${wasDelivered('$1')} then 2 else 1 end as rank
      from merchant_events e where e.event_id = $2`,
@@ -99,7 +99,7 @@ export async function resendEvent(pool: Pool, endpointId: string, eventId: strin
   });
 }
 
-/** Sends one endpoint a sample of a type, which no other gets and no list shows. */
+/** Sends a sample of a type to one endpoint; no other receives it and no list shows it. */
 export async function sendTest(
   pool: Pool,
   endpointId: string,
@@ -112,7 +112,7 @@ export async function sendTest(
       eventId,
       type,
       instantToColumn(act.at),
-      // The sample of an event about endpoints names the one that gets it.
+      // The sample of an event about endpoints names the receiving one.
       jsonToColumn({ ...sampleData(type), ...(type.startsWith('endpoint.') ? { endpointId } : {}) }),
     ]);
     const subject = `event/${eventId}`;
@@ -129,7 +129,7 @@ export async function sendTest(
 
 async function queuedDelivery(db: Db, eventId: string, sql: string, values: unknown[]): Promise<QueuedDelivery> {
   const row = await readRecord<{ readonly deliveryId: number }>(db, sql, values);
-  if (row === null) throw new Error(`the event ${eventId} was found and is gone`);
+  if (row === null) throw new Error(`the event ${eventId} was found and no longer exists`);
   return { eventId, deliveryId: row.deliveryId };
 }
 
@@ -139,12 +139,12 @@ export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | '
   readonly onlyFailed: boolean;
 }
 
-/** What is on its way goes out without a replay. */
-const SOUGHT = `e.position is not null and e.type = any (r.types) and e.at >= r.since and (r.until is null or e.at < r.until)
+/** Pending events are left out: they are sent without a replay. */
+const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >= r.since and (r.until is null or e.at < r.until)
   and not ${isPending('r.endpoint_id')}`;
 const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
-/** Orders that events be delivered again, by the process that delivers; all that is pending for the endpoint goes out at once. */
+/** Orders events to be delivered again by the delivering process; everything pending for the endpoint is sent immediately. */
 export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
@@ -157,7 +157,7 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
          select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
        )
        select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
-       from r left join merchant_events e on e.position <= r.last and ${SOUGHT}`,
+       from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`,
       [
         jobId,
         endpointId,
@@ -179,8 +179,8 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
 }
 
 /**
- * Queues the next events of the oldest replay. @returns false where there is none, but for those that another process
- * has locked.
+ * Queues the next events of the oldest replay.
+ * @returns false if there is none, apart from those locked by another process
  */
 export async function queueReplay(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (db) => {
@@ -193,7 +193,7 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
     const { jobId, endpointId, place, last, isSecond, onlyFailed } = replay;
     const to = Math.min(last, place + AT_ONCE);
     await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, place, to]);
-    if (to < last || isSecond || onlyFailed) await goOn(db, replay, to);
+    if (to < last || isSecond || onlyFailed) await advanceReplay(db, replay, to);
     else
       await db.query(
         'update event_replays set place = (select purged from event_feed), is_second = true where job_id = $1',
@@ -206,26 +206,26 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
 interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
   readonly place: number;
   readonly last: number;
-  /** What was not delivered is queued; what was delivered follows. */
+  /** The undelivered events are queued; the delivered ones follow. */
   readonly isSecond: boolean;
   readonly onlyFailed: boolean;
 }
 
-async function goOn(db: Db, { jobId, last }: Queueing, place: number): Promise<void> {
+async function advanceReplay(db: Db, { jobId, last }: Queueing, place: number): Promise<void> {
   const state = place >= last ? 'queued' : 'running';
   await db.query('update event_replays set place = $2, state = $3 where job_id = $1', [jobId, place, state]);
 }
 
 const queueOf = (rank: 1 | 2, condition: string) =>
-  AGAIN(
+  replayOf(
     `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, r.job_id,
        e.recorded_real_at as since, ${rank} as rank
-     from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${SOUGHT} and ${condition}
+     from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${IN_REPLAY} and ${condition}
      where r.job_id = $2`,
   );
 
 const QUEUE_NEW = queueOf(1, IS_NEW);
-/** But for what this replay has delivered itself by now. */
+/** Without those that this replay itself has delivered. */
 const QUEUE_DELIVERED = queueOf(
   2,
   `not ${IS_NEW} and not exists (

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import { feedCursor, feedCursorAt, type FeedPlace } from '../sql/cursor';
+import { feedCursor, feedCursorAt, type FeedPosition } from '../sql/cursor';
 import { inTransaction } from '../sql/database';
 import { IS_RESTORED } from '../sql/installation';
 import { type Db, instantToColumn, readRecord, readRecords, readValue } from '../sql/statements';
 import type { EventRecord } from '../audit/entries';
 import { EVENT_COLUMNS, EVENT_SOURCE, type MerchantEvent } from '../audit/envelope';
 
-/** Positions given at once. */
+/** Positions assigned in one transaction. */
 export const PLACED_AT_ONCE = 1_000;
 
 /**
- * Gives positions and sequences to events that are committed and have none, in the order of writing. One process at a
- * time: a second one leaves it to the first. A transaction that commits late finds its place when it does. In a restored
- * ledger none is given: it may have been given before.
- * @returns how many; 0 also where another is at it.
+ * Assigns positions and sequences to committed events that have none, in the order of writing. One process at a time: a second
+ * one leaves it to the first. Events of a transaction that commits late get their position then. In a restored ledger none is
+ * assigned, as it may have been used before.
+ * @returns how many; 0 also if another process is doing it
  */
 export async function placeEvents(pool: Pool): Promise<number> {
   return inTransaction(pool, async (db) => {
@@ -30,7 +30,7 @@ export async function placeEvents(pool: Pool): Promise<number> {
   });
 }
 
-/** Numbers that a subject leaves out after a restore: those of events which the restored ledger has lost. */
+/** Numbers that a subject skips after a restore, as the restored ledger may have lost events with these numbers. */
 const SKIPPED_BY_RESTORE = 1_000;
 
 const PLACE = `
@@ -52,13 +52,13 @@ const PLACE = `
   from unplaced u left join counted c using (subject)
   where e.number = u.number`;
 
-/** By which events follow one another; null for what is of no subscription and no payment. */
+/** The subject within which events are ordered; null for events about neither a subscription nor a payment. */
 export function subjectOf(table: string): string {
   return `coalesce('subscription/' || ${table}.subscription_id, 'payment/' || ${table}.payment_id)`;
 }
 
 export interface FeedFilter {
-  /** All where it is left out. */
+  /** All types if omitted. */
   readonly types?: readonly string[] | undefined;
   readonly subscriptionId?: string | undefined;
   /** Of a one-time payment, or of a subscription's payment. */
@@ -66,17 +66,17 @@ export interface FeedFilter {
 }
 
 export type FeedRead =
-  /** `cursor`: behind all that was looked through; where to go on. `epoch`: of the place of each event. */
+  /** `cursor`: after everything that was read; continue there. `epoch`: belongs to the position of each event. */
   | {
       readonly kind: 'read';
       readonly events: readonly MerchantEvent[];
       readonly cursor: string;
       readonly epoch: number;
     }
-  /** Events behind the cursor are gone, or it is of another ledger, or of this one before it was restored. */
+  /** Events after the cursor were purged, or it belongs to another ledger, or to this one before it was restored. */
   | { readonly kind: 'expired' };
 
-/** Events behind a place, oldest first. Read it in one snapshot. @param after from the oldest on where it is null */
+/** Events after a cursor, oldest first. Call it within one snapshot. @param after null: start at the oldest */
 export async function readFeed(
   db: Db,
   filter: FeedFilter,
@@ -100,26 +100,26 @@ export async function readFeed(
   return { kind: 'read', events, cursor: feedCursorAt(reached, epoch), epoch };
 }
 
-/** Whose mandate a payment is; null where it is of none. */
+/** The subscription that a payment belongs to; null if there is none. */
 export async function subscriptionOfPayment(db: Db, paymentId: string): Promise<SubscriptionId | null> {
   return readValue(db, 'select subscription_id from subscriptions where payment_id = $1', [paymentId]);
 }
 
-/** The place behind every event there is now. */
+/** The cursor after the newest event. */
 export async function feedEnd(db: Db): Promise<string> {
   const { placed, epoch } = await readBounds(db);
   return feedCursorAt(placed, epoch);
 }
 
-/** No cursor that was given before is taken any more: a restored ledger gives positions anew to other events. */
+/** Invalidates all earlier cursors: a restored ledger assigns the same positions to other events. */
 export async function expireCursors(db: Db): Promise<void> {
   await db.query('update event_feed set epoch = epoch + 1');
 }
 
 /**
- * Each sequence continues 1,000 above the last one that the ledger has, so that no number is used twice: it may have been
- * restored to before the last ones were given. The sequences themselves follow as their next numbers are given. A subject
- * that has none yet, and whose events wait, begins above 1,000.
+ * Makes each sequence continue 1,000 above the last number in the ledger, so that no number is used twice: the ledger may have been
+ * restored to a state before the last ones were assigned. Each sequence skips when its next number is assigned. A subject without
+ * a sequence whose events wait starts above 1,000.
  */
 export async function skipSequences(db: Db): Promise<void> {
   await db.query('update event_feed set restores = restores + 1');
@@ -131,20 +131,20 @@ export async function skipSequences(db: Db): Promise<void> {
   );
 }
 
-interface FeedBounds extends Pick<FeedPlace, 'epoch'> {
-  /** The position given last. */
+interface FeedBounds extends Pick<FeedPosition, 'epoch'> {
+  /** The last assigned position. */
   readonly placed: number;
-  /** The last one whose event is gone. */
+  /** The last position whose event was purged. */
   readonly purged: number;
 }
 
 async function readBounds(db: Db): Promise<FeedBounds> {
   const bounds = await readRecord<FeedBounds>(db, 'select epoch, placed, purged from event_feed');
-  if (bounds === null) throw new Error('the ledger has no row in event_feed: its migration made one');
+  if (bounds === null) throw new Error('the ledger has no row in event_feed, although its migration creates one');
   return bounds;
 }
 
-/** Null where there is none of this id, or none any more. Tests are not found. */
+/** Null if there is none with this id, or it was purged. Tests are not found. */
 export async function findEvent(db: Db, eventId: string): Promise<MerchantEvent | null> {
   return readRecord<MerchantEvent>(
     db,
@@ -154,8 +154,8 @@ export async function findEvent(db: Db, eventId: string): Promise<MerchantEvent 
 }
 
 /**
- * Removes the oldest events, `limit` at most, with what was delivered of them, and moves the beginning of the feed. Placing
- * waits for it only where there is something to remove.
+ * Removes at most `limit` of the oldest events with their deliveries, and moves the start of the feed. Assigning positions waits
+ * for it only if there is something to remove.
  * @param beforeReal real time
  * @returns how many.
  */
@@ -174,20 +174,20 @@ export async function purgeEvents(pool: Pool, beforeReal: number, limit: number)
   });
 }
 
-/** Of those written first, as many as are removed at once: behind them all are younger. */
+/** Checks only as many of the oldest as are removed at once: all later ones are younger. */
 const TOO_OLD = `
   select number from (
     select number, recorded_real_at, position, is_test from merchant_events order by number limit $2
   ) as oldest
   where recorded_real_at < $1 and (position is not null or is_test)`;
 
-/** A write, as the trail has it: of a subscription, of a one-time payment, or of neither. */
+/** A change, as recorded in the audit log: of a subscription, of a one-time payment, or of neither. */
 export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
-/** Entries that one look takes. */
+/** Entries read at once. */
 const CHANGES_AT_ONCE = 1_000;
 
-/** Entries of the trail behind `after`, by id. One that is committed late may be behind ids that were seen. */
+/** Audit entries after `after`, by id. One that commits late may have a lower id than some already seen. */
 export async function readChanges(db: Db, after: number): Promise<readonly Change[]> {
   return readRecords<Change>(
     db,

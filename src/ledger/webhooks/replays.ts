@@ -4,7 +4,7 @@ import { inTransaction } from '../sql/database';
 import { type Db, readRecord } from '../sql/statements';
 import { type Act, insertEvent } from '../audit/entries';
 
-/** How far a replay has come. */
+/** A replay and its progress. */
 export interface ReplayRecord {
   readonly jobId: string;
   readonly endpointId: string;
@@ -25,7 +25,7 @@ export interface ReplayRecord {
   readonly begunAt: Instant;
 }
 
-/** Null where there is none of this id. */
+/** Null if there is none with this id. */
 export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | null> {
   return readRecord<ReplayRecord>(
     db,
@@ -43,8 +43,8 @@ export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | 
 }
 
 /**
- * Nothing more of it is sent; a try under way ends.
- * @returns the replay after this call; null where there is none of this id.
+ * Stops it: nothing more is sent, a try under way is finished.
+ * @returns the replay after this call; null if there is none with this id
  */
 export async function stopReplay(pool: Pool, jobId: string, act: Act): Promise<ReplayRecord | null> {
   return inTransaction(pool, async (db) => {

@@ -11,12 +11,12 @@ interface Upcoming extends Pick<
   readonly nextDueAt: Instant;
 }
 
-/** Cycles recorded in one pass; the next pass takes those that are left. */
+/** Cycles recorded in one pass; the next pass takes the rest. */
 const AT_ONCE = 500;
 
 /**
- * Records cycles in the trail that fall due before `until` and after `now`, each once. Both are business time.
- * @returns how many were looked at; {@link AT_ONCE} where more are left.
+ * Records cycles that fall due after `now` and before `until` in the audit log, each once. Both are business time.
+ * @returns how many were read; {@link AT_ONCE} if more are left
  */
 export async function recordUpcoming(db: Db, now: Instant, until: Instant): Promise<number> {
   const found = await readRecords<Upcoming>(
@@ -30,10 +30,10 @@ export async function recordUpcoming(db: Db, now: Instant, until: Instant): Prom
   return found.length;
 }
 
-/** As its index has it. */
+/** The same condition as in its index. */
 const IS_TO_ANNOUNCE = `status = 'active' and hold is null and upcoming_for is distinct from next_due_at`;
 
-/** And marks the row, so that it is not read again; what the audit log has already is only marked. */
+/** Also marks the row, so that it is not read again; a cycle that is already in the audit log is only marked. */
 async function announce(db: Db, upcoming: Upcoming, at: Instant): Promise<void> {
   const { subscriptionId, nextDueAt, amount } = upcoming;
   const marked: StatementPart = (first) => ({
@@ -59,7 +59,7 @@ async function announce(db: Db, upcoming: Upcoming, at: Instant): Promise<void> 
   await db.query(text, values);
 }
 
-/** Removes what endpoints answered before `beforeReal`, `limit` at most. @returns how many. */
+/** Removes at most `limit` response bodies from before `beforeReal`. @returns how many */
 export async function purgeAnswers(db: Db, beforeReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `update webhook_tries set answer = null where (delivery_id, try) in (
@@ -70,16 +70,16 @@ export async function purgeAnswers(db: Db, beforeReal: number, limit: number): P
   return rowCount ?? 0;
 }
 
-/** How the deliveries of one endpoint stand. */
+/** The backlog of one endpoint. */
 export interface EndpointLag {
   readonly endpointId: string;
   readonly pending: number;
   readonly dead: number;
-  /** Seconds since the oldest event was recorded that is pending; 0 where none is. */
+  /** Age in seconds of the oldest pending event; 0 if none is pending. */
   readonly lag: number;
 }
 
-/** Per endpoint, replays aside. */
+/** For each endpoint, without replays. */
 export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> {
   return readRecords<EndpointLag>(
     db,
@@ -94,8 +94,8 @@ export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> 
   );
 }
 
-/** Seconds since the oldest event was recorded that has no place yet; 0 where each has one. */
-export async function readPlacingLag(db: Db): Promise<number> {
+/** Age in seconds of the oldest event without a position; 0 if each has one. */
+export async function readPositionLag(db: Db): Promise<number> {
   const [row] = await readRecords<{ readonly lag: number }>(
     db,
     `select coalesce(extract(epoch from clock_timestamp() - min(recorded_real_at)), 0)::float8 as lag

@@ -3,8 +3,8 @@ import type { PayerNoticeBody } from '../notice-body';
 export type PayerNoticeType = PayerNoticeBody['type'];
 
 /**
- * The notices to payers in one language, as Mustache templates: a line `Subject: …`, then paragraphs apart by blank
- * lines. A merchant's own templates are of the same form.
+ * The notices to payers in one language, as Mustache templates: a line `Subject: …`, then paragraphs separated by
+ * blank lines. A merchant's own templates have the same format.
  */
 export interface Words {
   readonly greeting: string;
@@ -13,7 +13,7 @@ export interface Words {
   readonly notices: Readonly<Record<PayerNoticeType, string>>;
 }
 
-/** What a template may name, besides `name` and `reference` of the payer. */
+/** The variables of a template, besides `name` and `reference` of the payer. */
 export const VARIABLES = {
   'payment.failed': ['amount', 'dueAt', 'retryAt'],
   'payment.increase_announced': ['amount', 'previousAmount', 'dueAt'],
@@ -33,7 +33,7 @@ export const ENGLISH: Words = {
 
 We could not collect your payment of {{amount}}, which was due on {{dueAt}}.
 
-The usual causes are too little money in the account, or a limit set with your bank.
+The usual causes are insufficient funds in the account, or a limit set by your bank.
 
 {{#retryAt}}We plan to try again on {{retryAt}}. Please make sure that the payment can go through.{{/retryAt}}
 {{^retryAt}}We will not try to collect this payment again. Please get in touch with us to settle it.{{/retryAt}}`,
@@ -47,7 +47,7 @@ If you do not agree, you can cancel the subscription before then, with us or at 
 {{#until}}Your subscription is paused until {{until}}.{{/until}}{{^until}}Your subscription is paused until further notice.{{/until}}
 
 No payment that falls due during the pause will be collected, now or later.`,
-    'subscription.resumed': `Subject: Your subscription goes on
+    'subscription.resumed': `Subject: Your subscription continues
 
 The pause of your subscription has ended. Payments are collected on their usual dates again.`,
     'subscription.cancelled': `Subject: Your subscription is cancelled

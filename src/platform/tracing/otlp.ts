@@ -4,52 +4,52 @@ import type { Resource } from '@opentelemetry/resources';
 import type { IdGenerator, SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { SECOND } from '../../domain/time';
 import type { Logger } from '../log';
-import { beginningSubject, faultOf } from './spans';
+import { startingSubject, faultOf } from './spans';
 import { traceIdsOf } from './subject';
 
 export interface TracingOptions {
   /**
-   * Of a collector that takes OTLP over HTTP, as `OTEL_EXPORTER_OTLP_ENDPOINT` has it: without `/v1/traces`. Without one
-   * nothing is traced.
+   * Address of a collector for OTLP over HTTP, as in `OTEL_EXPORTER_OTLP_ENDPOINT`, without `/v1/traces`. If undefined, nothing is
+   * traced.
    */
   readonly endpoint: string | undefined;
-  /** What this process runs: daemon, worker, api. */
+  /** The role of this process: daemon, worker, api. */
   readonly role: string;
   readonly version: string;
-  /** Names this process. */
+  /** Identifies this process. */
   readonly instance: string;
   readonly log: Logger;
 }
 
-/** Traces, once a process. */
+/** Tracing of this process. */
 export interface Tracing {
-  /** Sends what is left, for a moment at most, and ends. */
+  /** Sends the remaining spans, with a short time-out, and ends. */
   stop(): Promise<void>;
 }
 
-/** Real ms in which a process that stops sends its last spans: a collector that is away must not keep it. */
+/** Real ms for sending the last spans when stopping: an unreachable collector must not delay it. */
 const LAST_SPANS = 2 * SECOND;
 
 const OFF: Tracing = { stop: async () => undefined };
 
 /**
- * Begins to export traces where there is an endpoint: in batches, aside from the work. Where there is none, nothing of the
- * SDK is loaded. What the SDK reads by itself is in docs/configuration.md.
+ * Starts exporting traces in the background, in batches, if there is an endpoint. Otherwise the SDK is not loaded. The variables
+ * that the SDK reads by itself are in docs/configuration.md.
  */
 export async function startTracing({ endpoint, log, ...process }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return OFF;
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
   const { BatchSpanProcessor, NodeTracerProvider, RandomIdGenerator } = await import('@opentelemetry/sdk-trace-node');
-  const faults = tellOfSettings(log);
+  const faults = reportSettings(log);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new NodeTracerProvider({
     resource: await describeProcess(process),
     idGenerator: subjectIds(new RandomIdGenerator()),
-    spanProcessors: [new BatchSpanProcessor(new TellingExporter(exporter, log))],
+    spanProcessors: [new BatchSpanProcessor(new ReportingExporter(exporter, log))],
   });
   provider.register();
   faults.end();
-  log.info({ endpoint: new URL(endpoint).origin }, 'traces are exported');
+  log.info({ endpoint: new URL(endpoint).origin }, 'exporting traces');
   return {
     async stop() {
       const shutdown = provider.shutdown().catch((error: unknown) => {
@@ -61,7 +61,7 @@ export async function startTracing({ endpoint, log, ...process }: TracingOptions
   };
 }
 
-/** Ours, unless the environment says otherwise by `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES`. */
+/** Our attributes, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` overrides them. */
 async function describeProcess({
   role,
   version,
@@ -80,14 +80,14 @@ async function describeProcess({
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** What the SDK finds wrong with its variables while it starts. Later it would tell of each batch that is lost. */
-function tellOfSettings(log: Logger): { end(): void } {
+/** Logs what the SDK finds wrong with its variables during its start. Later it would warn about each lost batch. */
+function reportSettings(log: Logger): { end(): void } {
   let isStarting = true;
-  const tell = (message: string) => {
+  const report = (message: string) => {
     if (isStarting) log.warn(message);
     else log.debug(message);
   };
-  const logger = { error: tell, warn: tell, info: tell, debug: tell, verbose: tell };
+  const logger = { error: report, warn: report, info: report, debug: report, verbose: report };
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   return {
     end() {
@@ -96,16 +96,16 @@ function tellOfSettings(log: Logger): { end(): void } {
   };
 }
 
-/** A trace of its own for what concerns nothing, and the one trace of what does. */
+/** The fixed trace id of the subject, or a random one if there is none. */
 function subjectIds(random: IdGenerator): IdGenerator {
   return {
-    generateTraceId: () => traceIdsOf(beginningSubject())?.traceId ?? random.generateTraceId(),
+    generateTraceId: () => traceIdsOf(startingSubject())?.traceId ?? random.generateTraceId(),
     generateSpanId: () => random.generateSpanId(),
   };
 }
 
-/** Says once that traces are lost, and once that they arrive again. */
-class TellingExporter implements SpanExporter {
+/** Logs once when traces are lost, and once when they are delivered again. */
+class ReportingExporter implements SpanExporter {
   private isFailing = false;
 
   constructor(
@@ -115,9 +115,9 @@ class TellingExporter implements SpanExporter {
 
   export: SpanExporter['export'] = (spans, done) => {
     this.exporter.export(spans, (result) => {
-      // 0: success, by the specification; the SDK has the name in a package of its own.
+      // 0 means success in the specification; the SDK's name for it is in a separate package.
       const code: number = result.code;
-      this.tell(code !== 0, result.error);
+      this.report(code !== 0, result.error);
       done(result);
     });
   };
@@ -126,7 +126,7 @@ class TellingExporter implements SpanExporter {
     return this.exporter.shutdown();
   }
 
-  private tell(isFailing: boolean, error: Error | undefined): void {
+  private report(isFailing: boolean, error: Error | undefined): void {
     if (isFailing === this.isFailing) return;
     this.isFailing = isFailing;
     if (isFailing) this.log.warn({ reason: faultOf(error) }, 'traces are not delivered, and are dropped for now');

@@ -3,27 +3,27 @@ import { withLogFields } from '../log';
 import { openRequest, type OpenSpan, type Outcome } from './spans';
 import { attributesOf, type Subject } from './subject';
 
-/** A request under way. */
+/** A request in progress. */
 interface Traced {
   readonly subject: Subject;
   readonly span: OpenSpan;
 }
 
 /**
- * A span of each request that comes so far: register it behind what turns callers away, so that no caller without a key
- * has spans made, or a trace joined. By route and not by path, and never a body. Lines of the log have the ids, too.
+ * Creates a span for each request: register it after the access checks, so that callers without a key neither create spans nor
+ * join traces. Spans have the route instead of the path, and never a body. Log lines have the ids, too.
  */
 export function traceRequests(app: FastifyInstance): void {
-  const underWay = new WeakMap<FastifyRequest, Traced>();
+  const traced = new WeakMap<FastifyRequest, Traced>();
   const enter = (request: FastifyRequest, go: () => void) => {
-    const { subject, span } = underWay.get(request) ?? open(request);
-    underWay.set(request, { subject, span });
+    const { subject, span } = traced.get(request) ?? open(request);
+    traced.set(request, { subject, span });
     withLogFields({ ...subject }, () => span.run(go));
   };
   app.addHook('onRequest', (request, _reply, done) => enter(request, done));
-  // A body comes from the socket, and leaves the work at hand behind.
+  // Reading a body from the socket loses the async context.
   app.addHook('preValidation', (request, _reply, done) => enter(request, done));
-  app.addHook('onResponse', async (request, reply) => underWay.get(request)?.span.end(outcomeOf(reply)));
+  app.addHook('onResponse', async (request, reply) => traced.get(request)?.span.end(outcomeOf(reply)));
 }
 
 function open(request: FastifyRequest): Traced {
@@ -41,7 +41,7 @@ function outcomeOf({ statusCode }: FastifyReply): Outcome {
   };
 }
 
-/** Nothing of a path has been checked yet, and callers may type anything: what has not the form of an id is left out. */
+/** The path has not been validated yet: anything that does not have the form of an id is left out. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const CYCLE = /^\d{1,6}$/;
 

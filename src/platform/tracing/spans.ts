@@ -15,52 +15,52 @@ import {
 import { attributesOf, type Subject, traceIdsOf } from './subject';
 
 /**
- * Spans, on OpenTelemetry's API alone: where no exporter was started, each of these functions does its work and nothing
- * else. Names, codes, ids and numbers only: never a message, a body or a value of a statement.
+ * Spans, using only OpenTelemetry's API: without an exporter, each of these functions just runs the work. Spans contain names,
+ * codes, ids and numbers, but never a message, a body or a value of a statement.
  */
 
 const KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER };
 
-/** What came of the work. */
+/** The result of the work. */
 export interface Outcome {
   readonly attributes?: Attributes;
-  /** What went wrong, as a code or a type; null where nothing did. */
+  /** What went wrong, as a code or a type; null if nothing did. */
   readonly fault?: string | null;
 }
 
 export interface SpanDescription<T = unknown> {
   readonly kind?: keyof typeof KINDS;
   readonly attributes?: Attributes;
-  /** Whose trace it is linked to, beside its own. */
+  /** The subject whose trace is also linked. */
   readonly linkedTo?: Subject;
   readonly outcomeOf?: (result: T) => Outcome;
-  /** A failure that is none: what stops it for now. */
+  /** The outcome of an error that only stops the work for now. */
   readonly outcomeOfError?: (error: unknown) => Outcome;
 }
 
-/** Whether the work at hand is traced, and sampled. */
+/** Whether the current work is traced and sampled. */
 export function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
-/** Says more of the span at hand, if there is one. */
+/** Adds attributes to the current span, if there is one. */
 export function describeSpan(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** Runs work that others share: it is no part of what is traced at hand. */
+/** Runs shared work that is not part of the current trace. */
 export function outsideTrace<T>(work: () => Promise<T>): Promise<T> {
   return context.with(ROOT_CONTEXT, work);
 }
 
-/** Runs the work in a span within the one at hand; as it is, where there is none. */
+/** Runs the work in a child of the current span; without a span if there is none. */
 export function inSpan<T>(name: string, work: () => Promise<T>, described: SpanDescription<T> = {}): Promise<T> {
   return isTraced() ? within(tracer().startSpan(name, optionsOf(described)), work, described) : work();
 }
 
 /**
- * Runs the work in a span of the trace of what it concerns: within the span at hand where that is of the same trace, else
- * as one of the trace's own beginnings, linked to the span at hand. Of what concerns nothing the trace is new.
+ * Runs the work in a span of its subject's trace: as a child of the current span if that belongs to the same trace, else as a root
+ * span of that trace, linked to the current span. Without a subject, a new trace starts.
  */
 export function inTraceOf<T>(
   subject: Subject,
@@ -69,14 +69,14 @@ export function inTraceOf<T>(
   description: SpanDescription<T> = {},
 ): Promise<T> {
   const described = { ...description, attributes: { ...attributesOf(subject), ...description.attributes } };
-  const atHand = trace.getActiveSpan()?.spanContext();
-  const isSame = atHand !== undefined && [undefined, atHand.traceId].includes(traceIdsOf(subject)?.traceId);
+  const current = trace.getActiveSpan()?.spanContext();
+  const isSame = current !== undefined && [undefined, current.traceId].includes(traceIdsOf(subject)?.traceId);
   if (isSame) return inSpan(name, work, described);
   const { links = [], ...options } = optionsOf(described);
   const beginning = {
     ...options,
     root: true,
-    links: [...links, ...(atHand === undefined ? [] : [{ context: atHand }])],
+    links: [...links, ...(current === undefined ? [] : [{ context: current }])],
   };
   const start = () => tracer().startSpan(name, beginning);
   return within(context.with(context.active().setValue(SUBJECT, subject), start), work, described);
@@ -84,26 +84,26 @@ export function inTraceOf<T>(
 
 const SUBJECT = createContextKey('dueday: whose trace begins');
 
-/** Whose trace the span is part of that is being started; empty for a new one. */
-export function beginningSubject(): Subject {
+/** The subject of the root span that is being started; empty for a new trace. */
+export function startingSubject(): Subject {
   return (context.active().getValue(SUBJECT) as Subject | undefined) ?? {};
 }
 
-/** A span that is ended by hand. */
+/** A span that is ended explicitly. */
 export interface OpenSpan {
   /** Runs the work within it. */
   run<T>(work: () => T): T;
   end(outcome: Outcome): void;
 }
 
-/** Within the span at hand; null where there is none. */
+/** Opens a child of the current span; null if there is none. */
 export function openSpan(name: string, described: SpanDescription): OpenSpan | null {
   return isTraced() ? opened(tracer().startSpan(name, optionsOf(described))) : null;
 }
 
 /**
- * The span of a request from outside.
- * @param traceparent of the caller, as W3C Trace Context has it; what is none counts as none
+ * Opens the span of an incoming request.
+ * @param traceparent the caller's, by W3C Trace Context; an invalid one is ignored
  */
 export function openRequest(name: string, traceparent: unknown, described: SpanDescription): OpenSpan {
   const from = typeof traceparent === 'string' ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
@@ -147,7 +147,7 @@ function end(span: Span, { attributes = {}, fault = null }: Outcome): void {
   span.end();
 }
 
-/** The code of an error, else its class: messages name hosts, values and people. */
+/** The code of an error, else its class: messages may contain hosts, values and personal data. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const code = 'code' in error ? error.code : undefined;

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
 
-/** What a piece of work concerns, as far as that is known. Ids and numbers alone: spans and logs carry them. */
+/** The subject of a piece of work, as far as known. Only ids and numbers, as spans and logs contain them. */
 export interface Subject {
   readonly subscriptionId?: string;
   /** 0 for the first. */
   readonly cycle?: number;
-  /** Of that cycle: 0 for the first, then its retries. */
+  /** The attempt of that cycle: 0 for the first, then its retries. */
   readonly attempt?: number;
   readonly paymentId?: string;
 }
 
-/** What the input of an activity, or of a message to a workflow, names. */
+/** The subject named in the input of an activity or of a message to a workflow. */
 export function subjectOf(input: unknown): Subject {
   if (typeof input !== 'object' || input === null) return {};
   const { subscriptionId, paymentId, cycle, attempt } = input as Readonly<Record<string, unknown>>;
-  // A change of the ledger names its cycle within what it writes of it.
+  // A change of the ledger contains its cycle as an object.
   const number = typeof cycle === 'object' && cycle !== null && 'cycle' in cycle ? cycle.cycle : cycle;
   return {
     ...(typeof subscriptionId === 'string' ? { subscriptionId } : {}),
@@ -25,7 +25,7 @@ export function subjectOf(input: unknown): Subject {
   };
 }
 
-/** How the attributes of a span name it. */
+/** The subject as attributes of a span. */
 export function attributesOf({ subscriptionId, cycle, attempt, paymentId }: Subject): Attributes {
   return {
     ...(subscriptionId === undefined ? {} : { 'dueday.subscription_id': subscriptionId }),
@@ -38,13 +38,13 @@ export function attributesOf({ subscriptionId, cycle, attempt, paymentId }: Subj
 export interface TraceIds {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits; of no span: what links to the trace needs one. */
+  /** 16 hexadecimal digits; belongs to no real span, but links to the trace need one. */
   readonly spanId: string;
 }
 
 /**
- * The trace of a cycle, else of its subscription, else of a one-time payment: the same in every process and for as long as
- * it lasts, as it follows from the ids alone. Null where the work concerns none.
+ * The trace of a cycle, else of its subscription, else of a one-time payment: always the same in every process, as it is derived
+ * from the ids. Null without a subject.
  */
 export function traceIdsOf(subject: Subject): TraceIds | null {
   const name = nameOf(subject);

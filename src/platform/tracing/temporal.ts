@@ -7,13 +7,13 @@ import { faultOf, inSpan, inTraceOf, type Outcome } from './spans';
 import { attributesOf, type Subject, subjectOf } from './subject';
 
 /**
- * Traces over Temporal, without a line in workflows: an activity finds its trace by what it was asked for, so that timers,
- * retries, restarts and runs that continue as new are all of one. Names of spans and header are those of Temporal's SDKs.
+ * Traces across Temporal without code in workflows: an activity derives its trace from its input, so that timers, retries, restarts
+ * and continued runs all belong to one trace. Names of spans and the header are those of Temporal's SDKs.
  */
 
 /**
- * A span of each run of an activity, in the trace of what it concerns, and its lines of the log with what that is.
- * @param isStop whether a failure of this type only says that the activity goes on later
+ * Creates a span for each run of an activity, in its subject's trace, and adds the subject to its log lines.
+ * @param isStop whether a failure of this type only means that the activity continues later
  */
 export function traceActivities(isStop: (type: string) => boolean): ActivityInterceptorsFactory {
   return ({ info }) => {
@@ -38,13 +38,13 @@ export function traceActivities(isStop: (type: string) => boolean): ActivityInte
           );
         },
       },
-      // What the SDK itself logs of the activity.
+      // For the SDK's own log lines about the activity.
       outbound: { getLogAttributes: (input, next) => next({ ...input, ...logged }) },
     };
   };
 }
 
-/** Results are unions on `kind`, which says enough. */
+/** Results are unions on `kind`, which is sufficient. */
 function outcomeOf(result: unknown): Outcome {
   const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : null;
   return typeof kind === 'string' ? { attributes: { 'dueday.outcome': kind } } : {};
@@ -56,7 +56,7 @@ function outcomeOfError(error: unknown, isStop: (type: string) => boolean): Outc
   return isStop(type) ? { attributes: { 'dueday.outcome': type } } : { fault: type };
 }
 
-/** A span of each call that starts a workflow or sends it a message, linked to the trace of what it concerns. */
+/** Creates a span for each call that starts or signals a workflow, linked to its subject's trace. */
 export const traceCalls: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     called(`StartWorkflow:${input.workflowType}`, subjectOfCall(input.options.workflowId, input.options.args), (own) =>
@@ -78,7 +78,7 @@ function idIn(input: { readonly workflowExecution: { readonly workflowId?: strin
   return input.workflowExecution.workflowId ?? '';
 }
 
-/** The id of a subscription's workflow names it; what is asked may name a cycle. */
+/** The workflow id names the subscription; the arguments may name a cycle. */
 function subjectOfCall(workflowId: string, args: readonly unknown[]): Subject {
   const [, subscriptionId] = /^subscription\/(.+)$/.exec(workflowId) ?? [];
   return { ...(subscriptionId === undefined ? {} : { subscriptionId }), ...subjectOf(args[0]) };
@@ -86,14 +86,14 @@ function subjectOfCall(workflowId: string, args: readonly unknown[]): Subject {
 
 function called<T>(name: string, subject: Subject, call: (own: Headers) => Promise<T>): Promise<T> {
   const described = { kind: 'client', attributes: attributesOf(subject), linkedTo: subject } as const;
-  return inSpan(name, () => call(headersAtHand()), described);
+  return inSpan(name, () => call(currentHeaders()), described);
 }
 
-/** The key under which Temporal's SDKs keep the context of a trace. */
+/** The key under which Temporal's SDKs pass the trace context. */
 const HEADER = '_tracer-data';
 
-/** Empty where nothing is traced: no header is sent. */
-function headersAtHand(): Headers {
+/** Empty if nothing is traced: no header is sent. */
+function currentHeaders(): Headers {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return Object.keys(carrier).length === 0 ? {} : { [HEADER]: defaultPayloadConverter.toPayload(carrier) };

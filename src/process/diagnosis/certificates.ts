@@ -6,21 +6,21 @@ import { type Config, needed } from '../../config';
 import { DAY } from '../../domain/time';
 import { withoutBrackets } from '../../webhooks';
 import { usesTls } from '../../config/production-profile';
-import { failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
-import { type BeforeTls, openUntilTls } from './start-tls';
+import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
+import { type BeforeTls, openBeforeTls } from './start-tls';
 
-/** Days: time enough to renew one by hand. */
+/** Days: enough time to renew a certificate by hand. */
 const RENEW_BEFORE = 30;
 
 export function diagnoseCertificates(config: Config, clock: Clock): Promise<Finding[]> {
   return Promise.all(certificatesOf(config).map((source) => diagnoseCertificate(source, clock)));
 }
 
-/** How long those last that the configuration itself holds, one a line; servers are not asked. */
+/** One line for each certificate in the configuration itself, with the days left; servers are not asked. */
 export function describeOwnCertificates(config: Config, clock: Clock): readonly string[] {
   return pemsOf(config).map(({ name, pem }) => {
     const daysLeft = daysUntil(new X509Certificate(pem).validTo, clock.realNow());
-    if (daysLeft < 0) return `warning: the certificate of ${name} ended ${-daysLeft} days ago`;
+    if (daysLeft < 0) return `warning: the certificate of ${name} expired ${-daysLeft} days ago`;
     return `${daysLeft < RENEW_BEFORE ? 'warning: ' : ''}the certificate of ${name} has ${daysLeft} days left`;
   });
 }
@@ -32,7 +32,7 @@ function pemsOf(config: Config): readonly Extract<CertificateSource, { kind: 'pe
   });
 }
 
-/** Those that dueday meets, and its own. */
+/** The certificates of the servers that dueday connects to, and its own. */
 function certificatesOf(config: Config): readonly CertificateSource[] {
   const urls = [
     ['PAYMENT_SERVICE_BASE_URL', config.PAYMENT_SERVICE_BASE_URL],
@@ -58,7 +58,7 @@ function temporalServer(config: Config): CertificateSource[] {
   return [{ kind: 'server', name: 'TEMPORAL_ADDRESS', host: hostname, port: Number(port), serverName, ca }];
 }
 
-/** By what the URL says of TLS: a certificate that the driver does not check is not judged, its days are. */
+/** Follows the TLS settings of the URL: if the driver does not verify the certificate, only its expiry is checked. */
 function databases(config: Config): CertificateSource[] {
   return (['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const).flatMap((name): CertificateSource[] => {
     const url = config[name];
@@ -86,17 +86,17 @@ function mailServer({ SMTP_URL: url }: Config): CertificateSource[] {
 
 function diagnoseCertificate(source: CertificateSource, clock: Clock): Promise<Finding> {
   const check = `certificate of ${source.name}`;
-  return finding(check, 'check that the address speaks TLS', async () => {
-    const { daysLeft, distrust } = await readCertificate(source, clock.realNow(), PATIENCE);
+  return finding(check, 'check that the address uses TLS', async () => {
+    const { daysLeft, distrust } = await readCertificate(source, clock.realNow(), CHECK_TIMEOUT);
     if (distrust !== null && (source.kind === 'pem' || source.isChecked !== false))
-      return failed(check, `not trusted: ${distrust}`, 'install its authority, or renew it');
-    if (daysLeft < 0) return failed(check, `ended ${-daysLeft} days ago`, 'renew it now');
+      return failed(check, `not trusted: ${distrust}`, 'install its certificate authority, or renew it');
+    if (daysLeft < 0) return failed(check, `expired ${-daysLeft} days ago`, 'renew it now');
     if (daysLeft < RENEW_BEFORE) return warning(check, `${daysLeft} days left`, 'renew it');
     return ok(check, `${daysLeft} days left`);
   });
 }
 
-/** Where a certificate is, and how to say it to people. */
+/** Where a certificate comes from, and its name in findings. */
 type CertificateSource =
   | { readonly kind: 'pem'; readonly name: string; readonly pem: string }
   | {
@@ -104,26 +104,26 @@ type CertificateSource =
       readonly name: string;
       readonly host: string;
       readonly port: number;
-      /** Of the certificate, where it is not the host's. */
+      /** The name in the certificate, if it is not the host's. */
       readonly serverName?: string | undefined;
-      /** By which it is trusted, in PEM; the system's where left out. */
+      /** The trusted authority, in PEM; by default the system's. */
       readonly ca?: string | undefined;
-      /** How the server is asked for TLS; where left out, it expects it at once. */
+      /** How TLS is requested; by default the server expects it at once. */
       readonly before?: BeforeTls;
-      /** Whether the program relies on who vouches for it; yes where left out. */
+      /** Whether the program verifies the authority; true by default. */
       readonly isChecked?: boolean;
     };
 
 interface CertificateState {
-  /** Whole days until it ends; negative once it has. */
+  /** Whole days until it expires; negative once it has. */
   readonly daysLeft: number;
-  /** Why it is not trusted; null where it is, or where that is not asked. */
+  /** Why it is not trusted; null if it is, or if that is not checked. */
   readonly distrust: string | null;
 }
 
 /**
  * @param now real time
- * @throws Error where it cannot be had
+ * @throws Error if it cannot be read
  */
 async function readCertificate(source: CertificateSource, now: number, timeoutMs: number): Promise<CertificateState> {
   if (source.kind === 'pem')
@@ -142,12 +142,12 @@ async function handshake(
   { host, port, serverName = host, ca, before }: Extract<CertificateSource, { kind: 'server' }>,
   timeoutMs: number,
 ): Promise<TLSSocket> {
-  const opened = before === undefined ? { host, port } : { socket: await openUntilTls(before, host, port, timeoutMs) };
+  const opened = before === undefined ? { host, port } : { socket: await openBeforeTls(before, host, port, timeoutMs) };
   return new Promise((resolve, reject) => {
     const socket = connect({
       ...opened,
       ...(before === undefined ? { ALPNProtocols: ['h2', 'http/1.1'] } : {}),
-      // What is wrong with it is to be reported, not to end the handshake.
+      // Report what is wrong with the certificate instead of ending the handshake.
       rejectUnauthorized: false,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
       ...(ca === undefined ? {} : { ca }),

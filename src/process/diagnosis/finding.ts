@@ -1,19 +1,19 @@
 import { SECOND } from '../../domain/time';
 import { messageOf } from '../command-error';
 
-/** What one check has found, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
   /** Without secrets. */
   readonly found: string;
-  /** Null where there is nothing to do. */
+  /** Null if there is nothing to do. */
   readonly advice: string | null;
 }
 
-/** Real ms that one dependency may take. */
-export const PATIENCE = 10 * SECOND;
-/** Real ms by which clocks may differ before it is said; rule 16 stops sending at a minute. */
+/** Real ms that the check of one dependency may take. */
+export const CHECK_TIMEOUT = 10 * SECOND;
+/** Real ms by which clocks may differ before it is reported; rule 16 stops sending at a minute. */
 const AGREE_WITHIN = 2 * SECOND;
 
 export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, advice: null });
@@ -30,12 +30,12 @@ export const failed = (check: string, found: string, advice: string): Finding =>
   advice,
 });
 
-/** What it resolves to; where it rejects, a failed finding in the error's own words. */
+/** The result of a check; if it rejects, a failed finding with the error's message. */
 export async function finding(check: string, advice: string, work: () => Promise<Finding>): Promise<Finding> {
   return work().catch((error: unknown) => failed(check, messageOf(error), advice));
 }
 
-/** In words, by how much another clock is ahead of ours; null where they agree. @param lead real ms, negative: behind */
+/** Describes how far another clock is ahead of ours; null if they agree. @param lead real ms, negative: behind */
 export function clockApart(lead: number): string | null {
   if (Math.abs(lead) <= AGREE_WITHIN) return null;
   return `${(Math.abs(lead) / SECOND).toFixed(1)} s ${lead > 0 ? 'ahead of' : 'behind'} ours`;

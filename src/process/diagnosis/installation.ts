@@ -5,11 +5,11 @@ import { withPool } from '../command';
 import { readNamespaceId } from '../installation';
 import { withTemporal } from '../temporal';
 import { connectionsOf, uncappedInProduction } from './capacity';
-import { failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
-/** What ledger, Temporal and configuration have to be for each other. Nothing where the ledger cannot be asked: another finding says so. */
+/** Checks that ledger, Temporal and configuration belong together. Empty if the ledger cannot be reached: another finding says so. */
 export async function diagnoseInstallation(config: Config): Promise<Finding[]> {
-  const limits = { patienceMs: PATIENCE, statementTimeoutMs: PATIENCE, max: 1, log: createLogger('silent') };
+  const limits = { timeoutMs: CHECK_TIMEOUT, statementTimeoutMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };
   const asked = withPool({ ...databaseOf(config), ...limits, purpose: 'doctor' }, async (ledger) => [
     await findingOfRestore(ledger),
     await findingOfNamespace(config, ledger),
@@ -20,11 +20,11 @@ export async function diagnoseInstallation(config: Config): Promise<Finding[]> {
 }
 
 async function findingOfRestore(ledger: Pool): Promise<Finding[]> {
-  if (!(await isRestored(ledger))) return [ok('ledger', 'the one that was accepted')];
-  return [failed('ledger', 'restored, moved or copied, and not accepted: nothing is sent', 'docs/restore.md')];
+  if (!(await isRestored(ledger))) return [ok('ledger', 'the accepted one')];
+  return [failed('ledger', 'restored, moved or copied, and not yet accepted: nothing is sent', 'docs/restore.md')];
 }
 
-/** Nothing where Temporal cannot be asked, or before the first process has started. */
+/** Empty if Temporal cannot be reached, or before the first process has started. */
 async function findingOfNamespace(config: Config, ledger: Pool): Promise<Finding[]> {
   const known = await readNamespace(ledger);
   const id = await withTemporal(config, (temporal) => readNamespaceId(config, temporal)).catch(() => null);
@@ -34,8 +34,8 @@ async function findingOfNamespace(config: Config, ledger: Pool): Promise<Finding
   return [
     failed(
       check,
-      `${config.TEMPORAL_NAMESPACE} has the id ${id}, and the workflows of this ledger run in ${known}`,
-      'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced: dueday temporal accept',
+      `${config.TEMPORAL_NAMESPACE} has the id ${id}, but the workflows of this ledger run in ${known}`,
+      'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced, run dueday temporal accept',
     ),
   ];
 }
@@ -46,7 +46,7 @@ async function findingOfConnections(config: Config, ledger: Pool): Promise<Findi
     await finding(check, 'check that the role may read pg_stat_activity', async () => {
       const { most, used } = await readConnections(ledger);
       const { worker, api, daemon } = connectionsOf(config);
-      const found = `max_connections leaves ${most}, ${used} in use; a worker takes up to ${worker}, an api ${api}, a daemon ${daemon}`;
+      const found = `max_connections leaves ${most}, ${used} in use; a worker uses up to ${worker}, an api ${api}, a daemon ${daemon}`;
       if (worker + api <= most) return ok(check, found);
       return warning(check, found, 'raise max_connections, or lower DATABASE_POOL_SIZE');
     }),
@@ -57,5 +57,5 @@ function findingOfCap(config: Config): Finding[] {
   const uncapped = uncappedInProduction(config);
   if (uncapped !== null) return [warning('cap on calls', uncapped, 'set it to what the service allows')];
   const { PAYMENT_SERVICE_MAX_RPS: cap } = config;
-  return cap === undefined ? [] : [ok('cap on calls', `${cap} a second`)];
+  return cap === undefined ? [] : [ok('cap on calls', `${cap} per second`)];
 }

@@ -12,7 +12,7 @@ import {
 } from '../../ledger';
 import { createLogger } from '../../platform/log';
 import { schemaFault, unfitFor, withPool } from '../command';
-import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+import { clockApart, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
   const database = databaseOf(config);
@@ -34,36 +34,36 @@ export async function diagnoseLedger(config: Config, clock: Clock): Promise<Find
   return [...found, await finding('replica', REPLICA_AWAY, () => withConnection(replica, askReplica))];
 }
 
-/** A real write; null if it is taken, or if it fails for a reason that another finding names. */
+/** Tries a real write; null if it succeeds, or if it fails for a reason that another finding reports. */
 async function askWrite(db: Pool): Promise<Finding | null> {
   const fault = await watchWrites(db)
     .check()
     .then(() => null, whyNotWritable);
   if (fault === null) return null;
-  return failed('postgresql', `answers, and takes no write: ${fault}`, 'docs/operations.md#duedayledgernotwritten');
+  return failed('postgresql', `reachable, but not writable: ${fault}`, 'docs/operations.md#duedayledgernotwritten');
 }
 
 const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';
 
 async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => Promise<T>): Promise<T> {
   const log = createLogger('silent');
-  const limits = { patienceMs: PATIENCE, statementTimeoutMs: PATIENCE };
+  const limits = { timeoutMs: CHECK_TIMEOUT, statementTimeoutMs: CHECK_TIMEOUT };
   return withPool({ ...address, ...limits, purpose: 'doctor', max: 1, log }, work);
 }
 
-const ROLE = 'run dueday migrate with DATABASE_ROLE, and the daemon as that role: docs/deploy.md';
+const ROLE = 'run dueday migrate with DATABASE_ROLE, and run the daemon as that role: docs/deploy.md';
 
-/** Production refuses one that is unfit when it starts. */
+/** In production, a process with an unfit role refuses to start. */
 async function askRole(db: Pool, isProduction: boolean): Promise<Finding> {
   const powers = await readPowers(db);
   const unfit = unfitFor(powers);
-  if (unfit === null) return ok('database role', `${powers.role}, which may remove nothing that is kept for ever`);
+  if (unfit === null) return ok('database role', `${powers.role}, which cannot remove permanent records`);
   return (isProduction ? failed : warning)('database role', unfit, ROLE);
 }
 
 async function askReplica(db: Pool): Promise<Finding> {
-  if (await isReplica(db)) return ok('replica', 'follows another server');
-  return warning('replica', 'follows no other server', 'name a streaming replica of DATABASE_URL');
+  if (await isReplica(db)) return ok('replica', 'replicates another server');
+  return warning('replica', 'is not a replica', 'set DATABASE_REPLICA_URL to a streaming replica of DATABASE_URL');
 }
 
 async function askDatabase(db: Pool, clock: Clock): Promise<Finding> {

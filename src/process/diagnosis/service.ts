@@ -5,7 +5,7 @@ import { createLogger } from '../../platform/log';
 import { createSmtpTransport } from '../../notices';
 import { createPaymentService, readHttpDate } from '../../payment-service';
 import { serviceAccess } from '../dependencies';
-import { clockApart, failed, type Finding, finding, ok, PATIENCE, warning } from './finding';
+import { clockApart, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 export async function diagnoseService(config: Config, clock: Clock): Promise<Finding[]> {
   const { baseUrl } = serviceAccess(config);
@@ -17,26 +17,26 @@ export async function diagnoseService(config: Config, clock: Clock): Promise<Fin
   ];
 }
 
-/** Any answer tells the service's clock. */
+/** Any answer shows the service's clock. */
 async function askServiceClock(baseUrl: string, clock: Clock): Promise<Finding> {
   const askedAt = clock.realNow();
-  const { headers } = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
+  const { headers } = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(CHECK_TIMEOUT) });
   const shown = readHttpDate(headers.get('date') ?? undefined);
   if (shown === undefined)
-    return warning('payment service', 'reached; it does not tell its time', 'ask the service for a Date header');
+    return warning('payment service', 'reachable, but it does not send its time', 'ask the provider for a Date header');
   const apart = clockApart(certainLead(shown, { askedAt, answeredAt: clock.realNow() }));
-  if (apart === null) return ok('payment service', 'reached, clocks agree');
+  if (apart === null) return ok('payment service', 'reachable, clocks agree');
   return warning('payment service', `its clock is ${apart}`, 'synchronise our clock (NTP)');
 }
 
 async function askAccess(config: Config, clock: Clock): Promise<Finding> {
   const logger = createLogger('silent');
-  const service = createPaymentService({ ...serviceAccess(config), timeoutMs: PATIENCE, clock, logger });
+  const service = createPaymentService({ ...serviceAccess(config), timeoutMs: CHECK_TIMEOUT, clock, logger });
   try {
     const access = await service.checkAccess();
-    if (access.kind === 'accepted') return ok('access token', 'given');
+    if (access.kind === 'accepted') return ok('access token', 'issued');
     const why = access.kind === 'rejected' ? access.failure.detail : access.reason;
-    return failed('access token', why, 'check client id, secret and API key, and the addresses that may call');
+    return failed('access token', why, 'check client id, secret and API key, and the allow list of addresses');
   } finally {
     await service.close();
   }
@@ -44,10 +44,10 @@ async function askAccess(config: Config, clock: Clock): Promise<Finding> {
 
 export async function diagnoseMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
-  const transport = createSmtpTransport(url, PATIENCE);
+  const transport = createSmtpTransport(url, CHECK_TIMEOUT);
   const asked = finding('mail server', 'check SMTP_URL', async () => {
     await transport.verify();
-    return ok('mail server', 'takes our mail');
+    return ok('mail server', 'accepts our login');
   });
   return [await asked.finally(() => transport.close())];
 }

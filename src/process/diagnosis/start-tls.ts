@@ -1,19 +1,19 @@
-/** Servers that speak in the clear first, up to where their TLS begins. */
+/** Connects to servers that speak plain text before they switch to TLS. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** What a server speaks before its TLS. */
+/** The protocol that a server speaks before TLS. */
 export type BeforeTls = 'postgresql' | 'smtp';
 
-/** PostgreSQL's SSLRequest: its length, and a number that no version of the protocol has. */
+/** PostgreSQL's SSLRequest: its length, and a number that no protocol version uses. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /**
  * @returns a socket on which the server expects TLS next
- * @throws Error where it has none
+ * @throws Error if the server offers no TLS
  */
-export async function openUntilTls(before: BeforeTls, host: string, port: number, timeoutMs: number): Promise<Socket> {
+export async function openBeforeTls(before: BeforeTls, host: string, port: number, timeoutMs: number): Promise<Socket> {
   const socket = connect({ host, port });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
   try {
@@ -29,7 +29,7 @@ export async function openUntilTls(before: BeforeTls, host: string, port: number
 async function askPostgres(socket: Socket): Promise<void> {
   socket.write(SSL_REQUEST);
   const [answer] = (await once(socket, 'data')) as [Buffer];
-  if (answer.toString('latin1') !== 'S') throw new Error('the server has no TLS');
+  if (answer.toString('latin1') !== 'S') throw new Error('the server offers no TLS');
 }
 
 async function askMailServer(socket: Socket): Promise<void> {

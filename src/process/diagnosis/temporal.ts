@@ -7,7 +7,7 @@ import { connectTemporal, type TemporalConnection } from '../temporal';
 import { type Finding, finding, ok, warning } from './finding';
 
 const ADVICE = 'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TEMPORAL_TLS variables, and that Temporal runs';
-const RELEASE_ADVICE = 'take a Temporal server from 1.29 on: releases are distinguished by its worker deployments';
+const RELEASE_ADVICE = 'use Temporal server 1.29 or newer: releases need its worker deployments';
 
 export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Finding[]> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -39,41 +39,41 @@ export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Fi
 async function askSearchAttributes(connection: Connection, namespace: string): Promise<Finding> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.map(({ name }) => name).filter((name) => !(name in customAttributes));
-  if (missing.length === 0) return ok('search attributes', 'all there');
+  if (missing.length === 0) return ok('search attributes', 'all registered');
   const register = missing.map((name) => `--name ${name} --type Keyword`).join(' ');
   return warning(
     'search attributes',
     `missing ${missing.join(', ')}`,
-    `dueday registers them when it starts; where it may not: temporal operator search-attribute create ${register}`,
+    `dueday registers them when it starts; if it may not, run temporal operator search-attribute create ${register}`,
   );
 }
 
 function workerFinding(isThere: boolean, taskQueue: string): Finding {
-  if (isThere) return ok('worker', `one works on ${taskQueue}`);
-  return warning('worker', `none works on ${taskQueue}: nothing is collected`, 'start dueday daemon or dueday worker');
+  if (isThere) return ok('worker', `running on ${taskQueue}`);
+  return warning('worker', `none on ${taskQueue}: nothing is collected`, 'start dueday daemon or dueday worker');
 }
 
-/** Whether what begins or moves on finds a worker, and the one that was meant. Exported for its cases alone. */
+/** Whether new and continued workflows find a worker, and the intended one. Exported for tests. */
 export function releaseFinding({ current, all, unversioned }: Versions): Finding {
   if (current === null) {
-    if (unversioned === 0) return ok('release', 'none yet: the first worker makes its own current');
+    if (unversioned === 0) return ok('release', 'none yet: the first worker makes its release current');
     return warning(
       'release',
-      'none is current: workers of before there were releases do the work',
+      'none is current: workers without a release do the work',
       'start workers of this version beside them, then dueday versions promote',
     );
   }
   if (current.workers === 0)
     return warning(
       'release',
-      `${current.buildId} is current and has no worker: nothing begins or moves on`,
-      'start its workers, or make one that has some current: dueday versions promote',
+      `${current.buildId} is current but has no worker: nothing starts or continues`,
+      'start its workers, or promote a release that has some: dueday versions promote',
     );
   const waiting = all.find(({ state, workers }) => state === 'inactive' && workers > 0);
   if (waiting === undefined) return ok('release', `${current.buildId} is current`);
   return warning(
     'release',
-    `${waiting.buildId} has workers and takes nothing: ${current.buildId} is current`,
-    'dueday replay verify with that release, then dueday versions promote',
+    `${waiting.buildId} has workers but gets no work: ${current.buildId} is current`,
+    'run dueday replay verify with that release, then dueday versions promote',
   );
 }

@@ -1,17 +1,17 @@
 import { MINUTE, SECOND } from '../../domain/time';
 import { repeat, type Repeated } from '../../jobs/repeated-work';
 
-/** How the polls of one task queue went since the worker was started, as Temporal Core counts them. */
+/** The polls of one task queue since the worker started, as counted by Temporal Core. */
 interface PollCounts {
   readonly answered: number;
   readonly failed: number;
 }
 
-/** What is known of the polls of one task queue. */
+/** The state of one task queue's polls. */
 interface Known extends PollCounts {
-  /** When a poll was last seen answered, or the watch began: by the monotonic clock, ms. */
+  /** When a poll was last seen answered, or watching started: monotonic clock, ms. */
   readonly answeredAt: number;
-  /** Readings in a row that saw polls fail and none answered. */
+  /** Consecutive readings in which polls failed and none was answered. */
   readonly failing: number;
 }
 
@@ -19,17 +19,17 @@ interface Known extends PollCounts {
 const READ_EVERY = 15 * SECOND;
 /** Real ms. A poll that finds nothing is answered after a minute. */
 const LONGEST_SILENCE = 2 * MINUTE;
-/** One poll that fails may be the end of a connection; the next one is made at once. */
+/** A single failed poll may be a closed connection; the next poll follows at once. */
 const FAILING_READINGS = 2;
 
 /**
- * Whether Temporal still answers the worker's polls. Core goes on polling where Temporal is away, and says that its pollers are open:
- * only their answers show that they reach anybody.
+ * Whether Temporal still answers the worker's polls. Core keeps polling while Temporal is unreachable, and reports its pollers as
+ * open: only answers prove that they reach a server.
  */
 export class LongPolls {
   private readonly known: Map<string, Known>;
 
-  /** @param now by a monotonic clock, ms */
+  /** @param now a monotonic clock, ms */
   constructor(
     taskQueues: readonly string[],
     private readonly now: () => number = () => performance.now(),
@@ -38,7 +38,7 @@ export class LongPolls {
     this.known = new Map(taskQueues.map((each) => [each, none]));
   }
 
-  /** @param page of Core's metrics */
+  /** @param page Core's metrics page */
   read(page: string): void {
     const counts = countPolls(page);
     for (const [taskQueue, before] of this.known) {
@@ -67,7 +67,7 @@ export class LongPolls {
   }
 }
 
-/** Reads the counts as long as the process runs. @param readCore rejects where Core cannot be asked: the next reading may */
+/** Reads the counts while the process runs. @param readCore may reject; the next reading tries again */
 export function watchPolls(polls: LongPolls, readCore: () => Promise<string>): Repeated {
   return repeat(READ_EVERY, async () => {
     const page = await readCore().catch(() => '');
@@ -78,7 +78,7 @@ export function watchPolls(polls: LongPolls, readCore: () => Promise<string>): R
 const SAMPLE = /^temporal_long_request(?<failure>_failure)?_total\{(?<labels>[^}]*)\} (?<value>\S+)$/gm;
 const TASK_QUEUE = /\btask_queue="([^"]*)"/;
 
-/** By task queue. All requests are counted, and the failed ones once more. */
+/** Counts by task queue. Core counts all requests, and the failed ones separately as well. */
 function countPolls(page: string): ReadonlyMap<string, PollCounts> {
   const counts = new Map<string, PollCounts>();
   for (const { groups: { failure, labels = '', value } = {} } of page.matchAll(SAMPLE)) {

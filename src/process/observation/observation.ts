@@ -11,27 +11,27 @@ import { refuseListeningEverywhere } from '../command';
 import { connectTemporal } from '../temporal';
 import type { RunningPart } from '../worker';
 
-/** How a process is watched from outside. */
+/** How a process is observed from outside. */
 export interface Observation {
   readonly probes: readonly Probe[];
-  /** Null where the admin API leaves `/metrics` to the listener of this one. */
+  /** Null if this observation has its own listener for `/metrics`. */
   readonly metricsOfApi: ReadMetrics | null;
-  /** Where its own listener is, without a closing slash; null where it has none. */
+  /** The address of its own listener, without a trailing slash; null if it has none. */
   readonly url: string | null;
   stop(): Promise<void>;
 }
 
-/** What of this process is to be shown. */
+/** The parts of this process to show. */
 export interface Observed {
-  /** Whether it has an admin API. */
+  /** Whether the process has an admin API. */
   readonly serves: boolean;
-  /** Null where it runs none. */
+  /** Null if it runs none. */
   readonly worker: RunningPart | null;
-  /** What Temporal Core counts about this process's worker; null where it runs none. */
+  /** Temporal Core's metrics of this process's worker; null if it runs none. */
   readonly core: ReadMetrics | null;
 }
 
-/** Listens where the configuration says; the admin API, where there is one, shows the same probes. */
+/** Listens at the configured address; the admin API, if there is one, shows the same probes. */
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
   await refuseListeningEverywhere(config, ['METRICS_HOST']);
@@ -56,7 +56,7 @@ interface Listening {
 
 const PORTS_TRIED = 100;
 
-/** A port that was seen free may be taken a moment later: binding it is what tells. Exported for its cases alone. */
+/** A free port may be taken a moment later: only binding it is conclusive. Exported for tests. */
 export async function listen(
   create: () => FastifyInstance,
   { host, port, mayMove }: MetricsAddress,
@@ -68,7 +68,7 @@ export async function listen(
       const where = `the metrics cannot listen on ${host}:${port + tried}`;
       const url = await reaching(where, () => app.listen({ host, port: port + tried }));
       if (tried > 0)
-        log.warn({ url }, `port ${port} is taken: metrics are on ${url}; set METRICS_PORT where they are scraped`);
+        log.warn({ url }, `port ${port} is taken: metrics are on ${url}; set METRICS_PORT if they are scraped`);
       return { app, url };
     } catch (error) {
       await app.close();
@@ -99,7 +99,7 @@ function ownProbes({ config, ledgers, writes }: Dependencies, connection: Tempor
   ];
 }
 
-/** Where PostgreSQL cannot be reached at all, the probe of that name says so alone. */
+/** If PostgreSQL cannot be reached at all, only the `postgresql` probe reports it. */
 async function checkWritable(db: Dependencies['ledgers']['steering'], writes: LedgerWrites): Promise<void> {
   try {
     await writes.check();
@@ -112,12 +112,12 @@ async function checkWritable(db: Dependencies['ledgers']['steering'], writes: Le
   }
 }
 
-/** Shown beside: without it lists and reports are missing, and nothing that collects or stops. */
+/** Optional: without it, lists and reports are missing, but nothing that collects or halts. */
 function replicaProbe({ replica }: Dependencies['ledgers']): readonly Probe[] {
-  return replica === null ? [] : [{ name: 'postgresql_replica', beside: true, check: () => ping(replica) }];
+  return replica === null ? [] : [{ name: 'postgresql_replica', isOptional: true, check: () => ping(replica) }];
 }
 
-/** Null where there is no worker, or where what Core counts cannot be had. */
+/** Null if there is no worker, or if Core's metrics are not available. */
 function watchOwnPolls({ telemetry }: Dependencies, { worker, core }: Observed, stops: Stops): LongPolls | null {
   if (worker === null || core === null) return null;
   const polls = new LongPolls(worker.taskQueues);
@@ -136,7 +136,7 @@ function workerProbes({ worker }: Observed, polls: LongPolls | null): readonly P
         const idle = worker.notPolling();
         if (idle.length > 0) throw new Error(`not polled: ${idle.join(', ')}`);
         const unanswered = polls?.unanswered() ?? [];
-        if (unanswered.length > 0) throw new Error(`polls that are not answered: ${unanswered.join(', ')}`);
+        if (unanswered.length > 0) throw new Error(`polls not answered: ${unanswered.join(', ')}`);
       },
     },
   ];
@@ -145,11 +145,11 @@ function workerProbes({ worker }: Observed, polls: LongPolls | null): readonly P
 function serviceProbe({ service }: Dependencies): Probe {
   return {
     name: 'payment_service',
-    beside: true,
+    isOptional: true,
     circuit: () => service.circuitState(),
     async check() {
       const access = await service.checkAccess();
-      if (access.kind !== 'accepted') throw new Error('no token can be had');
+      if (access.kind !== 'accepted') throw new Error('no access token was issued');
     },
   };
 }
@@ -157,8 +157,8 @@ function serviceProbe({ service }: Dependencies): Probe {
 type Counted = Pick<Dependencies, 'ledgers' | 'clock' | 'log' | 'telemetry'>;
 
 /**
- * The whole ledger is counted by processes with an admin API alone: each worker would count the same again. Readers who
- * keep all of theirs busy take no connection from it: alerts stand on it.
+ * Only processes with an admin API count the whole ledger: every worker would repeat the same counts. It has its own connection,
+ * so that busy readers cannot block it: alerts depend on it.
  */
 export function ownMetrics({ ledgers, clock, log, telemetry }: Counted, serves: boolean): ReadMetrics {
   const { registry } = telemetry;
@@ -166,7 +166,7 @@ export function ownMetrics({ ledgers, clock, log, telemetry }: Counted, serves: 
   return countedMetrics({ reading: ledgers.counting, clock, logger: log, registry });
 }
 
-/** One page; what Temporal Core counts is left out where it cannot be read. */
+/** Joins both into one page; Temporal Core's metrics are left out if they cannot be read. */
 function joinMetrics(own: ReadMetrics, core: ReadMetrics | null, log: Logger): ReadMetrics {
   if (core === null) return own;
   const coreOrNothing = () =>

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../domain/time';
-import { heldRuns, hold, letGo, movedBy, type VersionAccess, type WorkflowRun } from '../../temporal';
+import { heldRuns, hold, movedBy, unpin, type VersionAccess, type WorkflowRun } from '../../temporal';
 import { replayRuns, type Replaying } from './replay';
 
-/** What a release that is taken back, or comes back, does with what has gone a new way in another one. */
+/** On a rollback, pins workflows that the restored release cannot replay to the release that moved them; on promotion, releases them. */
 export interface Holding {
   readonly access: VersionAccess;
-  /** By the code of this release. */
+  /** Replays with the code of this release. */
   readonly replaying: Replaying;
 }
 
-/** Real ms until Temporal lists what a worker was about to move. */
+/** Real ms until Temporal lists workflows that a worker was just moving. */
 const LISTED_AFTER = 2 * SECOND;
 
 /**
- * Holds at the release that is left what that one has moved so far that this one does not repeat; all else will go on here. It is
- * held before this one is current: a workflow that it had failed to move would go on nowhere for a while.
+ * Holds workflows that this release cannot replay at the release that is being left; all others will continue here. They are held
+ * before this release becomes current: otherwise they would fail here and make no progress for a while.
  * @param left the build that is current
- * @param leave makes this one current; what the other one has moved by then is held after it
- * @param tell hears of each that is held, with the reason
+ * @param leave makes this release current; workflows that the other one has moved by then are held afterwards
+ * @param report is called for each held workflow, with the reason
  */
 export async function holdBack(
   { access, replaying }: Holding,
   left: string,
   leave: () => Promise<void>,
-  tell: (run: WorkflowRun, fault: string) => void,
+  report: (run: WorkflowRun, fault: string) => void,
 ): Promise<void> {
   const held = new Set<string>();
   const holdNew = async (seen: Set<string>) => {
@@ -33,13 +33,13 @@ export async function holdBack(
       if (fault === null) continue;
       await hold(access, run, left);
       held.add(run.runId);
-      tell(run, fault);
+      report(run, fault);
     }
     return seen.size > before;
   };
   await holdNew(new Set());
   await leave();
-  // What was repeated before may have gone a new way since.
+  // A workflow that could be replayed before may have taken a new path since.
   const seen = new Set(held);
   do await pause(LISTED_AFTER);
   while (await holdNew(seen));
@@ -54,17 +54,17 @@ async function* unseen(runs: AsyncIterable<WorkflowRun>, seen: Set<string>): Asy
 }
 
 /**
- * Lets what is held elsewhere go on in this release, as far as it repeats it.
- * @returns how many go on here, and how many stay
+ * Releases workflows that are held at another release, if this one can replay them.
+ * @returns how many continue here, and how many stay held
  */
-export async function letHeldGo({
+export async function releaseHeld({
   access,
   replaying,
-}: Holding): Promise<{ readonly gone: number; readonly held: number }> {
-  const counts = { gone: 0, held: 0 };
+}: Holding): Promise<{ readonly released: number; readonly held: number }> {
+  const counts = { released: 0, held: 0 };
   for await (const { fault, ...run } of replayRuns(replaying, heldRuns(access))) {
-    counts[fault === null ? 'gone' : 'held'] += 1;
-    if (fault === null) await letGo(access, run);
+    counts[fault === null ? 'released' : 'held'] += 1;
+    if (fault === null) await unpin(access, run);
   }
   return counts;
 }

@@ -6,10 +6,10 @@ import { onTaskQueue, quoted, type WorkflowRun } from '../../temporal';
 import type { WorkflowCode } from '../../platform/workflow-bundle';
 
 /**
- * Work in which Temporal's library says nothing of its own: what is not repeated is a result here. Once a process. Afterwards the
- * library holds no process up, also where nothing was repeated.
+ * Runs work without log lines of Temporal's library, as a failed replay is a result here. Only once per process. Afterwards the
+ * library does not keep the process alive, even if nothing was replayed.
  */
-export async function inSilence<T>(work: () => Promise<T>): Promise<T> {
+export async function withSilentRuntime<T>(work: () => Promise<T>): Promise<T> {
   silenceRuntime();
   try {
     return await work();
@@ -29,26 +29,25 @@ function silenceRuntime(): void {
 
 export interface Replaying {
   readonly client: Client;
-  /** Reads what was sent to workflows, as a worker does. */
+  /** Decodes payloads, as a worker does. */
   readonly dataConverter: DataConverter;
-  /** The base task queue; workflows of the people's queue count too. */
+  /** The base task queue; workflows on the interactive queue count too. */
   readonly taskQueue: string;
   readonly code: WorkflowCode;
 }
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** What replaying the history of one run came to. */
+/** The result of replaying one run's history. */
 export interface Replayed extends WorkflowRun {
-  /** Why the code does not repeat it, on one line; null where it does, or where there is nothing yet to repeat. */
+  /** Why the code cannot replay it, on one line; null if it can, or if there is nothing to replay yet. */
   readonly fault: string | null;
 }
 
 /**
- * Replays the histories of workflows under way in the code, so many of each kind, the newest: what a worker of this code would do
- * with them, without doing any of it. Those that have ended are never replayed by a worker. Nothing is written to Temporal, no
- * activity runs.
- * @throws gRPC errors if Temporal cannot be asked
+ * Replays the newest running workflows of each kind, as a worker with this code would, but without effects: nothing is written to
+ * Temporal, and no activity runs. Workflows that have ended are left out, as no worker replays them.
+ * @throws gRPC errors if Temporal cannot be reached
  */
 export async function* replayNewest(replaying: Replaying, newest: number): AsyncGenerator<Replayed> {
   yield* replayRuns(replaying, knownRuns(replaying, newest));
@@ -57,8 +56,8 @@ export async function* replayNewest(replaying: Replaying, newest: number): Async
 }
 
 /**
- * Replays the histories of these runs, queue by queue, as workflows ask on which one they are. A run that has ended since it was
- * listed is left out: another release may have continued it as a new one.
+ * Replays these runs queue by queue, as workflows read the name of their queue. A run that has ended since it was listed is left
+ * out: another release may have continued it as a new one.
  */
 export async function* replayRuns(replaying: Replaying, runs: AsyncIterable<WorkflowRun>): AsyncGenerator<Replayed> {
   const byQueue = new Map<string, WorkflowRun[]>();
@@ -83,7 +82,7 @@ async function* replayOn(
       } else undecided.push(run);
     }
   }
-  // Where a history ends, replaying is over, too: the library would take the way of a new patch, which no worker ever does there.
+  // At the end of a history the library would activate a new patch, which no worker would do at that point.
   const options = { ...code, dataConverter, taskQueue, patchActivationCallback: () => false };
   for await (const { error } of Worker.runReplayHistories(options, histories())) {
     const fault = error === undefined ? null : firstLineOf(error.message);
@@ -107,8 +106,8 @@ const ENDS = [
 ] as const;
 
 /**
- * Whether a worker has decided anything in it. One that is being created has its first event alone, and the library would wait for
- * a second one for ever.
+ * Whether a worker has completed any workflow task in it. A workflow that is being created has only its first event, and the
+ * library would wait forever for a second one.
  */
 function hasDecided({ events }: History): boolean {
   return events?.some((each) => each.workflowTaskCompletedEventAttributes != null) === true;
@@ -118,13 +117,13 @@ async function* knownRuns(replaying: Replaying, newest: number): AsyncGenerator<
   for (const kind of WORKFLOW_KINDS) yield* newestOf(replaying, newest, `WorkflowType = ${quoted(kind)}`);
 }
 
-/** Of a kind that the code does not have: no history says more than that. */
+/** Running workflows of types that the code does not have. */
 function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<WorkflowRun> {
   const unknown = WORKFLOW_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
   return newestOf(replaying, newest, unknown);
 }
 
-/** In the order of Temporal's own lists: newest first. */
+/** In the order of Temporal's lists: newest first. */
 async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
   const query = `${onTaskQueue(taskQueue)} and ExecutionStatus = 'Running' and ${which}`;
   let count = 0;
@@ -135,7 +134,7 @@ async function* newestOf({ client, taskQueue }: Replaying, newest: number, which
   }
 }
 
-/** Null where it has gone since it was listed: its retention is over. */
+/** Null if its retention has ended since it was listed. */
 async function historyOf(client: Client, { workflowId, runId }: WorkflowRun) {
   try {
     return await client.workflow.getHandle(workflowId, runId).fetchHistory();

@@ -1,12 +1,12 @@
 import { iso } from '../payments/calendar';
 import type { Authorization, Payment } from '../payments/records';
 
-/** One debit of a payer's account, as the service itself has it. Instants in ISO, business time. */
+/** One debit of a payer's account, from the service's own records. Instants in ISO, business time. */
 export type Debit = ReturnType<typeof debitsOf>[number];
 
 export type PaymentAccount = ReturnType<typeof accountOf>;
 
-/** Every capture with its authorization: what was, or is being, or failed to be debited. Oldest first. */
+/** Every capture with its authorization: made, pending and failed debits. Oldest first. */
 export function debitsOf(payment: Payment) {
   return payment.captures.flatMap((capture) => {
     const authorization = payment.authorizations.find((one) => one.authorizationId === capture.authorizationId);
@@ -18,7 +18,7 @@ export function debitsOf(payment: Payment) {
         authorizationId: authorization.authorizationId,
         captureId: capture.captureId,
         amount: { value: capture.amount, currency: 'EUR' as const },
-        /** Of the authorization. */
+        /** Creation of the authorization. */
         createdAt: iso(authorization.createdAt),
         capturedAt: iso(capture.createdAt),
         ...scheduleOf(authorization),
@@ -60,7 +60,7 @@ export function accountOf(payment: Payment) {
   };
 }
 
-/** Which scheduled date it was matched to; null for plans without. */
+/** The scheduled date it belongs to; null for plans without a schedule. */
 function scheduleOf({ date }: Authorization) {
   return { cycle: date?.cycle ?? null, scheduledAt: date === null ? null : iso(date.scheduledAt) };
 }

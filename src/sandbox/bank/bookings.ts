@@ -8,14 +8,14 @@ const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The 
 
 const REFUSED_LATER = { rejection: RETRYABLE, shown: 'later' } as const;
 
-/** Where an authorization comes from: the real instant, the scheduled date, how long lists leave it out. */
+/** Real instant, scheduled date, and how long lists omit the authorization. */
 export interface AuthorizationOrigin {
   readonly at: number;
   readonly date: ScheduledDate | null;
   readonly hiddenForMs: number;
 }
 
-/** Real ms from a request until it is booked. */
+/** Real ms from a request to its booking. */
 export function bookingDelay({ settings }: Service, payment: Payment): number {
   const delay = payment.wallet.bookingDelay;
   if (delay === 'slow') return settings.slowMs;
@@ -23,8 +23,8 @@ export function bookingDelay({ settings }: Service, payment: Payment): number {
 }
 
 /**
- * Records an authorization and what will come of it. The payer's bank may reject it at once; then the result says
- * whether the merchant hears of it by a Failure that names no authorization.
+ * Records an authorization and its future outcome. If the payer's bank rejects it at once, the result says whether the
+ * merchant receives a Failure without an authorization id.
  */
 export function startAuthorization(
   service: Service,
@@ -34,7 +34,7 @@ export function startAuthorization(
 ): { readonly authorization: Authorization; readonly answersFailure: boolean } {
   const fate = service.lies.fateOf(payment, 'authorizations', origin.date?.cycle ?? null);
   const coming = comingRejection(payment, fate);
-  // Without a request there is no answer that could carry the rejection: it shows in a later GET.
+  // Without a request there is no response to carry the rejection: it appears in a later GET.
   const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
   const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
   const authorization: Authorization = {
@@ -57,7 +57,7 @@ function comingRejection(payment: Payment, { isRefused, isBooked }: Fate): Retur
   return isBooked ? null : takeRejection(payment.wallet);
 }
 
-/** Records a capture, which is booked `delay` real ms after the real instant `at`. */
+/** Records a capture that is booked `delay` real ms after the real instant `at`. */
 export function startCapture(
   service: Service,
   payment: Payment,
@@ -76,7 +76,7 @@ export function startCapture(
     authorizationId: authorization.authorizationId,
     amount: terms.amount,
     finalCapture: terms.finalCapture,
-    // Not before what it captures, even where the business clock was set back or stood still.
+    // Not before its authorization, even if the business clock was set back or stopped.
     createdAt: Math.max(authorization.createdAt, businessTimeAt(payment.clock, terms.at)),
     result: 'pending',
     rejection: null,
@@ -87,7 +87,7 @@ export function startCapture(
   return capture;
 }
 
-/** Makes final what is due at real instant `now`; says when it became so, or null. */
+/** Makes a record final if its booking is due at real instant `now`. @returns when it became final, or null */
 export function book(record: Booked<AuthorizationResult>, now: number): number | null {
   const booking = record.booking;
   if (booking === null || booking.finalAt > now) return null;

@@ -1,14 +1,14 @@
-import { USUAL_TIME_TO_CAPTURE } from '../limits/verdict';
+import { DEFAULT_TIME_TO_CAPTURE } from '../limits/verdict';
 import { actAsPayer, advanceConsent } from '../payments/consent-session';
 import type { Authorization, Payment } from '../payments/records';
 import type { Service } from '../service';
 import { book, bookingDelay, startCapture } from './bookings';
 
 /**
- * Carries out everything that is due by now. There are no timers: a payment is brought to date before each read, so that
- * no caller sees an older state.
+ * Carries out everything that is due. There are no timers: a payment is brought up to date before each read, so that no
+ * caller sees an outdated state.
  */
-export function bringToDate(service: Service, payment: Payment): void {
+export function bringUpToDate(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   advanceConsent(service, payment);
   for (const authorization of payment.authorizations) {
@@ -31,11 +31,11 @@ function afterSuccess(service: Service, payment: Payment, authorization: Authori
       delay,
     });
   }
-  if (isEnoughForPayer(payment)) actAsPayer(service, payment, 'cancel');
+  if (hasPayerHadEnough(payment)) actAsPayer(service, payment, 'cancel');
 }
 
-/** The wallet `cancels-after-<n>`: the payer withdraws the consent at the own bank. */
-function isEnoughForPayer({ request, wallet, consent, authorizations }: Payment): boolean {
+/** The wallet `cancels-after-<n>`: the payer withdraws the consent at their bank. */
+function hasPayerHadEnough({ request, wallet, consent, authorizations }: Payment): boolean {
   if (wallet.cancelsAfter === null || request.useCase !== 'SUBSCRIPTION' || consent.result !== 'successful')
     return false;
   return authorizations.filter((one) => one.result === 'successful').length >= wallet.cancelsAfter;
@@ -43,26 +43,26 @@ function isEnoughForPayer({ request, wallet, consent, authorizations }: Payment)
 
 /** "Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture." Business time. */
 export function captureDeadline(payment: Payment, authorization: Authorization): number {
-  return authorization.createdAt + (payment.request.timeToCapture ?? USUAL_TIME_TO_CAPTURE) * 1000;
+  return authorization.createdAt + (payment.request.timeToCapture ?? DEFAULT_TIME_TO_CAPTURE) * 1000;
 }
 
 /** "Validity ends; no capture or cancellation: expired." A failed capture took nothing. */
 function expire(payment: Payment): void {
   if (payment.captures.some((capture) => capture.result !== 'failed')) return;
   for (const authorization of payment.authorizations) {
-    const isOver = payment.clock.now() >= captureDeadline(payment, authorization);
-    if (authorization.result === 'successful' && isOver) authorization.result = 'expired';
+    const hasEnded = payment.clock.now() >= captureDeadline(payment, authorization);
+    if (authorization.result === 'successful' && hasEnded) authorization.result = 'expired';
   }
 }
 
-/** Books at once all that is pending: for wallets that are slow. */
+/** Books everything pending at once, for slow wallets. */
 export function settleNow(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   const hasten = (record: Pick<Authorization, 'booking'>): void => {
     if (record.booking !== null) record.booking = { ...record.booking, finalAt: Math.min(record.booking.finalAt, now) };
   };
   payment.authorizations.forEach(hasten);
-  bringToDate(service, payment);
+  bringUpToDate(service, payment);
   [...payment.captures, ...payment.refunds].forEach(hasten);
-  bringToDate(service, payment);
+  bringUpToDate(service, payment);
 }

@@ -1,4 +1,4 @@
-/** Why something did not happen: a code of the wire, and a sentence for people. */
+/** Why a request failed: the wire's code and a sentence. */
 export interface Rejection {
   readonly detail: string;
   readonly description: string;
@@ -6,13 +6,13 @@ export interface Rejection {
 
 type Behaviour = Omit<Wallet, 'hint' | 'auto' | 'upperCase'>;
 
-/** What a wallet means, and what it does otherwise than `approves`. `n`: the number in its name. */
+/** The meaning of a wallet, and how it differs from `approves`. `n`: the number in its name. */
 type Kind = readonly [meaning: string, behaves: (n: number) => Partial<Behaviour>];
 
 /**
- * Wallets behave as their names say, like test cards. One is chosen on the payer page, or ahead by the local part of
+ * Wallets behave as their names say, like test cards. One is chosen on the payer page, or beforehand by the local part of
  * billingAddress.email (or by billingAddress.name): `wallet+<name>[+auto][+upper]@…`. `auto`: the wallet decides on the
- * consent by itself after a short while. `upper`: answers about this payment carry status results in upper case.
+ * consent by itself after a short time. `upper`: responses about this payment have status results in upper case.
  * `<n>` in a name is a number: `cancels-after-3`.
  */
 export const WALLETS: Readonly<Record<string, Kind>> = {
@@ -28,11 +28,11 @@ export const WALLETS: Readonly<Record<string, Kind>> = {
     () => rejects(1, RETRYABLE, 'later'),
   ],
   'rejected-with-id-once': [
-    'The first attempt is rejected in an answer that names its authorization; may be retried',
+    'The first attempt is rejected in a response with its authorization; may be retried',
     () => rejects(1, RETRYABLE, 'authorization'),
   ],
   'final-rejection': ['The bank rejects every attempt for good', () => rejects(Infinity, FINAL)],
-  slow: ['Pays, but every booking stays pending for a long while', () => ({ bookingDelay: 'slow' })],
+  slow: ['Pays, but every booking stays pending for a long time', () => ({ bookingDelay: 'slow' })],
   'slow-<n>': ['Pays, but every booking stays pending for n real seconds', (n) => ({ bookingDelay: n * 1000 })],
   'cancels-after-<n>': ['The payer cancels at the bank after n successful payments', (n) => ({ cancelsAfter: n })],
   'capture-fails': ['Authorizations succeed, captures fail', () => ({ captureFails: true })],
@@ -50,7 +50,7 @@ const FINAL: Rejection = {
   description: "The payer's bank rejected the payment for good.",
 };
 
-/** Rejections still to come, and where the merchant sees one: a Failure, the authorization at once, or a later GET. */
+/** Rejections to come, and where the merchant sees them: in a Failure, in the authorization at once, or in a later GET. */
 interface ComingRejections {
   readonly rejection: Rejection;
   readonly shown: 'failure' | 'authorization' | 'later';
@@ -64,7 +64,7 @@ export interface Wallet {
   readonly auto: boolean;
   readonly upperCase: boolean;
   readonly rejections: ComingRejections | null;
-  /** Real ms; `slow` takes the configured while; null for the usual one. */
+  /** Real ms; `slow` is the configured slow delay; null for the usual delay. */
   readonly bookingDelay: number | 'slow' | null;
   readonly cancelsAfter: number | null;
   readonly captureFails: boolean;
@@ -92,12 +92,12 @@ function behaviourOf(name: string): Behaviour | null {
   const [, stem, digits] = /^(.+)-(\d{1,6})$/.exec(name) ?? [];
   const kind = stem === undefined ? name : `${stem}-<n>`;
   const wallet = Object.hasOwn(WALLETS, kind) ? WALLETS[kind] : undefined;
-  // The name of the table itself, typed as it stands, has no number.
+  // The literal name from the table has no number.
   if (wallet === undefined || name.endsWith('<n>')) return null;
   return { ...PLAIN, ...wallet[1](Number(digits)) };
 }
 
-/** Reads `insufficient-funds-once+auto`; null where there is no such wallet or modifier. */
+/** Parses `insufficient-funds-once+auto`; null if there is no such wallet or modifier. */
 export function parseWallet(hint: string): Wallet | null {
   const [name = '', ...modifiers] = hint.toLowerCase().split('+');
   const behaviour = behaviourOf(name);
@@ -105,12 +105,12 @@ export function parseWallet(hint: string): Wallet | null {
   return { ...behaviour, hint, auto: modifiers.includes('auto'), upperCase: modifiers.includes('upper') };
 }
 
-/** The hint in an e-mail address or a name, or null where there is none: `wallet+slow@example.test` says `slow`. */
+/** The hint in an e-mail address or a name, or null: `slow` in `wallet+slow@example.test`. */
 export function walletHintIn(text: string | undefined): string | null {
   return /^wallet\+([^@\s]+)(?:@.*)?$/i.exec(text ?? '')?.[1] ?? null;
 }
 
-/** Uses up one of the coming rejections, if there is one. */
+/** Takes one of the coming rejections, if any are left. */
 export function takeRejection(wallet: Wallet): Pick<ComingRejections, 'rejection' | 'shown'> | null {
   if (wallet.rejections === null || wallet.rejections.left === 0) return null;
   wallet.rejections.left -= 1;

@@ -5,7 +5,7 @@ import type { Service } from '../service';
 import { RECORD_KINDS } from './contradictions';
 import { pathOf } from './hooks';
 
-/** Answers a request about a payment as a contradiction has it, before it is executed; false: it is executed. */
+/** Sends the response of a matching contradiction instead of executing the request. @returns whether it did */
 export async function contradict(
   { lies }: Service,
   payment: Payment,
@@ -17,8 +17,8 @@ export async function contradict(
   const gone = isConsent ? lies.ofAnswer('consent_gone', payment) : undefined;
   if (gone !== undefined) return refuse(reply, gone.status, 'there is no such consent');
   if (isConsent && request.method === 'DELETE') {
-    const kept = lies.ofAnswer('cancellation_refused', payment);
-    return kept === undefined ? false : refuse(reply, kept.status, 'the consent cannot be cancelled');
+    const refusal = lies.ofAnswer('cancellation_refused', payment);
+    return refusal === undefined ? false : refuse(reply, refusal.status, 'the consent cannot be cancelled');
   }
   const on = RECORD_KINDS.find((kind) => path.endsWith(`/${kind}`));
   const outage = request.method === 'POST' && on !== undefined ? lies.outage(payment, on) : null;

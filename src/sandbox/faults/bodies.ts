@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Answer bodies that a client must survive. */
+/** Response bodies that a client must survive. */
 export const HTML_PAGE =
   '<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
@@ -17,7 +17,7 @@ export function malformedBody(variant: 'truncated' | 'html' | 'wrong_types', bod
   }
 }
 
-/** Texts become numbers, numbers texts, truths numbers; the structure stays. */
+/** Strings become numbers, numbers become strings, booleans become 0; the structure is kept. */
 function withWrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withWrongTypes);
   if (typeof value === 'object' && value !== null) {
@@ -28,15 +28,15 @@ function withWrongTypes(value: unknown): unknown {
 }
 
 const CHUNK = 1_000_000;
-/** White space, so that the JSON before it would still be read. */
+/** White space, so that the body is still valid JSON. */
 const PADDING = Buffer.alloc(CHUNK, ' ');
 
-/** The body, and then white space up to `bytes` in all. */
+/** The body, followed by `bytes` of white space. */
 export function hugeBody(body: string, bytes: number): Readable {
   return Readable.from(padded(body, bytes, PADDING, CHUNK), { objectMode: false });
 }
 
-/** The same, packed: a few kilobytes that unpack to `bytes`. A gzip file may be several in a row. */
+/** The same, compressed: a few kilobytes that decompress to `bytes`. Concatenated gzip members form a valid gzip file. */
 export function gzipBomb(body: string, bytes: number): Readable {
   const chunk = 10 * CHUNK;
   return Readable.from(padded(gzipSync(body), bytes, gzipSync(Buffer.alloc(chunk, ' ')), chunk), { objectMode: false });
@@ -47,7 +47,7 @@ function* padded(start: string | Buffer, bytes: number, padding: Buffer, each: n
   for (let sent = 0; sent < bytes; sent += each) yield padding;
 }
 
-/** One byte every `delayMs`; the rest at once when the server closes. */
+/** Sends one byte every `delayMs`; the rest at once when the server closes. */
 export function slowBody(body: string, delayMs: number, closing: AbortSignal): Readable {
   return Readable.from(drip(body, delayMs, closing), { objectMode: false });
 }
@@ -59,7 +59,7 @@ async function* drip(body: string, delayMs: number, closing: AbortSignal): Async
   }
 }
 
-/** Waits real milliseconds; ends early, without an error, when the server closes. */
+/** Waits for real milliseconds; ends early, without an error, when the server closes. */
 export async function pause(ms: number, closing: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal: closing, ref: false });

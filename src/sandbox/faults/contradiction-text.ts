@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type ContradictionOrder, contradictionSchema, CONTRADICTIONS, isContradiction } from './contradictions';
 
 /**
- * Reads `list_cut:keeps=newest,count=10`: a kind, and its fields. It holds for all records and requests unless it says
- * `times`.
+ * Parses `list_cut:keeps=newest,count=10`: a kind and its fields. It applies to all records and requests unless `times`
+ * is given.
  * @throws RangeError that says what was expected
  */
 export function parseContradiction(text: string): ContradictionOrder {
@@ -26,7 +26,7 @@ export function parseContradiction(text: string): ContradictionOrder {
 
 const MATCHED = ['on', 'cycle', 'attempt', 'clientId', 'paymentId'];
 
-/** Numbers and truths as such; everything else is text. */
+/** A number or boolean if it looks like one, else the text. */
 function valueOf(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The records of a payment that are made by a POST and read back from a list. */
+/** Records of a payment that a POST creates and a list returns. */
 export const RECORD_KINDS = ['authorizations', 'captures', 'refunds'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /**
- * Which payments, and which of their records, a contradiction is about: all that is given must fit. `on` names the
- * resource; `attempt` counts the earlier records of the same cycle, 0 for the first.
+ * Which payments, and which of their records, a contradiction applies to: every given field must match. `on` is the
+ * resource; `attempt` is the number of earlier records of the same cycle, 0 for the first.
  */
 const match = z.strictObject({
   paymentId: z.string().optional(),
@@ -21,15 +21,15 @@ const delayMs = z.int().min(0).max(86_400_000).default(2_000);
 const detail = z.string().min(1).max(100).default('AUTHORIZATION_REJECTION_RETRYABLE');
 const status = z.int().min(400).max(599);
 
-/** For how many records or requests it holds; null: for all of them, until it is cleared. */
-const timesOf = (usual: number | null) => z.int().min(1).nullable().default(usual);
+/** How many records or requests it applies to; null for all, until it is cleared. */
+const timesOf = (fallback: number | null) => z.int().min(1).nullable().default(fallback);
 
 const ofRecord = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
   z.strictObject({ kind: z.literal(kind), ...fields, match: match.prefault({}), times: timesOf(1) });
 const ofAnswers = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
   z.strictObject({ kind: z.literal(kind), ...fields, match: match.prefault({}), times: timesOf(null) });
 
-/** How a record is misrepresented. What it comes to is decided when it is made and stays with it. */
+/** How a record is misrepresented. Its real outcome is decided when it is created and does not change. */
 export const recordContradictions = [
   ofRecord('refused_then_successful', {
     delayMs,
@@ -50,7 +50,7 @@ export const recordContradictions = [
   ofRecord('unstorable_answer', { variant: z.enum(['date', 'nul_id', 'long_id', 'no_id']).default('date') }),
 ] as const;
 
-/** How lists are misrepresented, and what other answers say that does not hold. */
+/** How lists and other responses are misrepresented. */
 export const answerContradictions = [
   ofAnswers('list_lag', { delayMs }),
   ofAnswers('list_newest_first', {}),
@@ -80,31 +80,31 @@ export type Contradiction = z.output<typeof contradictionSchema>;
 export type ContradictionOrder = z.input<typeof contradictionSchema>;
 export type ContradictionKind = Contradiction['kind'];
 
-/** What a service does that contradicts itself in this way. */
+/** What the service does, for each kind of contradiction. */
 export const CONTRADICTIONS: Readonly<Record<ContradictionKind, string>> = {
   refused_then_successful:
-    'answers a refusal (detail, with named: naming the authorization) and books; listed failed for delayMs, pending for pendingMs, then as it is',
+    'refuses in its response (with detail; with named, including the authorization) but books; lists it as failed for delayMs, pending for pendingMs, then correctly',
   refused_then_failed:
-    'answers a refusal and lists the authorization as failed for delayMs, as pending for pendingMs, then as failed again; nothing is booked',
-  refused_while_booking: 'accepts, and lists the authorization as failed from delayMs on while its capture is booked',
+    'refuses in its response and lists the authorization as failed for delayMs, as pending for pendingMs, then as failed again; nothing is booked',
+  refused_while_booking: 'accepts, and lists the authorization as failed after delayMs, although its capture is booked',
   success_withdrawn:
     'lists the authorization as failed from delayMs after it was first listed as successful; its capture is booked',
-  same_id: 'answers and lists a new record under an id that is in use: as previous, first or other_cycle',
-  vanishing: 'no longer lists a record from delayMs after it was first listed; with books it is booked all the same',
-  new_status: 'lists the record with a status word of its own from afterMinutes of business time on',
-  far_date: 'gives createdAt as a date that does not end before the year 10000',
+  same_id: 'returns and lists a new record with an id that is already in use: as previous, first or other_cycle',
+  vanishing: 'stops listing a record delayMs after it was first listed; with books it is booked nevertheless',
+  new_status: 'lists the record with an unknown status (word) after afterMinutes of business time',
+  far_date: 'returns createdAt as a date that falls into the year 10000 in UTC',
   unstorable_answer:
-    'accepts with an answer that cannot be stored (date, nul_id, long_id, no_id), and lists the record as it is',
-  list_lag: 'lists records delayMs after they were made',
+    'accepts with a response that cannot be stored (date, nul_id, long_id, no_id), and lists the record correctly',
+  list_lag: 'lists records only delayMs after they were created',
   list_newest_first: 'lists the newest record first',
-  list_cut: 'lists count records, the oldest or the newest, and says so or not',
-  list_days: 'lists the records of the last so many days of business time',
+  list_cut: 'lists only count records, the oldest or the newest, and may say that there are more',
+  list_days: 'lists only the records of the last days of business time',
   list_without_refused: 'does not list failed records',
-  list_empty: 'answers an empty list',
-  outage: 'answers status to every POST for so many minutes of business time from the first one on; nothing is made',
-  cancellation_refused: 'answers status to the cancellation of a consent, and keeps it',
-  cancellation_ignored: 'answers 200 to the cancellation of a consent, and keeps it',
-  consent_gone: 'answers status wherever the consent is asked for or cancelled',
+  list_empty: 'returns an empty list',
+  outage: 'returns status to every POST for minutes of business time from the first one on; nothing is created',
+  cancellation_refused: 'returns status to the cancellation of a consent, and keeps the consent',
+  cancellation_ignored: 'returns 200 to the cancellation of a consent, and keeps the consent',
+  consent_gone: 'returns status whenever the consent is read or cancelled',
 };
 
 export function isRecordContradiction(spec: { readonly kind: string }): spec is RecordContradiction {

@@ -9,8 +9,8 @@ import {
 } from './contradictions';
 
 /**
- * Which requests a fault takes: all that is given must fit. `path` is a regular expression on the path without query.
- * Without it, a request for a token may be the one.
+ * Which requests a fault applies to: every given field must match. `path` is a regular expression on the path without
+ * query; without it, token requests match, too.
  */
 const matchSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
@@ -27,37 +27,37 @@ const failureBody = { detail: z.string().default('INTERNAL_ERROR'), html: z.bool
 const fault = <Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) =>
   z.strictObject({ kind: z.literal(kind), ...fields, ...common });
 
-/** What goes wrong with a request, and whether it is executed (commits) before that. */
+/** What goes wrong with a request, and whether the request is executed (commits) first. */
 const requestFaults = [
   /** Commits, then destroys the socket. */
   fault('lost_answer', {}),
-  /** Does not commit; closes the socket, or with `close: false` leaves it open without an answer. */
+  /** Does not commit; closes the socket, or with `close: false` leaves it open without a response. */
   fault('swallowed', { close: z.boolean().default(true) }),
-  /** Commits and never answers. */
+  /** Commits and never responds. */
   fault('hang', {}),
-  /** Commits and answers an error: a Failure, or an HTML page. */
+  /** Commits and returns an error: a Failure, or an HTML page. */
   fault('error_after_commit', { status: errorStatus.default(500), ...failureBody }),
   fault('error_before_commit', { status: errorStatus.default(503), ...failureBody }),
-  /** Commits and answers what cannot be read. */
+  /** Commits and returns an unreadable body. */
   fault('malformed', { variant: z.enum(['truncated', 'html', 'wrong_types']).default('truncated') }),
-  /** Commits and answers `delayMs` later. */
+  /** Commits and responds `delayMs` later. */
   fault('delay', { delayMs }),
   /** Destroys the socket at once; commits `delayMs` later. */
   fault('late_commit', { delayMs }),
-  /** Lists leave out the new authorization for `delayMs`. Goes along with another fault on the same request. */
+  /** Lists omit the new authorization for `delayMs`. Can be combined with another fault on the same request. */
   fault('late_listing', { delayMs }),
-  /** 429, with Retry-After in seconds unless `retryAfter` is null. Does not commit, as the next two. */
+  /** 429, with Retry-After in seconds unless `retryAfter` is null. Like the next two, it does not commit. */
   fault('rate_limit', { retryAfter: z.int().min(0).nullable().default(1) }),
   fault('forbidden', {}),
   fault('unauthorized', {}),
-  /** Commit and answer: too many bytes, too many bytes once unpacked, too slowly (one byte every `delayMs`). */
+  /** Commit and respond with too many bytes, too many bytes after decompression, or too slowly (a byte every `delayMs`). */
   fault('huge', { bytes: z.int().min(1).default(100_000_000) }),
   fault('gzip_bomb', { bytes: z.int().min(1).default(1_000_000_000) }),
   fault('slow_body', { delayMs }),
 ] as const;
 
 export const requestFaultSchema = z.discriminatedUnion('kind', requestFaults);
-/** Every fault that can be ordered: of a request, or a contradiction between answers. */
+/** Every fault: of a request, or a contradiction between responses. */
 export const faultSchema = z.discriminatedUnion('kind', [
   ...requestFaults,
   ...recordContradictions,
@@ -70,7 +70,7 @@ export type AnyFault = z.output<typeof faultSchema>;
 export interface Fault {
   readonly faultId: number;
   readonly spec: AnyFault;
-  /** How many more requests or records it takes, Infinity for all, and how many it took. */
+  /** How many more requests or records it applies to (Infinity for all), and how many it has been applied to. */
   left: number;
   taken: number;
 }
@@ -83,7 +83,7 @@ export interface FaultedRequest {
 
 export type FaultQueue = ReturnType<typeof createFaultQueue>;
 
-/** The faults to come, oldest first. */
+/** The queue of faults, oldest first. */
 export function createFaultQueue() {
   let faults: Fault[] = [];
   let lastId = 0;
@@ -103,11 +103,11 @@ export function createFaultQueue() {
     clear: () => {
       faults = [];
     },
-    /** Takes one away, and leaves those of others. */
+    /** Removes a single fault. */
     remove: (faultId: number) => {
       faults = faults.filter((fault) => fault.faultId !== faultId);
     },
-    /** The faults of this request, used up by it: at most one `late_listing` and at most one other. */
+    /** Takes the faults for this request: at most one `late_listing` and one other. */
     take: (request: FaultedRequest): FaultSpec[] => {
       const fitting = faults.filter((fault) => fault.left > 0 && fits(fault.spec, request));
       const chosen = [isLateListing, (fault: Fault) => !isLateListing(fault)].flatMap(
@@ -115,10 +115,10 @@ export function createFaultQueue() {
       );
       return chosen.map(useUp).filter((spec) => !isContradiction(spec));
     },
-    /** The contradictions of a kind that are about this, oldest first, each used up by it once. */
-    takeContradictions: <C extends Contradiction>(isMeant: (spec: Contradiction) => spec is C): C[] => {
-      const meant = (fault: Fault): boolean => fault.left > 0 && isContradiction(fault.spec) && isMeant(fault.spec);
-      return faults.filter(meant).map((fault) => useUp(fault) as C);
+    /** Takes every matching contradiction once, oldest first. */
+    takeContradictions: <C extends Contradiction>(isMatch: (spec: Contradiction) => spec is C): C[] => {
+      const matches = (fault: Fault): boolean => fault.left > 0 && isContradiction(fault.spec) && isMatch(fault.spec);
+      return faults.filter(matches).map((fault) => useUp(fault) as C);
     },
   };
 }
@@ -136,7 +136,7 @@ function isLateListing(fault: Fault): boolean {
 function fits(spec: AnyFault, request: FaultedRequest): boolean {
   if (isContradiction(spec)) return false;
   const { kind, match } = spec;
-  // It would be lost on a request that makes no authorization.
+  // It would have no effect on a request that creates no authorization.
   if (kind === 'late_listing' && !(request.method === 'POST' && request.path.endsWith('/authorizations'))) return false;
   if (match.method !== undefined && match.method !== request.method) return false;
   if (match.paymentId !== undefined && match.paymentId !== request.paymentId) return false;

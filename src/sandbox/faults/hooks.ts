@@ -6,14 +6,13 @@ import type { FaultSpec } from './faults';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was ordered for this request under /_sandbox/faults. */
+    /** The faults set for this request under /_sandbox/faults. */
     faults: FaultSpec[];
   }
 }
 
 /**
- * Makes requests go wrong as ordered. What happens before a request is executed stands in `beforeCommit`, what
- * happens to its answer in `afterCommit`.
+ * Injects the faults: `beforeCommit` acts before a request is executed, `afterCommit` on its response.
  */
 export function installFaults(app: FastifyInstance, service: Service, closing: AbortSignal): void {
   app.decorateRequest('faults');
@@ -27,7 +26,7 @@ export function installFaults(app: FastifyInstance, service: Service, closing: A
       paymentId: paymentIdOf(request),
     });
     for (const fault of request.faults) {
-      service.log.info({ fault: fault.kind, method: request.method, path: pathOf(request) }, 'fault on demand');
+      service.log.info({ fault: fault.kind, method: request.method, path: pathOf(request) }, 'fault injected');
       await beforeCommit(fault, request, reply, closing);
     }
   });
@@ -49,7 +48,7 @@ export function paymentIdOf(request: FastifyRequest): string | null {
   return null;
 }
 
-/** For how many real ms lists shall leave out what this request creates. */
+/** For how many real ms lists omit what this request creates. */
 export function hiddenFor(request: FastifyRequest): number {
   const fault = request.faults.find((one) => one.kind === 'late_listing');
   return fault?.kind === 'late_listing' ? fault.delayMs : 0;
@@ -105,7 +104,7 @@ type ErrorFault = Extract<FaultSpec, { kind: 'error_before_commit' | 'error_afte
 function errorBody(fault: ErrorFault): string {
   return fault.html
     ? HTML_PAGE
-    : JSON.stringify(failure({ detail: fault.detail, description: 'ordered under /_sandbox/faults' }));
+    : JSON.stringify(failure({ detail: fault.detail, description: 'fault set under /_sandbox/faults' }));
 }
 
 function asError(fault: ErrorFault, reply: FastifyReply): FastifyReply {
@@ -160,7 +159,7 @@ async function afterCommit(
   }
 }
 
-/** Until the client gives up, or the server closes and destroys its sockets. */
+/** Waits until the client disconnects, or the server closes and destroys its sockets. */
 async function waitUntilGone(request: FastifyRequest): Promise<string> {
   const { socket } = request.raw;
   if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));

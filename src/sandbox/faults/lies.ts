@@ -9,26 +9,26 @@ import {
 } from './contradictions';
 import type { FaultQueue } from './faults';
 import { type ListAnswer, type Listed, misrepresentList } from './list-lies';
-import { answerInstead, isBookedInTruth, isRefusedInTruth, misrepresent, type View } from './record-lies';
+import { answerInstead, isReallyBooked, isReallyRefused, misrepresent, type View } from './record-lies';
 
 type AnyRecord = Authorization | Capture | Refund;
 
-/** What is known of a record beside its truth. Real instants. */
+/** What is tracked about a record besides its real state. Real instants. */
 interface Noted {
   readonly madeAt: number;
   readonly lies: readonly RecordContradiction[];
-  /** The id under which it is shown, where that is not its own. */
+  /** The id shown instead of its own, if any. */
   readonly alias: string | null;
   listedAt: number | null;
   successfulAt: number | null;
 }
 
-/** The contradictions that a record is made with. */
+/** The contradictions that apply to a new record. */
 export interface Fate {
   readonly lies: readonly RecordContradiction[];
-  /** Whether the bank refuses it, whatever the wallet does. */
+  /** Whether the bank refuses it, regardless of the wallet. */
   readonly isRefused: boolean;
-  /** Whether it is booked, whatever the wallet does. */
+  /** Whether it is booked, regardless of the wallet. */
   readonly isBooked: boolean;
 }
 
@@ -39,13 +39,13 @@ export type Lies = ReturnType<typeof createLies>;
 export const ID_FIELD = { authorizations: 'authorizationId', captures: 'captureId', refunds: 'refundId' } as const;
 
 /**
- * Everything that the service says against its own record. The record itself holds the truth; what is told of it instead
- * stands here alone.
+ * Everything the service reports in contradiction to its own records. The records hold the real state; only this module
+ * changes what is reported.
  */
 export function createLies(faults: FaultQueue) {
   const notes = new WeakMap<AnyRecord, Noted>();
-  /** When outages began, business time. */
-  const begun = new WeakMap<Outage, number>();
+  /** Start of each outage, business time. */
+  const startedAt = new WeakMap<Outage, number>();
   const noteOf = (record: AnyRecord): Noted =>
     notes.get(record) ?? { madeAt: -Infinity, lies: [], alias: null, listedAt: null, successfulAt: null };
   const shownId = (on: RecordKind, record: AnyRecord): string => noteOf(record).alias ?? idOf(on, record);
@@ -76,38 +76,38 @@ export function createLies(faults: FaultQueue) {
   };
 
   return {
-    /** What is in store for the next record of this kind, used up by it. */
+    /** Takes the contradictions for the next record of this kind. */
     fateOf(payment: Payment, on: RecordKind, cycle: number | null): Fate {
       const attempt = payment[on].filter((one) => cycleOf(one) === cycle).length;
       const lies = faults.takeContradictions(
         (spec): spec is RecordContradiction =>
           isRecordContradiction(spec) && fits(spec, payment, on) && fitsRecord(spec, cycle, attempt),
       );
-      return { lies, isRefused: isRefusedInTruth(lies), isBooked: isBookedInTruth(lies) };
+      return { lies, isRefused: isReallyRefused(lies), isBooked: isReallyBooked(lies) };
     },
-    /** Notes a record that has just been added to its payment, at a real instant. */
+    /** Tracks a record that was just added to its payment, at a real instant. */
     note(payment: Payment, on: RecordKind, record: AnyRecord, { lies }: Fate, madeAt: number): void {
       const same = lies.find((lie) => lie.kind === 'same_id');
       const other = same === undefined ? undefined : namesake(payment[on], record, same.as);
       const alias = other === undefined ? null : shownId(on, other);
       notes.set(record, { madeAt, lies, alias, listedAt: null, successfulAt: null });
     },
-    /** What answers the POST that made the record: its refusal, or a view of it. */
+    /** The response to the POST that created the record: a refusal, or a view of it. */
     answer(
       payment: Payment,
       on: RecordKind,
       record: AnyRecord,
       view: View,
     ): { refused: Failure | View } | { view: View } {
-      let told = withShownIds(payment, on, record, view);
+      let reported = withShownIds(payment, on, record, view);
       for (const lie of noteOf(record).lies) {
-        const answered = answerInstead(lie, told, ID_FIELD[on]);
+        const answered = answerInstead(lie, reported, ID_FIELD[on]);
         if ('refused' in answered) return answered;
-        told = answered.view;
+        reported = answered.view;
       }
-      return { view: told };
+      return { view: reported };
     },
-    /** The answer to a request for a list; `asked` says which records the query names. */
+    /** The response to a request for a list. */
     list(
       payment: Payment,
       on: RecordKind,
@@ -115,9 +115,9 @@ export function createLies(faults: FaultQueue) {
       render: (record: AnyRecord) => View,
       query: {
         readonly url: string;
-        /** Whether a record is one of those that the query names. */
-        readonly asked: (view: View) => boolean;
-        /** Whether it names no record by its own id: then lists may be other than they should be. */
+        /** Whether the query selects the record. */
+        readonly isSelected: (view: View) => boolean;
+        /** Whether the query names no id: contradictions of lists apply only then. */
         readonly isWhole: boolean;
       },
     ): ListAnswer {
@@ -126,7 +126,7 @@ export function createLies(faults: FaultQueue) {
       );
       const listed = records.flatMap((record): Listed[] => {
         const view = viewOf(payment, on, record, render(record));
-        return view === null || !query.asked(view)
+        return view === null || !query.isSelected(view)
           ? []
           : [{ view, madeAt: noteOf(record).madeAt, createdAt: record.createdAt }];
       });
@@ -134,20 +134,20 @@ export function createLies(faults: FaultQueue) {
       const at = { url: query.url, now: clock.now(), realNow: clock.realNow() };
       return misrepresentList(lies, merged(listed, ID_FIELD[on]), at);
     },
-    /** The outage in which a POST arrives. One that has not begun begins with it. */
+    /** The outage that a POST hits. A new outage starts with its first POST. */
     outage(payment: Payment, on: RecordKind): Outage | null {
       const now = payment.clock.now();
       const outages = faults.takeContradictions(
         (spec): spec is Outage => spec.kind === 'outage' && fits(spec, payment, on),
       );
       const isUnderWay = (spec: Outage): boolean => {
-        const began = begun.get(spec) ?? now;
-        begun.set(spec, began);
-        return now < began + spec.minutes * 60_000;
+        const start = startedAt.get(spec) ?? now;
+        startedAt.set(spec, start);
+        return now < start + spec.minutes * 60_000;
       };
       return outages.find(isUnderWay) ?? null;
     },
-    /** A contradiction of this kind that holds for a request about the payment. */
+    /** A contradiction of this kind that applies to a request about the payment. */
     ofAnswer<Kind extends AnswerContradiction['kind']>(
       kind: Kind,
       payment: Payment,
@@ -164,7 +164,7 @@ function isOfLists({ kind }: Contradiction): boolean {
   return kind.startsWith('list_');
 }
 
-/** One entry for each id: where the first was, made when the first was, and in the state of the last. */
+/** One entry per id: the position and creation of the first record, with the state of the last. */
 function merged(records: readonly Listed[], idField: string): Listed[] {
   const byId = new Map<unknown, Listed>();
   for (const record of records) {
@@ -175,7 +175,7 @@ function merged(records: readonly Listed[], idField: string): Listed[] {
   return [...byId.values()];
 }
 
-/** The earlier record under whose id a new one is shown. */
+/** The earlier record whose id a new one is shown with. */
 function namesake(
   records: readonly AnyRecord[],
   record: AnyRecord,

@@ -1,7 +1,7 @@
 import type { AnswerContradiction } from './contradictions';
 import type { View } from './record-lies';
 
-/** A record that is to be listed, oldest first. Instants in epoch ms. */
+/** A record to be listed, oldest first. Instants in epoch ms. */
 export interface Listed {
   readonly view: View;
   /** Real time. */
@@ -13,7 +13,7 @@ export interface Listed {
 export interface ListRequest {
   readonly realNow: number;
   readonly now: number;
-  /** Path with query, for links to further pages. */
+  /** Path with query, for links to the next page. */
   readonly url: string;
 }
 
@@ -24,21 +24,21 @@ export interface ListAnswer {
 
 type CutList = Extract<AnswerContradiction, { kind: 'list_cut' }>;
 
-/** The list as the contradictions make it. */
+/** The list, changed by the contradictions. */
 export function misrepresentList(
   lies: readonly AnswerContradiction[],
   records: readonly Listed[],
   request: ListRequest,
 ): ListAnswer {
-  let kept = records;
-  for (const lie of lies) kept = leaveOut(lie, kept, request);
+  let listed = records;
+  for (const lie of lies) listed = omitRecords(lie, listed, request);
   const cut = lies.find((lie): lie is CutList => lie.kind === 'list_cut');
-  const answer = cut === undefined ? whole(kept) : cutShort(cut, kept, request);
+  const answer = cut === undefined ? whole(listed) : cutShort(cut, listed, request);
   const isReversed = lies.some(({ kind }) => kind === 'list_newest_first');
   return isReversed ? { ...answer, body: { ...answer.body, items: answer.body.items.toReversed() } } : answer;
 }
 
-function leaveOut(
+function omitRecords(
   lie: AnswerContradiction,
   records: readonly Listed[],
   { realNow, now }: ListRequest,

@@ -2,20 +2,20 @@ import type { Failure } from '../refusal';
 import { failure } from '../refusal';
 import type { RecordContradiction } from './contradictions';
 
-/** A record as the wire shows it. */
+/** A record on the wire. */
 export type View = Readonly<Record<string, unknown>>;
 
-/** When a record is looked at. Ages in ms. */
+/** The ages of a record when it is read, in ms. */
 export interface Moment {
-  /** Real time since it was made, since it was first listed, and since it was first listed as successful. */
+  /** Real time since it was created, first listed, and first listed as successful. */
   readonly age: number;
   readonly listedFor: number;
   readonly successfulFor: number;
-  /** Business time since it was made. */
+  /** Business time since it was created. */
   readonly businessAge: number;
 }
 
-/** What the service says of a record instead of `view`; null: it does not list it. */
+/** What the service lists instead of `view`; null to omit the record. */
 export function misrepresent(lie: RecordContradiction, view: View, moment: Moment): View | null {
   switch (lie.kind) {
     case 'refused_then_successful':
@@ -39,7 +39,7 @@ export function misrepresent(lie: RecordContradiction, view: View, moment: Momen
   }
 }
 
-/** What answers the POST that made the record: a refusal, or the record as `view`, changed. */
+/** The response to the POST that created the record: a refusal, or a changed `view`. */
 export function answerInstead(
   lie: RecordContradiction,
   view: View,
@@ -64,13 +64,13 @@ export function answerInstead(
   }
 }
 
-/** Whether the bank refuses in truth what the service says is pending. */
-export function isRefusedInTruth(lies: readonly RecordContradiction[]): boolean {
+/** Whether the bank really refuses a record that is reported as pending. */
+export function isReallyRefused(lies: readonly RecordContradiction[]): boolean {
   return lies.some((lie) => lie.kind === 'refused_then_failed' || (lie.kind === 'vanishing' && !lie.books));
 }
 
-/** Whether it is booked in truth, whatever the payer's wallet does. */
-export function isBookedInTruth(lies: readonly RecordContradiction[]): boolean {
+/** Whether the record is really booked, regardless of the payer's wallet. */
+export function isReallyBooked(lies: readonly RecordContradiction[]): boolean {
   return lies.some(({ kind }) => BOOKED.includes(kind));
 }
 

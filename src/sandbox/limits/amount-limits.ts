@@ -16,7 +16,7 @@ export interface PastAmount {
   readonly result: 'pending' | 'successful' | 'failed';
 }
 
-/** Whether `amount` may be collected at `now` after what was collected before (reference, Subscription limits 3 to 7). */
+/** Whether `amount` may be collected at `now`, given earlier payments (reference, Subscription limits 3 to 7). */
 export function judgeAmount(
   terms: AmountTerms,
   past: readonly PastAmount[],
@@ -29,14 +29,14 @@ export function judgeAmount(
       ? { kind: 'allowed' }
       : refused('AMOUNT_NOT_ALLOWED', `the first payment must be exactly ${inEuros(terms.amount)}`);
   }
-  // A pending payment may still succeed, so it counts as if it had.
+  // A pending payment may still succeed, so it counts as successful.
   const paid = past.filter((one) => one.result !== 'failed');
   const previous = paid[paid.length - 1]?.amount ?? terms.amount;
   if (amount <= terms.amount || amount <= previous) return { kind: 'allowed' };
   return judgeIncrease(terms, lastIncreaseAt(terms, paid), amount, now, broken);
 }
 
-/** Only a step up that ends above the consent amount is an increase that counts. */
+/** Only an increase beyond the consent amount counts. */
 function lastIncreaseAt(terms: AmountTerms, paid: readonly PastAmount[]): number | null {
   let previous = terms.amount;
   let increasedAt: number | null = null;

@@ -6,7 +6,7 @@ import { inEuros, refused, type Verdict } from './verdict';
 export interface Reservation {
   readonly result: AuthorizationResult;
   readonly amount: number;
-  /** `createdAt + timeToCapture`: captures arrive before it. */
+  /** `createdAt + timeToCapture`: captures must arrive before it. */
   readonly deadline: number;
   readonly partialCapture: boolean;
   readonly multipleCapture: boolean;
@@ -15,7 +15,7 @@ export interface Reservation {
 
 export type PastCapture = Pick<Capture, 'amount' | 'finalCapture' | 'result'>;
 
-/** Whether `amount` may be captured at `now`. `maximum`: the most that this merchant may capture at once, or null. */
+/** Whether `amount` may be captured at `now`. `maximum`: this merchant's limit per capture, or null. */
 export function judgeCapture(
   reservation: Reservation,
   amount: number,
@@ -24,7 +24,7 @@ export function judgeCapture(
   broken: BrokenRules = NONE_BROKEN,
 ): Verdict {
   const made = reservation.captures.filter((capture) => capture.result !== 'failed');
-  if (isOver(reservation, now) && !broken.has('capture-period')) {
+  if (hasEnded(reservation, now) && !broken.has('capture-period')) {
     return refused(
       'CAPTURE_PERIOD_ENDED',
       `the capture period ended at ${new Date(reservation.deadline).toISOString()}`,
@@ -38,7 +38,7 @@ export function judgeCapture(
   if (amount > left && !broken.has(rule)) {
     return refused('CAPTURE_EXCEEDS_AUTHORIZATION', `${inEuros(left)} of the authorized amount is left`);
   }
-  if (!reservation.partialCapture && !mayBeSeveral(reservation, broken) && amount < reservation.amount) {
+  if (!reservation.partialCapture && !allowsSeveral(reservation, broken) && amount < reservation.amount) {
     return refused(
       'AMOUNT_NOT_ALLOWED',
       `without partialCapture the capture is the full ${inEuros(reservation.amount)}`,
@@ -50,7 +50,7 @@ export function judgeCapture(
   return { kind: 'allowed' };
 }
 
-function isOver({ result, deadline }: Reservation, now: number): boolean {
+function hasEnded({ result, deadline }: Reservation, now: number): boolean {
   return result === 'expired' || (result === 'successful' && now >= deadline);
 }
 
@@ -63,21 +63,21 @@ function judgeState(reservation: Reservation, made: readonly PastCapture[], brok
     return refused('STATE_CONFLICT', 'a final capture has closed the payment');
   }
   // "One capture only; partialCapture must also be true for multiple captures."
-  if (made.length > 0 && !mayBeSeveral(reservation, broken)) {
+  if (made.length > 0 && !allowsSeveral(reservation, broken)) {
     return refused('STATE_CONFLICT', 'the payment allows one capture only');
   }
   return { kind: 'allowed' };
 }
 
-/** "Capture flag combinations": both, or only the one capture. */
-function mayBeSeveral({ partialCapture, multipleCapture }: Reservation, broken: BrokenRules): boolean {
+/** "Capture flag combinations": several captures need both flags. */
+function allowsSeveral({ partialCapture, multipleCapture }: Reservation, broken: BrokenRules): boolean {
   return multipleCapture && (partialCapture || broken.has('multiple-needs-partial'));
 }
 
 export type CapturedMoney = Pick<Capture, 'captureId' | 'amount' | 'result'>;
 export type PastRefund = Pick<Refund, 'captureId' | 'amount' | 'result'>;
 
-/** Whether `amount` cents may be given back, and of which capture (reference, Errors: refunds). */
+/** Whether `amount` cents may be refunded, and of which capture (reference, Errors: refunds). */
 export function judgeRefund(
   captures: readonly CapturedMoney[],
   refunds: readonly PastRefund[],

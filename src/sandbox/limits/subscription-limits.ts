@@ -6,7 +6,7 @@ import { refused, type Verdict } from './verdict';
 const HOUR = 3_600_000;
 /** "Deviation from the scheduled payment date: up to 5 days (120 hours), whatever the interval." */
 export const MAX_DEVIATION = 120 * HOUR;
-/** Where that rule is broken. */
+/** The limit if that rule is broken. */
 const TOO_FAR = 168 * HOUR;
 /** "After a failed authorization: at most 3 attempts within a 3-day window." */
 export const MAX_RETRIES = 3;
@@ -22,7 +22,7 @@ export interface PastAuthorization extends PastAmount {
   readonly cycle: number;
 }
 
-/** Whether an authorization of `amount` that arrives at `now` fits the agreement, and which date it is for. */
+/** Whether an authorization of `amount` that arrives at `now` is allowed, and which date it is for. */
 export function judgeAuthorization(
   terms: SubscriptionTerms,
   past: readonly PastAuthorization[],
@@ -48,9 +48,9 @@ export function judgeAuthorization(
 }
 
 /**
- * The oldest date in reach that is neither paid nor pending. Weekly reaches overlap: a date whose attempts are used up
- * keeps its place until its 120 hours are over, so that one attempt too many is not taken for the next date's first.
- * Where a date may be paid twice, it is the oldest in reach, paid or not.
+ * The oldest date within range that is neither paid nor pending. Weekly ranges overlap: a date whose attempts are used up
+ * still counts until its 120 hours have passed, so that one attempt too many is not taken for the first of the next date.
+ * If the rule against paying a date twice is broken, it is the oldest date within range, paid or not.
  */
 function dateFor(
   terms: SubscriptionTerms,

@@ -1,6 +1,6 @@
 import type { Rejection } from '../bank/wallets';
 
-/** What a limit says of a request. */
+/** Whether a limit allows a request. */
 export type Verdict<Allowed = unknown> =
   | ({ readonly kind: 'allowed' } & Allowed)
   | ({ readonly kind: 'refused' } & Rejection);
@@ -16,18 +16,20 @@ export function inEuros(cents: number): string {
 /** "Merchant category codes restricted to 604800 seconds", and to 50 EUR a capture. */
 const RESTRICTED_CATEGORIES = new Set(['4111', '4112', '4789', '7523', '4131']);
 
-/** timeToCapture where none is given, and the most for merchants without the longer period. Seconds. */
-export const USUAL_TIME_TO_CAPTURE = 604_800;
+/** The default of timeToCapture and its maximum for merchants without the longer period. Seconds. */
+export const DEFAULT_TIME_TO_CAPTURE = 604_800;
 export const LONGEST_TIME_TO_CAPTURE = 864_000;
 
-/** The most that one capture may debit, in cents; null where nothing limits it. */
+/** The limit of a single capture in cents; null if there is none. */
 export function maximumCapture(merchantCategoryCode: string | undefined): number | null {
   return isRestricted(merchantCategoryCode) ? 50_00 : null;
 }
 
 /** Seconds. */
 export function maximumTimeToCapture(merchantCategoryCode: string | undefined, longCapturePermitted: boolean): number {
-  return longCapturePermitted && !isRestricted(merchantCategoryCode) ? LONGEST_TIME_TO_CAPTURE : USUAL_TIME_TO_CAPTURE;
+  return longCapturePermitted && !isRestricted(merchantCategoryCode)
+    ? LONGEST_TIME_TO_CAPTURE
+    : DEFAULT_TIME_TO_CAPTURE;
 }
 
 function isRestricted(merchantCategoryCode: string | undefined): boolean {

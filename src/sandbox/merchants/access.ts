@@ -25,14 +25,14 @@ export function tokenRoute(app: FastifyInstance, { merchants, tokens }: Service)
   });
 }
 
-/** "Restricting access": this call comes from where its merchant may call from. @throws Refusal FORBIDDEN */
+/** "Restricting access": checks the caller's address against the merchant's allow list. @throws Refusal FORBIDDEN */
 function requireAddress(merchant: Merchant, request: FastifyRequest): void {
   if (!merchant.isAllowed(request.ip)) throw new Refusal('FORBIDDEN', 'this address is not on the allow list');
 }
 
 /**
- * The bearer token, and the API key where one is configured.
- * @returns whose call it is
+ * Checks the bearer token, and the API key if one is configured.
+ * @returns the calling merchant
  * @throws Refusal UNAUTHENTICATED, FORBIDDEN
  */
 export function requireToken({ settings, tokens }: Service, request: FastifyRequest): Merchant {

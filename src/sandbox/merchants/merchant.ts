@@ -1,23 +1,23 @@
 import { BlockList, isIP } from 'node:net';
 import type { Credentials } from '../options';
 
-/** What the contract of a merchant says beside the credentials. */
+/** The terms of a merchant's contract. */
 export interface MerchantTerms {
   /** Sandbox and production have separate credentials; this service is the sandbox. */
   readonly environment: 'sandbox' | 'production';
   readonly merchantCategoryCode?: string | undefined;
   readonly longCapturePermitted: boolean;
   readonly eventDependentRefunds: boolean;
-  /** Addresses or CIDR subnets that may call; every address where it is not set. */
+  /** Addresses or CIDR subnets that may call; any address by default. */
   readonly allowList?: readonly string[] | undefined;
 }
 
-/** A merchant whom the operator knows. Payments are seen by their own merchant alone. */
+/** A merchant of the service. A merchant sees only its own payments. */
 export interface Merchant extends Credentials, MerchantTerms {
   readonly isAllowed: (address: string) => boolean;
 }
 
-/** "Restricting access to a list of allowed IP addresses is possible." @throws RangeError for what is no address */
+/** "Restricting access to a list of allowed IP addresses is possible." @throws RangeError for an invalid address */
 export function createAllowList(entries: readonly string[] | undefined): (address: string) => boolean {
   if (entries === undefined) return () => true;
   const allowed = new BlockList();

@@ -6,7 +6,7 @@ import { isSame } from './tokens';
 
 export type Merchants = ReturnType<typeof createMerchants>;
 
-/** The one the service was set up with, and its credentials of the other environment where these are known. */
+/** The merchant of the settings, with its credentials for the other environment if given. */
 export function createMerchants(settings: Settings) {
   const { clientId, clientSecret, production } = settings;
   const { merchantCategoryCode, longCapturePermitted, eventDependentRefunds } = settings;
@@ -14,15 +14,15 @@ export function createMerchants(settings: Settings) {
   const known: Merchant[] = [merchantOf({ clientId, clientSecret }, { ...terms, environment: 'sandbox' })];
   if (production !== undefined) known.push(merchantOf(production, { ...terms, environment: 'production' }));
   return {
-    /** Whose credentials these are, or null. */
+    /** The merchant with these credentials, or null. */
     find: (given: Credentials) => known.find((merchant) => isSame(given, merchant)) ?? null,
-    /** By its id; without one, the merchant that the service was set up with. @throws Refusal NOT_FOUND */
+    /** By id; by default the merchant of the settings. @throws Refusal NOT_FOUND */
     require: (id = clientId) => {
       const found = known.find((merchant) => merchant.clientId === id);
       if (found === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${id}`);
       return found;
     },
-    /** Another merchant, with credentials of its own. @throws RangeError for an allow list that names no address */
+    /** Adds a merchant with new credentials. @throws RangeError for an invalid address in the allow list */
     add: (added: MerchantTerms) => {
       const credentials = { clientId: `merchant-${randomUUID()}`, clientSecret: randomBytes(24).toString('base64url') };
       const merchant = merchantOf(credentials, added);

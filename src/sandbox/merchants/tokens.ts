@@ -12,7 +12,7 @@ interface Issued {
   readonly at: number;
 }
 
-/** Access tokens and their lives, in real time. */
+/** Access tokens, with their lifetimes in real time. */
 export function createTokens(realNow: () => number, ttlSeconds: number) {
   const issued = new Map<string, Issued>();
   // "token missing or older than 300 s": at exactly 300 s it still works.
@@ -24,12 +24,12 @@ export function createTokens(realNow: () => number, ttlSeconds: number) {
       issued.set(token, { merchant, at: realNow() });
       return token;
     },
-    /** Whose token it is; null for one that was never given, or whose life is over. */
+    /** The merchant of a token; null if it is unknown or has expired. */
     merchantOf: (token: string) => {
       const found = issued.get(token);
       return found !== undefined && isFresh(found) ? found.merchant : null;
     },
-    /** Makes one token so many milliseconds older; false where there is no such token. */
+    /** Makes a token older by `ms`. @returns false if there is no such token */
     age: (token: string, ms: number) => {
       const found = issued.get(token);
       if (found !== undefined) issued.set(token, { ...found, at: found.at - ms });
@@ -38,7 +38,7 @@ export function createTokens(realNow: () => number, ttlSeconds: number) {
   };
 }
 
-/** Client id and secret of an `Authorization: Basic` header; null where it is none. */
+/** Client id and secret of an `Authorization: Basic` header; null for any other. */
 export function readBasic(header: string | undefined): Credentials | null {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return null;
@@ -47,7 +47,7 @@ export function readBasic(header: string | undefined): Credentials | null {
   return colon < 0 ? null : { clientId: decoded.slice(0, colon), clientSecret: decoded.slice(colon + 1) };
 }
 
-/** RFC 6749 section 2.3.1 has both parts form-encoded first; clients do and do not, so both are taken. */
+/** RFC 6749 section 2.3.1 form-encodes both parts first; not every client does, so both forms are accepted. */
 export function isSame(given: Credentials, expected: Credentials): boolean {
   const formEncoded = { clientId: formEncode(expected.clientId), clientSecret: formEncode(expected.clientSecret) };
   return [expected, formEncoded].some(

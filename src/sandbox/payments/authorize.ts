@@ -7,8 +7,8 @@ import type { Service } from '../service';
 import type { Authorization, Payment } from './records';
 
 /**
- * Initiate Payment: judged by the business clock on arrival. Refusals by a rule leave no record; rejections by the
- * payer's bank leave a failed authorization.
+ * Initiate Payment: checked by the business clock on arrival. A refusal by a rule leaves no record; a rejection by the
+ * payer's bank leaves a failed authorization.
  * @throws Refusal
  */
 export function authorize(service: Service, payment: Payment, amount: number, hiddenForMs: number): Authorization {
@@ -41,8 +41,8 @@ export function authorize(service: Service, payment: Payment, amount: number, hi
 }
 
 function isGranted({ consent }: Payment, broken: BrokenRules): boolean {
-  const isCollectedAllTheSame = consent.reason === 'cancelled_by_merchant' && broken.has('cancelled-consent');
-  return consent.result === 'successful' || isCollectedAllTheSame;
+  const isCollectedAnyway = consent.reason === 'cancelled_by_merchant' && broken.has('cancelled-consent');
+  return consent.result === 'successful' || isCollectedAnyway;
 }
 
 function termsOf(payment: Payment): SubscriptionTerms {

@@ -2,13 +2,13 @@ import { DateTime } from 'luxon';
 import type { Clock } from '../../platform/clock';
 
 /**
- * The clock of one payment. It shows the simulator's time until a control route moves it, so that one payment can live
- * through days while the others, and the programs that use them, keep their own time.
+ * The clock of one payment. It shows the simulator's time until a control route moves it, so that days can pass for one
+ * payment while the others, and the programs that use them, keep their time.
  */
 export interface PaymentClock extends Clock {
-  /** Business time stands at `instant` from now on. @throws RangeError where that lies before its own now */
+  /** Stops business time at `instant`. @throws RangeError if that is before the payment's current time */
   holdAt(instant: number): void;
-  /** Real time is so many milliseconds later from now on, and goes on. */
+  /** Advances real time by `ms`; it continues to run. */
   passReal(ms: number): void;
 }
 
@@ -18,12 +18,12 @@ export function createPaymentClock(clock: Clock): PaymentClock {
   return {
     now: () => held ?? clock.now(),
     realNow: () => clock.realNow() + ahead,
-    // Business time that stands has speed 0.
+    // Stopped business time has speed 0.
     get setting() {
       return held === null ? clock.setting : { virtualStart: held, realStart: clock.realNow(), speed: 0 };
     },
     holdAt: (instant) => {
-      if (instant < (held ?? clock.now())) throw new RangeError('the time of a payment does not run back');
+      if (instant < (held ?? clock.now())) throw new RangeError('the time of a payment cannot run backwards');
       held = instant;
     },
     passReal: (ms) => {
@@ -45,14 +45,14 @@ export type Repetition = keyof typeof INTERVALS;
 
 export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[]];
 
-/** What fixes the dates of a subscription. Instants in epoch milliseconds; `endAt` is exclusive. */
+/** The terms that determine the dates of a subscription. Instants in epoch milliseconds; `endAt` is exclusive. */
 export interface Schedule {
   readonly repetition: Repetition;
   readonly firstPaymentAt: number;
   readonly endAt: number | null;
 }
 
-/** One date on which the subscription is paid: the first is cycle 0. */
+/** A date on which the subscription is paid; the first is cycle 0. */
 export interface ScheduledDate {
   readonly cycle: number;
   readonly scheduledAt: number;
@@ -83,14 +83,14 @@ export function scheduledAt(schedule: Schedule, n: number): number {
     .toMillis();
 }
 
-/** Every scheduled date no further than `deviation` from `instant`, either way, oldest first. */
+/** Every scheduled date within `deviation` of `instant`, oldest first. */
 export function datesAround(schedule: Schedule, instant: number, deviation: number): ScheduledDate[] {
   const { unit, count } = INTERVALS[schedule.repetition];
   const elapsed = utc(instant - deviation)
     .diff(utc(schedule.firstPaymentAt), unit)
     .as(unit);
   const dates: ScheduledDate[] = [];
-  // One interval earlier than estimated costs nothing, and no date hangs on how the quotient is rounded.
+  // Starts one interval earlier than estimated, so that rounding cannot lose a date.
   for (let cycle = Math.max(0, Math.floor(elapsed / count) - 1); ; cycle += 1) {
     const at = scheduledAt(schedule, cycle);
     if (at > instant + deviation || (schedule.endAt !== null && at >= schedule.endAt)) return dates;

@@ -12,7 +12,7 @@ export interface CaptureRequest {
   readonly finalCapture: boolean;
 }
 
-/** "Capture is not processed; status.result is failed": these leave a failed capture behind. */
+/** "Capture is not processed; status.result is failed": these refusals leave a failed capture. */
 const LEAVES_FAILED_CAPTURE = new Set(['CAPTURE_EXCEEDS_AUTHORIZATION', 'CAPTURE_PERIOD_ENDED']);
 
 /** Capture Payment (Event Dependent). @throws Refusal */
@@ -66,8 +66,7 @@ function recordFailed(
 }
 
 /**
- * Cancel Authorization: "Only an Event Dependent pre-authorization can be cancelled", before any capture. Repeating it
- * changes nothing.
+ * Cancel Authorization: "Only an Event Dependent pre-authorization can be cancelled", before any capture. Idempotent.
  * @throws Refusal NOT_FOUND, STATE_CONFLICT
  */
 export function releaseAuthorization({ settings }: Service, payment: Payment, authorizationId: string): Authorization {

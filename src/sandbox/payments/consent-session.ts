@@ -3,11 +3,11 @@ import { Refusal } from '../refusal';
 import { newId, type Service } from '../service';
 import type { Consent, Payment } from './records';
 
-/** What a payer can do: the first three on the payer page, `cancel` at the own bank once the consent is granted. */
+/** What a payer can do: the first three on the payer page, `cancel` at their bank once the consent is granted. */
 export const PAYER_ACTIONS = ['approve', 'decline', 'abort', 'cancel'] as const;
 export type PayerAction = (typeof PAYER_ACTIONS)[number];
 
-/** @throws Refusal STATE_CONFLICT where the consent is in no state for it */
+/** @throws Refusal STATE_CONFLICT if the state of the consent does not allow it */
 export function actAsPayer(service: Service, payment: Payment, action: PayerAction): void {
   if (action === 'cancel') requireSubscription(payment);
   const needed = action === 'cancel' ? 'successful' : 'pending';
@@ -21,7 +21,7 @@ export function actAsPayer(service: Service, payment: Payment, action: PayerActi
   }
 }
 
-/** A wallet may answer otherwise than the payer meant: approving with `declines` declines. */
+/** The wallet decides what approving does: with `declines` it declines. */
 function decide(service: Service, payment: Payment, action: 'approve' | 'decline' | 'abort', at: number): void {
   const decision = action === 'approve' ? payment.wallet.consent : action;
   switch (decision) {
@@ -49,7 +49,7 @@ function grant(service: Service, payment: Payment, at: number): void {
   }
 }
 
-/** What has happened since: a wallet that decides by itself, or the end of the session. */
+/** Applies what has happened since: an automatic decision of the wallet, or the end of the session. */
 export function advanceConsent(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   const { decidesAt, sessionEndsAt } = payment;
@@ -57,8 +57,8 @@ export function advanceConsent(service: Service, payment: Payment): void {
     payment.decidesAt = null;
     decide(service, payment, 'approve', decidesAt);
   }
-  const isOver = now >= sessionEndsAt && !service.settings.brokenRules.has('consent-session');
-  if (isPending(payment) && isOver) settle(service, payment, 'failed', 'timeout');
+  const hasEnded = now >= sessionEndsAt && !service.settings.brokenRules.has('consent-session');
+  if (isPending(payment) && hasEnded) settle(service, payment, 'failed', 'timeout');
 }
 
 function isPending({ consent }: Payment): boolean {
@@ -66,8 +66,8 @@ function isPending({ consent }: Payment): boolean {
 }
 
 /**
- * `DELETE /{paymentId}/consents`. Repeating it changes nothing, and a consent that has ended otherwise stays as it is.
- * @throws Refusal STATE_CONFLICT for plans that are no subscription
+ * `DELETE /{paymentId}/consents`. Idempotent; a consent that has already ended is not changed.
+ * @throws Refusal STATE_CONFLICT for other plans than subscriptions
  */
 export function cancelConsent(service: Service, payment: Payment): void {
   requireSubscription(payment);

@@ -8,25 +8,25 @@ import type { PaymentRequest } from './payment-request';
 import { openPayment } from './payments';
 import type { Authorization, Payment } from './records';
 
-/** What another system of the merchant's has made with the same mandate. */
+/** An authorization by another system of the merchant, on the same mandate. */
 export interface ForeignAuthorization {
   /** Cents. */
   readonly amount: number;
   /** Business time; past or now. */
   readonly createdAt: number;
-  /** The cycle that it is for; without it, the nearest date in reach that has no authorization yet. */
+  /** Its cycle; by default, the nearest date within range that has no authorization yet. */
   readonly cycle?: number | undefined;
-  /** Successful ones are captured at once; pending ones are booked as usual. */
+  /** A successful one is captured at once; a pending one is booked as usual. */
   readonly result: 'pending' | 'successful' | 'failed';
 }
 
-/** Records an authorization of another system. No limit is judged: it has been made. @throws Refusal */
+/** Records an authorization of another system. Limits are not checked, since it already exists. @throws Refusal */
 export function authorizeElsewhere(service: Service, payment: Payment, made: ForeignAuthorization): Authorization {
   if (payment.request.useCase !== 'SUBSCRIPTION') {
     throw new Refusal('STATE_CONFLICT', 'only subscriptions are authorized by request');
   }
   if (made.createdAt > payment.clock.now())
-    throw new Refusal('INVALID_REQUEST', 'createdAt: must not lie ahead of now');
+    throw new Refusal('INVALID_REQUEST', 'createdAt: must not be in the future');
   const now = payment.clock.realNow();
   const isPending = made.result === 'pending';
   const authorization: Authorization = {
@@ -48,7 +48,7 @@ export function authorizeElsewhere(service: Service, payment: Payment, made: For
   return authorization;
 }
 
-/** Records a mandate that a payer granted another system of the merchant, at `createdAt`. */
+/** Records a mandate that a payer granted to another system of the merchant at `createdAt`. */
 export function grantElsewhere(
   service: Service,
   merchant: Merchant,
@@ -56,7 +56,7 @@ export function grantElsewhere(
   createdAt: number,
 ): Payment {
   if (request.useCase !== 'SUBSCRIPTION')
-    throw new Refusal('INVALID_REQUEST', 'useCase: only a subscription is a mandate');
+    throw new Refusal('INVALID_REQUEST', 'useCase: only a subscription has a mandate');
   const payment = openPayment(service, merchant, request, createdAt);
   payment.consent.result = 'successful';
   payment.consent.walletId = newId('wal');

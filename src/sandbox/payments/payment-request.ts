@@ -34,9 +34,9 @@ const requestSchema = z.strictObject({
 
 export type PaymentRequest = z.output<typeof requestSchema>;
 
-/** What a payment request is judged by. */
+/** The limits of a payment request. */
 export interface RequestLimits {
-  /** Business time; firstPaymentAt must not lie before it. */
+  /** Business time; firstPaymentAt must not be before it. */
   readonly earliestFirstPayment: number;
   readonly merchantCategoryCode: string | undefined;
   readonly longCapturePermitted: boolean;
@@ -45,7 +45,7 @@ export interface RequestLimits {
 
 type Problem = readonly [field: string, message: string];
 
-/** The schema of a mandate that was granted elsewhere: its first payment may be past. */
+/** The schema of a mandate granted elsewhere: its first payment may be in the past. */
 export const grantedSchema = requestSchema.extend({ createdAt: timestampSchema });
 
 /** The schema of `POST /payments` with the rules of each plan; every problem is reported with its field. */

@@ -5,11 +5,11 @@ import { createPaymentClock } from './calendar';
 import type { PaymentRequest } from './payment-request';
 import type { Payment } from './records';
 
-/** Business ms, or what this many real ms are on the test clock: a request needs time to arrive. */
+/** Tolerance in business ms, and in real ms (converted by the test clock's speed), because a request takes time to arrive. */
 const FIRST_PAYMENT_TOLERANCE = 60_000;
 const REQUEST_TRAVEL_MS = 5_000;
 
-/** firstPaymentAt "must be at least the current date and time", with a small tolerance for the way here. */
+/** firstPaymentAt "must be at least the current date and time", with a small tolerance for the transit. */
 export function earliestFirstPayment({ clock }: Service): number {
   return clock.now() - Math.max(FIRST_PAYMENT_TOLERANCE, REQUEST_TRAVEL_MS * (clock.setting?.speed ?? 1));
 }
@@ -53,7 +53,7 @@ function walletFor(request: PaymentRequest): Wallet {
   return wallet;
 }
 
-/** Gives the payer another wallet, from now on. With `+auto` a pending consent is decided a short while from now. */
+/** Gives the payer another wallet. With `+auto`, a pending consent is decided shortly. */
 export function changeWallet(service: Service, payment: Payment, wallet: Wallet): void {
   payment.wallet = wallet;
   payment.decidesAt = wallet.auto ? payment.clock.realNow() + service.settings.autoDecisionMs : null;

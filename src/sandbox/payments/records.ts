@@ -20,7 +20,7 @@ export interface Consent {
   walletId: string | null;
 }
 
-/** What the payer's bank books, or does not. */
+/** A record that the payer's bank books or rejects. */
 export interface Booked<Result extends AuthorizationResult = BookedResult> {
   /** Cents. */
   readonly amount: number;
@@ -34,7 +34,7 @@ export interface Booked<Result extends AuthorizationResult = BookedResult> {
 export interface Authorization extends Booked<AuthorizationResult> {
   readonly authorizationId: string;
   readonly date: ScheduledDate | null;
-  /** Real instant until which lists leave it out. */
+  /** Real instant until which lists omit it. */
   readonly hiddenUntil: number;
 }
 
@@ -52,7 +52,7 @@ export interface Refund extends Booked {
 export interface Payment {
   readonly paymentId: string;
   readonly merchant: Merchant;
-  /** All that this payment lives through is judged by it. */
+  /** The payment's own clock, see {@link PaymentClock}. */
   readonly clock: PaymentClock;
   readonly request: PaymentRequest;
   readonly createdAt: number;
@@ -61,7 +61,7 @@ export interface Payment {
   decidesAt: number | null;
   readonly consent: Consent;
   wallet: Wallet;
-  /** Each oldest first. */
+  /** These lists are oldest first. */
   readonly authorizations: Authorization[];
   readonly captures: Capture[];
   readonly refunds: Refund[];

@@ -6,8 +6,8 @@ export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 const NO_SUCH_PAYMENT = 'there is no such payment';
 
-/** Every payment, in memory. Each is brought to date before it is handed out. */
-export function createPaymentStore(bringToDate: (payment: Payment) => void) {
+/** Every payment, in memory. Each is brought up to date before it is returned. */
+export function createPaymentStore(bringUpToDate: (payment: Payment) => void) {
   const payments = new Map<string, Payment>();
   return {
     add: (payment: Payment) => void payments.set(payment.paymentId, payment),
@@ -16,10 +16,10 @@ export function createPaymentStore(bringToDate: (payment: Payment) => void) {
     find: (paymentId: string) => {
       const payment = payments.get(paymentId);
       if (payment === undefined) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
-      bringToDate(payment);
+      bringUpToDate(payment);
       return payment;
     },
-    /** A payment of another merchant is as unknown as one that is none. @throws Refusal NOT_FOUND */
+    /** A payment of another merchant is not found, just like one that does not exist. @throws Refusal NOT_FOUND */
     requireOwner: (paymentId: string, merchant: Merchant) => {
       const owner = payments.get(paymentId)?.merchant;
       if (owner !== undefined && owner !== merchant) throw new Refusal('NOT_FOUND', NO_SUCH_PAYMENT);
@@ -27,7 +27,7 @@ export function createPaymentStore(bringToDate: (payment: Payment) => void) {
     /** Oldest first. */
     all: () => {
       const found = [...payments.values()];
-      found.forEach(bringToDate);
+      found.forEach(bringUpToDate);
       return found;
     },
   };

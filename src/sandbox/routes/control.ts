@@ -37,7 +37,7 @@ const foreignSchema = z.strictObject({
 });
 const grantSchema = grantedSchema.extend({ clientId: z.string().max(200).optional() });
 
-/** Everything under /_sandbox: no part of the payment service, open without a token. */
+/** Everything under /_sandbox: not part of the payment service, and open without a token. */
 export function controlRoutes(app: FastifyInstance, service: Service, control: Control): void {
   const { clock, faults, settings } = service;
   const idOf = (params: unknown): string => parse(paymentIdSchema, params).paymentId;

@@ -4,7 +4,7 @@ import { moneySchema, parse, paymentIdSchema } from '../body';
 import { capturePayment } from '../payments/capture-payment';
 import { refundPayment } from '../payments/refund-payment';
 import type { Service } from '../service';
-import { sendList, sendMade } from './records';
+import { sendList, sendCreated } from './records';
 
 const captureSchema = z.strictObject({
   paymentId: z.string().min(1),
@@ -23,13 +23,13 @@ export function captureRoutes(app: FastifyInstance, service: Service): void {
     const { paymentId, amount, finalCapture } = parse(captureSchema, request.body);
     const payment = payments.find(paymentId);
     const capture = capturePayment(service, payment, { amount: amount.value, finalCapture });
-    return sendMade(service, reply, payment, 'captures', capture);
+    return sendCreated(service, reply, payment, 'captures', capture);
   });
   app.get('/captures', async (request, reply) => {
     const { paymentId, captureId, authorizationId } = parse(captureListSchema, request.query);
     const payment = payments.find(paymentId);
-    const asked = { records: payment.captures, named: { captureId, authorizationId } };
-    return sendList(service, request, reply, payment, 'captures', asked);
+    const selection = { records: payment.captures, named: { captureId, authorizationId } };
+    return sendList(service, request, reply, payment, 'captures', selection);
   });
 }
 
@@ -43,7 +43,7 @@ export function refundRoutes(app: FastifyInstance, service: Service): void {
     const { amount, captureId } = parse(refundSchema, request.body);
     const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
     const refund = refundPayment(service, payment, amount.value, captureId);
-    return sendMade(service, reply, payment, 'refunds', refund);
+    return sendCreated(service, reply, payment, 'refunds', refund);
   });
   app.get('/:paymentId/refunds', async (request, reply) => {
     const { refundId } = parse(refundListSchema, request.query);

@@ -11,7 +11,7 @@ import { parseWallet } from '../bank/wallets';
 const paramsSchema = z.object({ paymentId: z.string(), action: z.enum(['approve', 'decline', 'abort']) });
 const formSchema = z.object({ wallet: z.string().max(100).optional() });
 
-/** The payer's side: the decision page and what its buttons post to. */
+/** The payer's side: the decision page and the targets of its buttons. */
 export function payerRoutes(app: FastifyInstance, service: Service): void {
   app.get('/payer/:paymentId', async (request, reply) => {
     const payment = findPayment(service, (request.params as { paymentId: string }).paymentId);
@@ -24,7 +24,7 @@ export function payerRoutes(app: FastifyInstance, service: Service): void {
     const params = paramsSchema.safeParse(request.params);
     const payment = params.success ? findPayment(service, params.data.paymentId) : null;
     if (!params.success || payment === null) return noSuchPayment(reply);
-    // Decided in another tab, or too late: only the way back is left.
+    // Decided in another tab, or too late: only returning to the shop is left.
     if (payment.consent.result !== 'pending') return returnToShop(reply, payment);
     const hint = formSchema.safeParse(request.body ?? {}).data?.wallet ?? payment.wallet.hint;
     const wallet = parseWallet(hint);
@@ -46,7 +46,7 @@ function findPayment(service: Service, paymentId: string): Payment | null {
   }
 }
 
-/** "Redirect to returnURL" once the consent is final; before, back to the page. */
+/** "Redirect to returnURL" once the consent is final; until then, back to the page. */
 function returnToShop(reply: FastifyReply, { consent, paymentId, request }: Payment): FastifyReply {
   const target = consent.result === 'pending' ? `/payer/${paymentId}` : new URL(request.returnURL).href;
   return reply.header('cache-control', 'no-store').redirect(target, 303);

@@ -8,7 +8,7 @@ import { cancelConsent } from '../payments/consent-session';
 import { paymentRequestSchema } from '../payments/payment-request';
 import { earliestFirstPayment, openPayment } from '../payments/payments';
 import type { Service } from '../service';
-import { sendList, sendMade } from './records';
+import { sendList, sendCreated } from './records';
 import { paymentView, consentView, authorizationView } from '../wire';
 
 /** `POST /payments`: Request Payment, all plans. */
@@ -58,7 +58,7 @@ export function authorizationRoutes(app: FastifyInstance, service: Service): voi
   ): FastifyReply => {
     const payment = payments.find(paymentId);
     const authorization = authorize(service, payment, amount.value, hiddenFor(request));
-    return sendMade(service, reply, payment, 'authorizations', authorization);
+    return sendCreated(service, reply, payment, 'authorizations', authorization);
   };
   app.post('/:paymentId/authorizations', async (request, reply) => {
     const body = parse(amountSchema, request.body);

@@ -18,8 +18,8 @@ function render<Kind extends RecordKind>(service: Service, payment: Payment, on:
   );
 }
 
-/** Answers the POST that made a record. */
-export function sendMade<Kind extends RecordKind>(
+/** Responds to the POST that created a record. */
+export function sendCreated<Kind extends RecordKind>(
   service: Service,
   reply: FastifyReply,
   payment: Payment,
@@ -31,7 +31,7 @@ export function sendMade<Kind extends RecordKind>(
   return reply.code(new Refusal(String(answer.refused['detail']), '').statusCode).send(answer.refused);
 }
 
-/** Answers the request for a list of records. `names`: fields that the query may give, to list those records alone. */
+/** Responds with a list of records. `named`: fields by which the query may select records. */
 export function sendList<Kind extends RecordKind>(
   service: Service,
   request: FastifyRequest,
@@ -40,14 +40,14 @@ export function sendList<Kind extends RecordKind>(
   on: Kind,
   { records, named }: { readonly records: readonly RecordOf[Kind][]; readonly named: View },
 ): FastifyReply {
-  const asked = (view: Readonly<View>): boolean =>
+  const isSelected = (view: Readonly<View>): boolean =>
     Object.entries(named).every(([field, value]) => value === undefined || view[field] === value);
   const { body, headers } = service.lies.list(
     payment,
     on,
     records,
     (record) => render(service, payment, on, record as RecordOf[Kind]),
-    { url: request.url, asked, isWhole: named[ID_FIELD[on]] === undefined },
+    { url: request.url, isSelected, isWhole: named[ID_FIELD[on]] === undefined },
   );
   return reply.headers(headers).send(body);
 }

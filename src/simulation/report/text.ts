@@ -2,19 +2,19 @@ import { euros, formatMoney, type Money } from '../../domain/money';
 import { HOUR, type Instant, isoOrNull, MINUTE, toIso } from '../../domain/time';
 import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 
-/** Reasons of cycles that ended uncollected, in words. */
+/** Reasons of cycles that ended uncollected. */
 const REASONS: Readonly<Record<string, string>> = {
   paused: 'due in a pause',
   skipped_by_request: 'skipped by request',
   window_closed: 'nothing could be sent in the window',
-  rejected: 'the bank rejected it for good',
+  rejected: 'the bank rejected it finally',
   capture_failed: 'authorized, but the debit failed',
   retries_used: 'the bank rejected it and every retry',
   no_time_left: 'rejected, and no time left for a retry',
   out_of_time: 'the time for retries passed',
-  notice_undeliverable: 'the payer could not be told',
+  notice_undeliverable: 'the payer could not be notified',
   consent_ended: 'the consent had ended',
-  outcome_not_known: 'the outcome cannot be known',
+  outcome_not_known: 'the outcome is unknown',
 };
 
 /** Attempts that reached the bank. */
@@ -22,11 +22,11 @@ export function attemptsAtBank({ attempts }: CycleStory): readonly AttemptStory[
   return attempts.filter(({ outcome }) => outcome !== 'not_sent');
 }
 
-/** Why the cycle came out as it did. */
+/** Why the cycle has its outcome. */
 export function whyOf(cycle: CycleStory): string {
   const last = attemptsAtBank(cycle).at(-1);
   if (cycle.status !== 'collected') return uncollected(cycle, last);
-  const resent = cycle.attempts.some(({ outcome }) => outcome === 'not_sent') ? ', sent anew' : '';
+  const resent = cycle.attempts.some(({ outcome }) => outcome === 'not_sent') ? ', sent again' : '';
   const late = cycle.collectedAt === null ? '' : lateness(cycle.collectedAt - cycle.dueAt);
   return last === undefined || last.attempt === 0
     ? `first attempt${late}${resent}`
@@ -39,7 +39,7 @@ function uncollected({ status, reason }: CycleStory, last: AttemptStory | undefi
   return last === undefined ? '' : `the last attempt is ${last.outcome}`;
 }
 
-/** Nothing where it was on time. */
+/** Empty if it was on time. */
 function lateness(ms: number): string {
   if (ms < MINUTE) return '';
   return ms < HOUR ? ` ${Math.round(ms / MINUTE)} min late` : ` ${Math.round(ms / HOUR)} h late`;
@@ -97,7 +97,7 @@ export function describePause({ from, until }: LifeRecord['pauses'][number]): st
   return `paused from ${minute(from)}${until === null ? '' : ` until ${minute(until)}`}`;
 }
 
-/** Cycle by cycle; every row has as many cells as the first, which names them. */
+/** One row per cycle; the first row has the headings. */
 export function lifeTable(life: LifeRecord): string[][] {
   return [
     ['CYCLE', 'DUE (UTC)', 'COLLECTED AT', 'ATTEMPTS', 'AMOUNT', 'OUTCOME', 'WHY'],
@@ -113,14 +113,14 @@ export function lifeTable(life: LifeRecord): string[][] {
   ];
 }
 
-/** What stands below the table. */
+/** The lines below the table. */
 export function closingLines(life: LifeRecord): string[] {
   const { status, standing, cancelled, scriptedEvents } = life;
-  const refused = scriptedEvents.flatMap(({ at, says, refusal }) =>
-    refusal === null ? [] : [`refused at ${minute(at)}: ${says}: ${refusal}`],
+  const refused = scriptedEvents.flatMap(({ at, description, refusal }) =>
+    refusal === null ? [] : [`refused at ${minute(at)}: ${description}: ${refusal}`],
   );
   const end = cancelled === null ? '' : ` by the ${cancelled.by} at ${minute(cancelled.at)}`;
-  return [...refused, sumUp(life), `${status}${end}, standing ${standing}; watched until ${minute(life.until)}`];
+  return [...refused, sumUp(life), `${status}${end}, standing ${standing}; simulated until ${minute(life.until)}`];
 }
 
 /** The life as one JSON document: instants in ISO, money in cents with its currency. */
@@ -145,7 +145,7 @@ export function lifeDocument(life: LifeRecord): unknown {
     notices: notices.map(({ at, ...about }) => ({ at: toIso(at), ...about })),
     pauses: pauses.map(({ from, until }) => ({ from: toIso(from), until: isoOrNull(until) })),
     amounts: amounts.map(({ cycle, dueAt, amount }) => ({ cycle, dueAt: toIso(dueAt), amount })),
-    happenings: scriptedEvents.map(({ at, says, refusal }) => ({ at: toIso(at), what: says, refusal })),
+    happenings: scriptedEvents.map(({ at, description, refusal }) => ({ at: toIso(at), what: description, refusal })),
     totals: totalsOf(life),
   };
 }

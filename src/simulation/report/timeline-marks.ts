@@ -1,6 +1,6 @@
 import type { AttemptStory, CycleStory } from '../life-record';
 
-/** What became of an attempt, as it is drawn: by form first, by colour second. */
+/** How an attempt's outcome is drawn: distinguished by form first, by colour second. */
 export type Mark = 'collected' | 'rejected' | 'capture_failed' | 'open' | 'not_sent';
 
 export const MARKS: Readonly<Record<AttemptStory['outcome'], Mark>> = {
@@ -38,7 +38,7 @@ export function drawMark(mark: Mark, x: number, y: number): string {
 
 export const NOTICE_WIDTH = 9;
 
-/** An envelope, by its left edge and its middle. */
+/** Draws an envelope, given its left edge and its middle. */
 export function drawNotice(x: number, y: number): string {
   const [top, bottom, right] = [y - 3, y + 3, x + NOTICE_WIDTH];
   const body = `M${at(x, top)}H${cut(right)}V${cut(bottom)}H${cut(x)}Z`;
@@ -49,9 +49,9 @@ export function drawNotice(x: number, y: number): string {
 }
 
 interface DrawnOutcome {
-  /** Of the cycle's window. */
+  /** The style of the cycle's window. */
   readonly kind: 'ok' | 'bad' | 'skip' | 'warn' | 'coming';
-  /** Behind the cycle's number, so that the outcome shows without colours. */
+  /** Shown after the cycle's number, so that the outcome is visible without colours. */
   readonly sign: string;
 }
 
@@ -88,7 +88,7 @@ function cut(value: number): number {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** An SVG element; children are markup already. Numbers are cut to two decimals. */
+/** An SVG element; children are markup. Numbers are rounded to two decimals. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escape(typeof value === 'number' ? String(cut(value)) : value)}"`,

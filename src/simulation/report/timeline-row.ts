@@ -25,7 +25,7 @@ interface DrawnRow {
   readonly height: number;
 }
 
-/** One row, its upper edge at 0. */
+/** Draws one row with its upper edge at 0. */
 function drawRow(row: Row, life: DrawnLife): DrawnRow {
   const x = (at: Instant) =>
     LEFT + ((Math.min(Math.max(at, row.from), row.to) - row.from) / (row.to - row.from)) * PLOT;
@@ -48,7 +48,7 @@ function drawRow(row: Row, life: DrawnLife): DrawnRow {
   return { markup: markup.join(''), height: base + WINDOW_HEIGHT + NUMBERS + MONTHS + ROW_GAP };
 }
 
-/** Rows one below the other, the first with its upper edge at `top`, and how high they are together. */
+/** Draws the rows below each other, starting at `top`, and returns their total height. */
 export function drawRows(rows: readonly Row[], life: DrawnLife, top: number): DrawnRow {
   let height = 0;
   const markup = rows.map((row) => {
@@ -60,11 +60,11 @@ export function drawRows(rows: readonly Row[], life: DrawnLife, top: number): Dr
   return { markup: markup.join(''), height };
 }
 
-type Place = (at: Instant) => number;
+type Scale = (at: Instant) => number;
 
-function drawAxis(row: Row, x: Place, base: number): string[] {
+function drawAxis(row: Row, x: Scale, base: number): string[] {
   const bottom = base + WINDOW_HEIGHT + NUMBERS + 4;
-  // Broken where the cycles' numbers stand.
+  // Interrupted at the cycles' numbers.
   const line = (at: number) =>
     element('path', {
       class: 'axis',
@@ -81,7 +81,7 @@ function drawAxis(row: Row, x: Place, base: number): string[] {
 interface PlacedAmount {
   readonly text: string;
   readonly x: number;
-  /** Where the next amount begins. */
+  /** The start of the next amount. */
   readonly until: number;
   /** 0 for the upper line of labels. */
   readonly line: number;
@@ -89,8 +89,8 @@ interface PlacedAmount {
 
 const LINES = 3;
 
-/** The amount in force where the row begins, and each other one; a label that would run into another takes a line below. */
-function placeAmounts(row: Row, life: DrawnLife, x: Place): PlacedAmount[] {
+/** The amount in force at the start of the row, and each change; a label that would overlap another moves a line down. */
+function placeAmounts(row: Row, life: DrawnLife, x: Scale): PlacedAmount[] {
   const known = life.amounts.filter(({ dueAt }) => dueAt < row.to);
   const before = known.filter(({ dueAt }) => dueAt < row.from).at(-1);
   const first = row.cycles[0];
@@ -128,7 +128,7 @@ function drawAmount({ text, x, until, line }: PlacedAmount, lineHeight: number):
   );
 }
 
-function drawPauses(row: Row, life: DrawnLife, x: Place, top: number, bottom: number): string[] {
+function drawPauses(row: Row, life: DrawnLife, x: Scale, top: number, bottom: number): string[] {
   return life.pauses.flatMap(({ from, until }) => {
     const [start, end] = [Math.max(from, row.from), Math.min(until ?? life.until, row.to)];
     if (start >= end) return [];
@@ -138,8 +138,8 @@ function drawPauses(row: Row, life: DrawnLife, x: Place, top: number, bottom: nu
   });
 }
 
-/** Notices that belong to no attempt; one that would cover another moves aside. */
-function drawOtherNotices(notices: readonly NoticeStory[], x: Place, y: number): string[] {
+/** Notices that belong to no attempt; one that would overlap another moves aside. */
+function drawOtherNotices(notices: readonly NoticeStory[], x: Scale, y: number): string[] {
   let free = 0;
   return notices.map(({ at, type }) => {
     const left = Math.max(free, x(at));
@@ -148,7 +148,7 @@ function drawOtherNotices(notices: readonly NoticeStory[], x: Place, y: number):
   });
 }
 
-function drawCycle(cycle: CycleStory, x: Place, base: number): string {
+function drawCycle(cycle: CycleStory, x: Scale, base: number): string {
   const due = x(cycle.dueAt);
   const width = Math.max(NARROWEST_WINDOW, x(cycle.collectBy) - due);
   const attempts = cycle.attempts.flatMap((attempt, index) => {
@@ -182,11 +182,11 @@ function describe(cycle: CycleStory): string {
 
 const END_LABEL = 140;
 
-function drawEnd(row: Row, { cancelled }: DrawnLife, x: Place, top: number, bottom: number): string[] {
+function drawEnd(row: Row, { cancelled }: DrawnLife, x: Scale, top: number, bottom: number): string[] {
   if (cancelled === null || cancelled.at < row.from || cancelled.at >= row.to) return [];
   const at = x(cancelled.at);
   const isFarRight = at + END_LABEL > WIDTH;
-  // The notice of it stands right of the line.
+  // Its notice is drawn right of the line.
   const label = {
     x: isFarRight ? at - 4 : at + NOTICE_WIDTH + 7,
     y: top + 8,
@@ -198,13 +198,13 @@ function drawEnd(row: Row, { cancelled }: DrawnLife, x: Place, top: number, bott
   ];
 }
 
-function drawNow(row: Row, { now }: DrawnLife, x: Place, top: number, bottom: number): string[] {
+function drawNow(row: Row, { now }: DrawnLife, x: Scale, top: number, bottom: number): string[] {
   if (now === null || now < row.from || now >= row.to) return [];
   const line = element('line', { class: 'now', x1: x(now), y1: top, x2: x(now), y2: bottom + 2 });
   return [element('g', {}, textElement('title', {}, `now, ${minute(now)}`), line)];
 }
 
-/** A stretch of the calendar on one line of the drawing. */
+/** A period of the calendar on one line of the drawing. */
 export interface Row {
   readonly from: Instant;
   readonly to: Instant;
@@ -218,7 +218,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** So that neighbouring due dates stand well apart, and five days can still be seen. */
+/** Chosen so that neighbouring due dates are well apart, and five days are still visible. */
 function monthsPerRow(repetition: Repetition): number {
   const days = longestInterval(repetition) / DAY;
   if (days < 28) return 6;
@@ -228,10 +228,10 @@ function monthsPerRow(repetition: Repetition): number {
 
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The rows from the first due date to the last thing that happened, each beginning with a January or a July. */
+/** The rows from the first due date to the last event, each starting in January or July. */
 export function rowsOf(life: DrawnLife): Row[] {
   const months = monthsPerRow(life.terms.repetition);
-  const last = lastSign(life);
+  const last = lastEvent(life);
   const rows: Row[] = [];
   for (let from = startOfRow(life.terms.firstPaymentAt, months); from <= last; from = addMonths(from, months)) {
     const to = addMonths(from, months);
@@ -241,7 +241,7 @@ export function rowsOf(life: DrawnLife): Row[] {
   return rows;
 }
 
-function lastSign({ terms, cycles, cancelled }: DrawnLife): Instant {
+function lastEvent({ terms, cycles, cancelled }: DrawnLife): Instant {
   return Math.max(terms.firstPaymentAt, cycles.at(-1)?.dueAt ?? 0, cancelled?.at ?? 0);
 }
 

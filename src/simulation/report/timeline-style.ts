@@ -46,8 +46,8 @@ export const HATCH = element(
 export const LEGEND_HEIGHT = 34;
 
 interface Entry {
-  readonly words: string;
-  /** Draws the sign; its middle is at `y`, its left edge at `x`. */
+  readonly text: string;
+  /** Draws the sign, with its middle at `y` and its left edge at `x`. */
   readonly draw: (x: number, y: number) => string;
 }
 
@@ -57,29 +57,29 @@ const GAP = 18;
 
 const ENTRIES: readonly Entry[] = [
   {
-    words: 'due date and its collection window',
+    text: 'due date and its collection window',
     draw: (x, y) =>
       element('rect', { class: 'window ok', x: x + 2, y: y - 4, width: 12, height: 8 }) +
       element('line', { class: 'due', x1: x + 2, y1: y - 6, x2: x + 2, y2: y + 6 }),
   },
-  { words: 'collected', draw: (x, y) => drawMark('collected', x + 8, y) },
-  { words: 'rejected', draw: (x, y) => drawMark('rejected', x + 8, y) },
-  { words: 'debit failed', draw: (x, y) => drawMark('capture_failed', x + 8, y) },
-  { words: 'not known yet', draw: (x, y) => drawMark('open', x + 8, y) },
-  { words: 'never arrived', draw: (x, y) => drawMark('not_sent', x + 8, y) },
-  { words: 'notice delivered', draw: (x, y) => drawNotice(x + 4, y) },
-  { words: 'paused', draw: (x, y) => element('rect', { class: 'pause', x, y: y - 5, width: 15, height: 10 }) },
+  { text: 'collected', draw: (x, y) => drawMark('collected', x + 8, y) },
+  { text: 'rejected', draw: (x, y) => drawMark('rejected', x + 8, y) },
+  { text: 'debit failed', draw: (x, y) => drawMark('capture_failed', x + 8, y) },
+  { text: 'not known yet', draw: (x, y) => drawMark('open', x + 8, y) },
+  { text: 'never arrived', draw: (x, y) => drawMark('not_sent', x + 8, y) },
+  { text: 'notice delivered', draw: (x, y) => drawNotice(x + 4, y) },
+  { text: 'paused', draw: (x, y) => element('rect', { class: 'pause', x, y: y - 5, width: 15, height: 10 }) },
 ];
 
-/** One line of signs, and one of what stands behind a cycle's number. */
+/** Draws a line with the marks, and one that explains the signs after a cycle's number. */
 export function drawLegend(left: number, top: number): string {
   let x = left;
-  const signs = ENTRIES.map(({ words, draw }) => {
-    const drawn = draw(x, top) + textElement('text', { class: 'muted', x: x + SIGN, y: top + 3.5 }, words);
-    x += SIGN + words.length * LETTER + GAP;
+  const signs = ENTRIES.map(({ text, draw }) => {
+    const drawn = draw(x, top) + textElement('text', { class: 'muted', x: x + SIGN, y: top + 3.5 }, text);
+    x += SIGN + text.length * LETTER + GAP;
     return drawn;
   });
   const numbers =
-    'Below each due date its cycle: × failed, – skipped, ! missed, … open. Attempts of a cycle stand one above the other, the first lowest. All times UTC.';
+    'The cycle is below each due date: × failed, – skipped, ! missed, … open. Attempts of a cycle are stacked, the first at the bottom. All times UTC.';
   return signs.join('') + textElement('text', { class: 'muted', x: left, y: top + 22 }, numbers);
 }

@@ -8,7 +8,7 @@ import { drawLegend, HATCH, LEGEND_HEIGHT, STYLE } from './timeline-style';
 const HEADER = 58;
 const MARGIN = 8;
 
-/** The life as a drawing for documents: SVG that stands alone, light or dark as the reader's screen is. */
+/** Draws the life as a self-contained SVG, light or dark as the reader's screen. */
 export function drawTimeline(life: LifeRecord): string {
   const heading = headingOf(life);
   const sum = `${sumUp(life)}; ${life.status}`;
@@ -37,7 +37,7 @@ function headingOf({ terms }: LifeRecord): string {
   return `${formatMoney(terms.consentAmount)} ${repetition}, first due ${minute(terms.firstPaymentAt)} UTC`;
 }
 
-/** What the drawing shows, for those who do not see it. */
+/** A text description of the drawing for screen readers. */
 function descriptionOf(life: LifeRecord, sum: string): string {
   const uncollected = life.cycles.filter(({ status }) => status !== 'collected');
   const exceptions = uncollected.map(({ cycle, status, dueAt }) => `cycle ${cycle} of ${minute(dueAt)} ${status}`);

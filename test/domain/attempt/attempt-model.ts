@@ -163,7 +163,7 @@ export class AttemptModel {
       case 'never':
       case 'dies':
       case 'dies_before':
-        return { kind: 'unknown', reason: 'no whole answer' };
+        return { kind: 'unknown', reason: 'no complete answer' };
     }
   }
 

@@ -77,7 +77,7 @@ export function listing<T extends object = Listed>(...records: T[]) {
   return { kind: 'listed', records } as const;
 }
 
-export const UNREADABLE = { kind: 'unreadable', why: 'no whole answer', retryAfter: 0 } as const;
+export const UNREADABLE = { kind: 'unreadable', why: 'no complete answer', retryAfter: 0 } as const;
 
 /** A send whose outcome is unknown since it was sent, an hour after the due date. */
 export const sent = (changes: Partial<Send> = {}): Send => ({

@@ -1,16 +1,16 @@
 import { migrate } from '../../../src/ledger/sql/migrate';
 
 /** node-pg-migrate is an ES module, which jest's own module loader does not take: a process of its own does. */
-async function main(databaseUrl: string, folder?: string, lockPatienceMs?: string): Promise<void> {
+async function main(databaseUrl: string, folder?: string, lockTimeoutMs?: string): Promise<void> {
   const made = await migrate(
     { databaseUrl },
     {
       ...(folder === undefined ? {} : { folder }),
-      ...(lockPatienceMs === undefined ? {} : { lockPatienceMs: Number(lockPatienceMs) }),
+      ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs: Number(lockTimeoutMs) }),
     },
   );
   process.stdout.write(`${JSON.stringify(made)}\n`);
 }
 
-const [databaseUrl = '', folder, lockPatienceMs] = process.argv.slice(2);
-void main(databaseUrl, folder, lockPatienceMs);
+const [databaseUrl = '', folder, lockTimeoutMs] = process.argv.slice(2);
+void main(databaseUrl, folder, lockTimeoutMs);

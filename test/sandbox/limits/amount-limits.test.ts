@@ -90,7 +90,7 @@ describe('six months between increases', () => {
     expect(isAllowed(5501, reduced, at('2028-02-29'))).toBe(true);
   });
 
-  it('begin anew with an increase after a reduction', () => {
+  it('restart with an increase after a reduction', () => {
     const again = [...past, ...paid(['2027-09-30', 4000], ['2028-02-29', 6000])];
     expect(isAllowed(6001, again, at('2028-08-29') - 1)).toBe(false);
     expect(isAllowed(6001, again, at('2028-08-29'))).toBe(true);

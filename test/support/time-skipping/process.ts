@@ -10,7 +10,7 @@ const HOST = '127.0.0.1';
 interface Launch {
   /** The program that {@link provideTimeSkippingServer} names. */
   readonly command: string;
-  readonly stopPatienceMs: number;
+  readonly stopTimeoutMs: number;
   /** For Java, beside those that the program has. */
   readonly javaOptions?: string;
   readonly log: Logger;
@@ -19,7 +19,7 @@ interface Launch {
 /** Starts the server on a free port, and waits until it serves. */
 export function launchTimeSkipping({
   command,
-  stopPatienceMs,
+  stopTimeoutMs,
   javaOptions,
   log,
 }: Launch): Promise<{ readonly server: SupervisedProcess; readonly address: string }> {
@@ -31,7 +31,7 @@ export function launchTimeSkipping({
       args: [String(port)],
       env: { PATH, HOME, JAVA_HOME, JDK_JAVA_OPTIONS: javaOptions },
       stopSignal: 'TERM',
-      stopPatienceMs,
+      stopTimeoutMs,
       onLine: (line) => log.debug({ program: 'temporal' }, line),
     });
     await waitUntilServing(NAME, server, () => reachTemporal(`${HOST}:${port}`));

@@ -13,7 +13,7 @@ const COPY_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-d
 const LAUNCHER = 'temporal-test-server';
 const ARCHIVE = 'classes.jsa';
 /** Writing it takes seconds, of a busy machine more. */
-const ARCHIVE_PATIENCE_MS = 120_000;
+const ARCHIVE_TIMEOUT_MS = 120_000;
 
 /**
  * Temporal's server with a clock that skips waiting: a workflow's years last seconds. Downloaded by the SDK, else
@@ -68,7 +68,7 @@ async function archiveClasses(draft: string, log: Logger): Promise<void> {
   try {
     const { server } = await launchTimeSkipping({
       command: join(draft, LAUNCHER),
-      stopPatienceMs: ARCHIVE_PATIENCE_MS,
+      stopTimeoutMs: ARCHIVE_TIMEOUT_MS,
       javaOptions: `-XX:ArchiveClassesAtExit=${ARCHIVE}`,
       log,
     });

@@ -8,7 +8,7 @@ export interface TimeSkippingTemporal extends ServerLife {
   readonly address: string;
 }
 
-const STOP_PATIENCE_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /**
  * Starts the server whose clock skips waiting, once it is asked to. The SDK would give it five seconds to come up,
@@ -16,6 +16,6 @@ const STOP_PATIENCE_MS = 5_000;
  */
 export async function startTimeSkippingTemporal(progress: Logger, log: Logger): Promise<TimeSkippingTemporal> {
   const command = await provideTimeSkippingServer(progress);
-  const { server, address } = await launchTimeSkipping({ command, stopPatienceMs: STOP_PATIENCE_MS, log });
+  const { server, address } = await launchTimeSkipping({ command, stopTimeoutMs: STOP_TIMEOUT_MS, log });
   return { address, ...serverLife(NAME, server, () => Promise.resolve()) };
 }

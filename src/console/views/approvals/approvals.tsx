@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { keptRequest, offeredOf } from '../../approvals';
+import { waitingRequest, offeredOf } from '../../approvals';
 import { type Answer, post } from '../../client';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
 import { session } from '../../session';
@@ -8,13 +8,13 @@ import { useAnswer } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Approval } from '../common/schemas';
-import { Asked, type OfApproval, What } from './asked';
-import { type Approved, Made, MakeNow } from './make-now';
+import { type OfApproval, RequestDetails, RequestSummary } from './request-details';
+import { type Approved, SendApproved, Sent } from './send-approved';
 
 const CHANGES = ['approvals'];
 
-/** Ms: an approval expires with time, and no event tells of it. */
-const ASK_EVERY = 10_000;
+/** Ms: an approval expires with time, and no event reports that. */
+const POLL_EVERY = 10_000;
 
 const FILTERS: FiltersOf<'listApprovals'> = [
   {
@@ -25,14 +25,14 @@ const FILTERS: FiltersOf<'listApprovals'> = [
   },
 ];
 
-/** What waits for a second person. */
+/** Requests that need a second person's approval. */
 export default function Approvals() {
   const query = usePageQuery<'listApprovals'>(FILTERS);
   const page = useAnswer(
     ['approvals'],
     '/v1/approvals',
     { query },
-    { keepsPrevious: true, refetchInterval: ASK_EVERY },
+    { keepsPrevious: true, refetchInterval: POLL_EVERY },
   );
   const [chosen, setChosen] = useState<Approved | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -43,32 +43,32 @@ export default function Approvals() {
       <Listing
         what="approvals"
         page={page}
-        columns={[...COLUMNS, { head: 'Actions', cell: (approval) => <Decide of={approval} onMake={setChosen} /> }]}
+        columns={[...COLUMNS, { head: 'Actions', cell: (approval) => <Decide of={approval} onSend={setChosen} /> }]}
         keyOf={({ approvalId }) => approvalId}
         empty="Nothing waits for a second person."
       />
-      {chosen === null ? null : <MakeNow of={chosen} onMade={setAnswer} onClose={() => setChosen(null)} />}
-      {answer === null ? null : <Made answer={answer} onClose={() => setAnswer(null)} />}
+      {chosen === null ? null : <SendApproved of={chosen} onSent={setAnswer} onClose={() => setChosen(null)} />}
+      {answer === null ? null : <Sent answer={answer} onClose={() => setAnswer(null)} />}
     </>
   );
 }
 
 const COLUMNS: readonly Column<Approval>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  { head: 'What', cell: (approval) => <What of={approval} /> },
+  { head: 'What', cell: (approval) => <RequestSummary of={approval} /> },
   { head: 'Amount', cell: ({ amount }) => (amount === undefined ? null : <Money of={amount} />), align: 'end' },
-  { head: 'Asked for by', cell: ({ holder, requestedBy }) => `${holder} (${requestedBy})` },
-  { head: 'Until', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
+  { head: 'Requested by', cell: ({ holder, requestedBy }) => `${holder} (${requestedBy})` },
+  { head: 'Expires', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },
   { head: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '' },
 ];
 
 interface DecideProps extends OfApproval {
-  readonly onMake: (approved: Approved) => void;
+  readonly onSend: (approved: Approved) => void;
 }
 
-function Decide({ of: approval, onMake }: DecideProps) {
+function Decide({ of: approval, onSend }: DecideProps) {
   const { approvalId: id, holder } = approval;
-  const { isApprovable, isRejectable, toMake } = offeredOf(approval, session.value?.name, keptRequest(id));
+  const { isApprovable, isRejectable, toSend } = offeredOf(approval, session.value?.name, waitingRequest(id));
   return (
     <span class="row-actions">
       {isApprovable ? (
@@ -81,9 +81,9 @@ function Decide({ of: approval, onMake }: DecideProps) {
           consequences={
             <>
               <p>
-                <strong>{holder}</strong> may make this request, once:
+                <strong>{holder}</strong> may then send this request, once:
               </p>
-              <Asked of={approval} />
+              <RequestDetails of={approval} />
             </>
           }
           run={(form, key) => post('/v1/approvals/{id}/approve', { id }, { reason: requiredText(form, 'reason') }, key)}
@@ -99,8 +99,8 @@ function Decide({ of: approval, onMake }: DecideProps) {
           changes={CHANGES}
           consequences={
             <>
-              <p>This approval permits nothing then. The request may be made again.</p>
-              <Asked of={approval} />
+              <p>The request cannot be sent with this approval. A new approval can be requested.</p>
+              <RequestDetails of={approval} />
             </>
           }
           run={(form, key) => post('/v1/approvals/{id}/reject', { id }, { reason: requiredText(form, 'reason') }, key)}
@@ -108,9 +108,9 @@ function Decide({ of: approval, onMake }: DecideProps) {
           <ReasonField isRequired />
         </Action>
       ) : null}
-      {toMake === null ? null : (
-        <button type="button" onClick={() => onMake({ approval, kept: toMake })}>
-          Make this request now
+      {toSend === null ? null : (
+        <button type="button" onClick={() => onSend({ approval, request: toSend })}>
+          Send this request now
         </button>
       )}
     </span>

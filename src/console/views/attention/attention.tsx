@@ -15,7 +15,7 @@ const NOBODY = 'nobody';
 
 const FILTERS: FiltersOf<'listAttention'> = [
   { kind: 'text', name: 'kind', label: 'Kind', hint: 'unresolved' },
-  // The API's word for items without an assignee is an empty one, which no address keeps.
+  // The API expects an empty assignee for unassigned items, but an address drops empty parameters.
   { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY, read: (name) => (name === NOBODY ? '' : name) },
   {
     kind: 'choice',
@@ -27,20 +27,20 @@ const FILTERS: FiltersOf<'listAttention'> = [
   },
 ];
 
-/** Items of a page: enough that those of a kind are counted together. */
+/** Items per page: enough to group items of one kind. */
 const PAGE = 200;
 
-/** What an operator must look into: the list, and beside it the item that is open. */
+/** The attention items: the list, and beside it the open item. */
 export default function Attention() {
   const { query } = useAddress();
   const { route } = useLocation();
   const open = useRoute().params['item'];
-  const asked = { ...usePageQuery<'listAttention'>(FILTERS), limit: PAGE };
-  const page = useAnswer(['attention'], '/v1/attention', { query: asked }, { keepsPrevious: true });
+  const pageQuery = { ...usePageQuery<'listAttention'>(FILTERS), limit: PAGE };
+  const page = useAnswer(['attention'], '/v1/attention', { query: pageQuery }, { keepsPrevious: true });
   const shown = useStill(page.data);
   const item = shown?.items.find((each) => each.item === open);
   const rows = rowsOf(shown?.items ?? [], query['kind']);
-  const names = usePayerNames(rows.map(subscriptionOf).slice(0, MOST_NAMES));
+  const names = usePayerNames(rows.map(subscriptionOf).slice(0, MAX_NAMES));
   const go = (row: Row) =>
     route(
       row.kind === 'group'
@@ -68,9 +68,9 @@ export default function Attention() {
           </Pages>
         </div>
         {open === undefined ? null : (
-          <section class="detail" aria-label="The open item">
+          <section class="detail" aria-label="Open item">
             {item === undefined && shown !== undefined ? (
-              <Empty>This item is not on this page of the list. It may be over.</Empty>
+              <Empty>This item is not on this page of the list. It may be closed.</Empty>
             ) : null}
             {item === undefined ? null : (
               <ItemDetail
@@ -88,8 +88,8 @@ export default function Attention() {
   );
 }
 
-/** Payers whose names are asked for at the most. */
-const MOST_NAMES = 40;
+/** Payers whose names are loaded at most. */
+const MAX_NAMES = 40;
 
 function subscriptionOf(row: Row): string | null {
   return row.kind === 'item' ? row.item.subscriptionId : null;

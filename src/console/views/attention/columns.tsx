@@ -13,7 +13,7 @@ export function labelOf(row: Row): string {
   return `${count(row.items.length)} × ${row.items[0]?.title ?? row.of}`;
 }
 
-/** Of the list alone. */
+/** For the list alone. */
 export const FULL = (names: Names): readonly Column<Row>[] => [
   { head: 'What', cell: labelOf },
   { head: 'Severity', cell: (row) => <SeverityBadge of={severityOf(firstOf(row))} /> },
@@ -23,7 +23,7 @@ export const FULL = (names: Names): readonly Column<Row>[] => [
   { head: 'Assignee', cell: (row) => assigneeOf(row) },
 ];
 
-/** Beside an open item. */
+/** For the list beside an open item. */
 export const COMPACT = (names: Names): readonly Column<Row>[] => [
   {
     head: 'What',
@@ -64,7 +64,7 @@ function Amount({ of }: { readonly of: Row }): VNode {
   return sum === null ? <>–</> : <Money of={sum} />;
 }
 
-/** Its word says it without colour. */
+/** The text is there so that colour is not the only sign. */
 export function SeverityBadge({ of }: { readonly of: Severity }): VNode {
   return <span class={`badge badge-${SEVERITY_TONES[of]}`}>{of}</span>;
 }

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<Row['what'], string>> = {
   detail: 'Detail',
 };
 
-/** The ledger beside the payment service; what cannot both be true is marked. */
+/** The ledger beside the payment service; contradictions are marked. */
 export function EvidenceTable({ of }: { readonly of: Attention['evidence'] }) {
   if (of.length === 0)
     return (

@@ -1,27 +1,29 @@
 import type { Attention } from '../common/schemas';
 import { type Severity, severityOf } from './severity';
 
-/** A row of the list: one item, or all items of a kind of which there are many. */
+/** A row of the list: one item, or all items of a kind that has many. */
 export type Row =
   | { readonly kind: 'item'; readonly item: Attention }
   | { readonly kind: 'group'; readonly of: string; readonly items: readonly Attention[] };
 
-/** Items of a kind from which on they share one row. */
-const MANY = 8;
+/** Number of items of one kind from which they share a row. */
+const GROUPED_FROM = 8;
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, serious: 1, routine: 2 };
 
-/** The gravest first, otherwise in the order of the list. Many of a kind are one row, unless the list is of that kind alone. */
+/** The most severe first, then in the order of the list. Many items of a kind share a row, unless `kind` is filtered. */
 export function rowsOf(items: readonly Attention[], kind: string | undefined): readonly Row[] {
   const sorted = items.toSorted((one, other) => RANKS[severityOf(one)] - RANKS[severityOf(other)]);
   if (kind !== undefined) return sorted.map((item) => ({ kind: 'item', item }));
   return [...new Set(sorted.map((item) => item.kind))].flatMap((of): readonly Row[] => {
     const each = sorted.filter((item) => item.kind === of);
-    return each.length >= MANY ? [{ kind: 'group', of, items: each }] : each.map((item) => ({ kind: 'item', item }));
+    return each.length >= GROUPED_FROM
+      ? [{ kind: 'group', of, items: each }]
+      : each.map((item) => ({ kind: 'item', item }));
   });
 }
 
-/** The money of all of them; null if none is about money. */
+/** The sum of their amounts; null if none has an amount. */
 export function sumOf(items: readonly Attention[]): Attention['amount'] {
   const amounts = items.map(({ amount }) => amount).filter((each) => each !== null);
   const [first] = amounts;
@@ -29,7 +31,7 @@ export function sumOf(items: readonly Attention[]): Attention['amount'] {
   return { ...first, value: amounts.reduce((sum, { value }) => sum + value, 0) };
 }
 
-/** The soonest deadline of them; null if none has one. */
+/** Their earliest deadline; null if none has one. */
 export function soonestOf(items: readonly Attention[]): string | null {
   const [soonest] = items
     .map(({ deadline }) => deadline)

@@ -23,14 +23,14 @@ interface OfItem {
 }
 
 interface DetailProps extends OfItem {
-  /** As the subscription names the payer; undefined until it is known, or if it does not. */
+  /** The payer's name; undefined until it is loaded, or if there is none. */
   readonly payer: string | undefined;
   /** The row below it; null for the last one. */
   readonly next: { readonly row: Row; readonly label: string } | null;
   readonly onNext: (row: Row) => void;
 }
 
-/** One item: what has happened, what to do about it, and what ledger and payment service say. */
+/** One item: what happened, what to do about it, and the records of the ledger and the payment service. */
 export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
   const { title, explanation, cycle, since, deadline, amount, assignee, note, related } = item;
   return (
@@ -65,7 +65,7 @@ export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
           ['Deadline', deadline === null ? 'none' : <Deadline at={deadline} />],
           ['Assignee', assignee ?? 'nobody'],
           ['Note', note],
-          ['Other items of it', related.length === 0 ? null : <Related of={related} />],
+          ['Related items', related.length === 0 ? null : <Related of={related} />],
         ]}
       />
     </>
@@ -133,12 +133,15 @@ function Assign({ item: { item, assignee } }: OfItem) {
       needs="assignAttention"
       changes={CHANGES}
       consequences={
-        <p>The list shows who takes care of it. Leave it empty to remove the assignee. The audit log keeps it.</p>
+        <p>
+          The list shows who handles the item. Leave the field empty to remove the assignee. It is recorded in the audit
+          log.
+        </p>
       }
       run={async (form) => {
         const to = textOf(form, 'assignee') ?? null;
         await assign(item, to);
-        const says = to === null ? 'Nobody is assigned now.' : `${to} is assigned.`;
+        const says = to === null ? 'Unassigned.' : `Assigned to ${to}.`;
         offerUndo({ says, changes: CHANGES, undo: () => assign(item, assignee) });
       }}
     >
@@ -158,10 +161,10 @@ function Note({ item: { item, note } }: OfItem) {
     <Action
       label="Note"
       title="Note on this item"
-      action="Keep note"
+      action="Save note"
       needs="noteAttention"
       changes={CHANGES}
-      consequences={<p>An item has one note; the audit log keeps earlier ones. No personal data.</p>}
+      consequences={<p>An item has one note. Earlier notes stay in the audit log, so enter no personal data.</p>}
       run={(form) => post('/v1/attention/{item}/note', { item }, { note: textOf(form, 'note') ?? null })}
     >
       <Field label="Note" hint="Leave it empty to remove the note.">
@@ -171,7 +174,7 @@ function Note({ item: { item, note } }: OfItem) {
   );
 }
 
-/** Of a difference that is explained, or of an endpoint's dead letters that nobody needs. */
+/** Closes a difference that is explained, or dead letters of an endpoint that are not needed. */
 function Close({ item: { item, endpointId } }: OfItem) {
   const isDifference = endpointId === undefined;
   return (
@@ -183,8 +186,8 @@ function Close({ item: { item, endpointId } }: OfItem) {
       consequences={
         <p>
           {isDifference
-            ? 'It leaves the list. It comes back only where a side says otherwise than now. Neither side is changed.'
-            : 'They leave the list, and come back with the next event that is given up here. None of them is deleted.'}
+            ? 'It leaves the list, and comes back only if one of the two records changes. Neither record is changed.'
+            : 'They leave the list, and come back when another event to this endpoint fails for good. None is deleted.'}
         </p>
       }
       run={(form) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') })}

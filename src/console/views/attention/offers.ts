@@ -2,7 +2,7 @@ import type { OperationId } from '../../../client/operations';
 import { money, type MoneyValue } from '../../format';
 import type { RecommendedCall } from '../common/schemas';
 
-/** How a recommended call is offered. */
+/** How the console offers a recommended call. */
 interface Offer {
   readonly label: string;
   readonly needs: OperationId;
@@ -10,7 +10,7 @@ interface Offer {
   readonly isGrave?: boolean;
 }
 
-/** By what the call does; null for one that the console does not know. */
+/** The offer for a call; null if the console does not know the call. */
 export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   if (method === 'PATCH') return path.startsWith('/v1/webhook-endpoints/') ? OFFERS['enable'] : null;
   const verb = path.slice(path.lastIndexOf('/') + 1);
@@ -45,12 +45,13 @@ const OFFERS = {
     label: 'Restart workflow',
     needs: 'restartSubscription',
     consequences:
-      'Its workflow is started again from what the ledger has. Nothing that was collected is collected again.',
+      'The workflow is restarted from the state in the ledger. Nothing that was collected is collected again.',
   },
   check: {
     label: 'Check consent',
     needs: 'checkConsent',
-    consequences: 'The payment service is asked for the consent now. If it has ended, the subscription ends with it.',
+    consequences:
+      'dueday asks the payment service for the consent now. If the consent has ended, the subscription is cancelled.',
   },
   acknowledge: {
     label: 'Acknowledge',
@@ -60,16 +61,17 @@ const OFFERS = {
   resume: {
     label: 'Resume subscription',
     needs: 'resumeSubscription',
-    consequences: 'Due dates from now on are collected again. Those that fell into the pause stay skipped.',
+    consequences: 'Due dates from now on are collected again. Due dates during the pause stay skipped.',
   },
   replay: {
     label: 'Replay failed events',
     needs: 'replayEvents',
-    consequences: 'Events that were given up at this endpoint are delivered again. None is lost if it fails.',
+    consequences:
+      'Events that could not be delivered to this endpoint are sent again. If delivery fails again, none is lost.',
   },
   enable: {
     label: 'Enable endpoint',
     needs: 'changeWebhookEndpoint',
-    consequences: 'The endpoint is enabled, and what is pending is delivered at once.',
+    consequences: 'The endpoint is enabled, and pending events are delivered at once.',
   },
 } as const satisfies Readonly<Record<string, Offer>>;

@@ -1,4 +1,4 @@
-import { makeCall } from '../../client';
+import { makeRecommended } from '../../client';
 import { announce } from '../../parts';
 import { Action } from '../common/action';
 import type { Attention } from '../common/schemas';
@@ -6,7 +6,7 @@ import { offerOf } from './offers';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions', 'webhook-endpoints', 'transactions'];
 
-/** The call that the API recommends for the item, as its first action. */
+/** The call that the API recommends for the item: its first action. */
 export function Recommended({ item: { recommended } }: { readonly item: Attention }) {
   const offer = recommended === null ? null : offerOf(recommended);
   if (recommended === null || offer === null) return null;
@@ -21,7 +21,7 @@ export function Recommended({ item: { recommended } }: { readonly item: Attentio
       changes={CHANGES}
       consequences={<p>{consequences}</p>}
       run={async (_, key) => {
-        await makeCall(recommended, key);
+        await makeRecommended(recommended, key);
         announce(`Done: ${label}. The item leaves the list once its cause is gone.`);
       }}
     />

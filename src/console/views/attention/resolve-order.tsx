@@ -7,7 +7,7 @@ import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
 
-/** An operator's decision on a capture or a refund of which the service does not say whether it was made. Nothing is preselected. */
+/** An operator's decision on a capture or refund with an unknown outcome. Nothing is preselected. */
 export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly item: Attention }) {
   const [outcome, setOutcome] = useState<'' | 'successful' | 'failed'>('');
   if (orderId === undefined || amount === null) return null;
@@ -15,9 +15,9 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
   const what = isCapture ? 'capture' : 'refund';
   const isMade = outcome === 'successful';
   const follows = {
-    '': 'Choose the outcome that the payment service’s own records show. A wrong one loses money, or moves it twice.',
-    successful: `The ${what} of ${money(amount)} counts as made everywhere. Other orders of the payment go on.`,
-    failed: `The ${what} of ${money(amount)} counts as never made, and is not tried again. Other orders of the payment go on.`,
+    '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or moves it twice.',
+    successful: `The ${what} of ${money(amount)} is recorded as made. Other orders of the payment continue.`,
+    failed: `The ${what} of ${money(amount)} is recorded as never made, and is not tried again. Other orders of the payment continue.`,
   };
   return (
     <Action
@@ -31,7 +31,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
       changes={CHANGES}
       consequences={<p>{follows[outcome]}</p>}
       run={async (form) => {
-        if (outcome === '') throw new Error('Outcome: expected successful or failed; got nothing.');
+        if (outcome === '') throw new Error('Choose an outcome.');
         const decision = { outcome, evidence: requiredText(form, 'evidence') };
         const id = isMade ? requiredText(form, 'id') : undefined;
         await (isCapture
@@ -49,7 +49,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
       </Field>
       <EvidenceField />
       {isMade ? (
-        <Field label="Id at the service" hint={`By which the service knows the ${what}.`}>
+        <Field label="Id at the service" hint={`The payment service’s id of the ${what}.`}>
           <input name="id" required autocomplete="off" />
         </Field>
       ) : null}

@@ -1,6 +1,6 @@
 import type { Attention } from '../common/schemas';
 
-/** How urgently an item must be looked into. */
+/** How urgent an item is. */
 export type Severity = 'critical' | 'serious' | 'routine';
 
 /** Money may have been taken twice, by mistake, or without a record. */
@@ -19,7 +19,7 @@ export function severityOf({ kind }: Pick<Attention, 'kind'>): Severity {
   return ROUTINE.has(kind) ? 'routine' : 'serious';
 }
 
-/** The state of a badge that shows it. */
+/** The tone of its badge. */
 export const SEVERITY_TONES: Readonly<Record<Severity, 'bad' | 'warning' | 'quiet'>> = {
   critical: 'bad',
   serious: 'warning',

@@ -2,7 +2,7 @@ import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { TrailPages } from '../common/trail';
+import { AuditPages } from '../common/audit-log';
 
 const FILTERS: FiltersOf<'listAudit'> = [
   { kind: 'text', name: 'actor', label: 'Who', hint: 'a key’s name, or dueday' },
@@ -22,7 +22,7 @@ export default function Audit() {
     <>
       <h1>Audit log</h1>
       <Filters of={FILTERS} />
-      <TrailPages
+      <AuditPages
         page={page}
         about={({ subscriptionId, paymentId }) => <Subject of={{ subscriptionId, paymentId }} />}
       />

@@ -6,67 +6,67 @@ import type { BulkAction } from '../common/schemas';
 import { amountOf } from '../common/typed';
 
 interface BulkChoice {
-  /** On the button, before how many it concerns. */
+  /** The start of the button's label; the number of subscriptions follows. */
   readonly label: string;
-  /** The single call, which the user who orders it must be allowed to make. */
+  /** The single call, which the user must be allowed to make. */
   readonly needs: OperationId;
-  /** It ends something for good. */
+  /** Whether it cannot be undone. */
   readonly isGrave?: boolean;
-  /** What the single call leads to. */
+  /** What the single call does. */
   readonly means: string;
   readonly fields: readonly (keyof typeof FIELDS)[];
 }
 
-/** Each makes the single call of its name for every subscription, as the user who orders it. */
+/** Each makes the single call of its name for every subscription, as the user who started the job. */
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     label: 'Pause',
     needs: 'pauseSubscription',
-    means: 'Due dates in the pause are skipped for good. What was sent already may still land.',
+    means: 'Due dates during the pause are skipped for good. Payments already sent may still be collected.',
     fields: ['until', 'reason'],
   },
   resume: {
     label: 'Resume',
     needs: 'resumeSubscription',
-    means: 'Due dates from then on are collected again. Those of the pause stay skipped.',
+    means: 'Due dates from then on are collected again. Due dates during the pause stay skipped.',
     fields: ['reason'],
   },
   cancel: {
     label: 'Cancel',
     needs: 'cancelSubscription',
     isGrave: true,
-    means: 'No new attempt is made, and each consent is ended at the payment service. This cannot be undone.',
+    means: 'Nothing more is collected, and each consent is ended at the payment service. This cannot be undone.',
     fields: ['reason'],
   },
   retry: {
     label: 'Retry',
     needs: 'retryCycle',
-    means: 'The cycle that waits for its retry is tried at once, if the payer was notified and time is left.',
+    means: 'A waiting retry is made at once, if the payer was notified and time is left.',
     fields: ['why'],
   },
   'consent-check': {
-    label: 'Check the consent of',
+    label: 'Check consents of',
     needs: 'checkConsent',
-    means: 'The payment service is asked for each consent. Where it has ended, the subscription ends with it.',
+    means: 'dueday asks the payment service for each consent. If a consent has ended, its subscription is cancelled.',
     fields: [],
   },
   acknowledge: {
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    means: 'All open attention items are cleared, and the standing with them.',
+    means: 'All open attention items are closed, and the standing is no longer “needs attention”.',
     fields: ['why'],
   },
   'amount-change': {
     label: 'Change the amount of',
     needs: 'changeAmount',
-    means: 'All get the same amount, each where its rules allow it. Payers are notified before an increase.',
+    means: 'All get the same amount, if the rules allow it. Payers are notified before an increase.',
     fields: ['amount', 'fromCycle', 'reason'],
   },
 };
 
 const FIELDS = {
   until: () => (
-    <Field label="Until" hint="In your time. Left empty, it lasts until somebody resumes them.">
+    <Field label="Until" hint="In your local time. If empty, the pause lasts until the subscriptions are resumed.">
       <input type="datetime-local" name="until" />
     </Field>
   ),
@@ -74,18 +74,18 @@ const FIELDS = {
   why: () => <ReasonField isRequired />,
   amount: () => <AmountField label="New amount, in euros" start="" />,
   fromCycle: () => (
-    <Field label="From cycle" hint="Left empty, from the next one of each on.">
+    <Field label="From cycle" hint="If empty, from the next cycle of each subscription.">
       <input type="number" name="fromCycle" min={0} max={100_000} />
     </Field>
   ),
 } as const;
 
-/** What the one who is signed in may do. */
+/** The actions that the signed-in user may take. */
 export function bulkActions(): readonly BulkAction[] {
   return (Object.keys(BULK_CHOICES) as BulkAction[]).filter((each) => may(BULK_CHOICES[each].needs));
 }
 
-/** What the action needs besides the subscriptions that it concerns. */
+/** The parameters of the action. */
 export function BulkFields({ of }: { readonly of: BulkAction }) {
   return (
     <>
@@ -97,7 +97,7 @@ export function BulkFields({ of }: { readonly of: BulkAction }) {
   );
 }
 
-/** The body of the single call, of what the form of its action has. @throws Error where the amount is none */
+/** The body of the single call, from the form of the action. @throws Error if the amount is invalid */
 export function parametersOf(form: FormData): Record<string, unknown> {
   const fromCycle = textOf(form, 'fromCycle');
   return {

@@ -12,7 +12,7 @@ import type { BulkAction, BulkDryRun } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, type Selection, selectionOf } from '../common/selection';
 import { bulkActions, BULK_CHOICES, BulkFields, parametersOf } from './actions';
 import { DryRun } from './dry-run';
-import { InForce } from './in-force';
+import { CurrentFilter } from './current-filter';
 import { Progress } from './progress';
 
 /** One action for all subscriptions of a filter, or the job that the address names. */
@@ -27,10 +27,10 @@ export default function Bulk() {
 }
 
 function Offered() {
-  return may('runBulk') ? <Order /> : <Empty>Your key does not change many subscriptions at once.</Empty>;
+  return may('runBulk') ? <Order /> : <Empty>Your key may not run bulk actions.</Empty>;
 }
 
-/** The filter in force, the action, and what a dry run says of both; only then it can be carried out. */
+/** The current filter, the action, and its dry run, which must come before carrying it out. */
 function Order() {
   const { query, change } = useAddress();
   const selection = selectionOf(query);
@@ -39,14 +39,15 @@ function Order() {
   return (
     <>
       <p>
-        One action for all subscriptions of a filter. A dry run shows first whom it concerns; nothing is done by it.
+        One action for all subscriptions of a filter. A dry run shows first which subscriptions it affects, without
+        changing anything.
       </p>
       <Filters of={SELECTION_FILTERS} />
       {isEverything(selection) ? (
-        <Empty>Choose a filter: an action for all subscriptions there are is not taken.</Empty>
+        <Empty>Choose a filter first. An action cannot be run for all subscriptions.</Empty>
       ) : (
         <>
-          <InForce of={selection} />
+          <CurrentFilter of={selection} />
           <div class="narrow">
             <Field label="Action" hint={BULK_CHOICES[action].means}>
               <select value={action} onChange={(event) => change({ action: event.currentTarget.value })}>
@@ -58,26 +59,26 @@ function Order() {
               </select>
             </Field>
           </div>
-          <Tried key={`${action} ${JSON.stringify(selection)}`} action={action} selection={selection} />
+          <DryRunForm key={`${action} ${JSON.stringify(selection)}`} action={action} selection={selection} />
         </>
       )}
     </>
   );
 }
 
-interface TriedProps {
+interface DryRunFormProps {
   readonly action: BulkAction;
   readonly selection: Selection;
 }
 
-/** Forgets its dry run as soon as something is typed that it was not made with. */
-function Tried({ action, selection }: TriedProps) {
+/** Discards its dry run as soon as the user changes the input. */
+function DryRunForm({ action, selection }: DryRunFormProps) {
   const { route } = useLocation();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [dryRun, setDryRun] = useState<BulkDryRun | null>(null);
   const edition = useRef(0);
-  const forget = () => {
+  const discard = () => {
     edition.current += 1;
     setDryRun(null);
     setError(null);
@@ -87,19 +88,19 @@ function Tried({ action, selection }: TriedProps) {
     const form = new FormData(event.currentTarget);
     if (isRunning) return;
     setRunning(true);
-    forget();
-    const asked = edition.current;
-    // What was typed since the call is another order: the answer is not for it.
-    const isStillAsked = () => edition.current === asked;
-    await tryOut(action, selection, form).then(
-      (answer) => isStillAsked() && setDryRun(answer),
-      (fault: unknown) => isStillAsked() && setError(fault),
+    discard();
+    const sent = edition.current;
+    // If the input has changed since the call, the response no longer applies.
+    const isCurrent = () => edition.current === sent;
+    await requestDryRun(action, selection, form).then(
+      (answer) => isCurrent() && setDryRun(answer),
+      (fault: unknown) => isCurrent() && setError(fault),
     );
     setRunning(false);
   };
   return (
     <>
-      <form class="narrow" onInput={forget} onSubmit={(event) => void submit(event)}>
+      <form class="narrow" onInput={discard} onSubmit={(event) => void submit(event)}>
         <Refused error={error} under="parameters">
           <BulkFields of={action} />
         </Refused>
@@ -112,7 +113,7 @@ function Tried({ action, selection }: TriedProps) {
       {dryRun === null ? null : (
         <DryRun
           of={dryRun}
-          onBegun={(jobId) => route(pathTo('bulk', jobId))}
+          onStarted={(jobId) => route(pathTo('bulk', jobId))}
           onChanged={(refusal) => {
             setDryRun(null);
             setError(refusal);
@@ -123,13 +124,13 @@ function Tried({ action, selection }: TriedProps) {
   );
 }
 
-/** By how many subscriptions the selection differs from that of the dry run. */
+/** How the selection differs from that of the dry run. */
 function Changed({ since: { more } }: { readonly since: ApiError }) {
   return (
     <ul>
-      <li>Selected besides: {count(countOf(more['added']))}</li>
+      <li>Newly selected: {count(countOf(more['added']))}</li>
       <li>No longer selected: {count(countOf(more['removed']))}</li>
-      <li>Of another status, standing, amount or due date: {count(countOf(more['changed']))}</li>
+      <li>Changed status, standing, amount or due date: {count(countOf(more['changed']))}</li>
     </ul>
   );
 }
@@ -139,8 +140,8 @@ function countOf(part: unknown): number {
   return typeof found === 'number' ? found : 0;
 }
 
-async function tryOut(action: BulkAction, filter: Selection, form: FormData): Promise<BulkDryRun> {
+async function requestDryRun(action: BulkAction, filter: Selection, form: FormData): Promise<BulkDryRun> {
   const body = { action, parameters: parametersOf(form), filter, dryRun: true };
-  // A job only where a token was given.
+  // Without a token, never a job.
   return (await ask(api.POST('/v1/bulk', { body }))) as BulkDryRun;
 }

@@ -12,38 +12,38 @@ type Selected = BulkDryRun['items'][number];
 
 interface DryRunProps {
   readonly of: BulkDryRun;
-  readonly onBegun: (jobId: string) => void;
-  /** Called where the selection is another than what is shown here. */
+  readonly onStarted: (jobId: string) => void;
+  /** Called if the selection has changed since the dry run. */
   readonly onChanged: (refusal: ApiError) => void;
 }
 
-/** Whom it would concern, with what money, and the way to carry out exactly that. */
-export function DryRun({ of: dryRun, onBegun, onChanged }: DryRunProps) {
+/** The subscriptions and amounts that the action would affect, and the button that carries out exactly that. */
+export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
   const { total, counts, amount, amountAfter, items, tokenValidUntil } = dryRun;
   const heading = useArrival<HTMLHeadingElement>();
   return (
     <section aria-labelledby="dry-run-heading">
       <h2 id="dry-run-heading" ref={heading} tabIndex={-1}>
-        It would concern {subscriptions(total)}
+        This would affect {subscriptions(total)}
       </h2>
       <Facts
         of={[
-          ...Object.entries(counts).map(([status, number]) => [`Of them ${words(status)}`, count(number)] as const),
-          ['Their next cycles collect', <Money of={amount} />],
+          ...Object.entries(counts).map(([status, number]) => [`Now ${words(status)}`, count(number)] as const),
+          ['Next cycles collect', <Money of={amount} />],
           ['After the change', amountAfter === undefined ? null : <Money of={amountAfter} />],
-          ['Can be carried out until', <Instant at={tokenValidUntil} />],
+          ['Valid until', <Instant at={tokenValidUntil} />],
         ]}
       />
-      {total === 0 ? null : <CarryOut of={dryRun} onBegun={onBegun} onChanged={onChanged} />}
+      {total === 0 ? null : <CarryOut of={dryRun} onStarted={onStarted} onChanged={onChanged} />}
       <Table
-        label="The first of them"
+        label="First subscriptions"
         rows={items}
         columns={COLUMNS}
         keyOf={({ subscriptionId }) => subscriptionId}
         hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
         empty="The filter selects no subscription."
       />
-      {total > items.length ? <p class="hint">These are the first {count(items.length)}.</p> : null}
+      {total > items.length ? <p class="hint">Only the first {count(items.length)} are shown.</p> : null}
     </section>
   );
 }
@@ -61,8 +61,8 @@ const COLUMNS: readonly Column<Selected>[] = [
   { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />) },
 ];
 
-/** By the dry run's token alone: what is carried out is what was shown. */
-function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onBegun, onChanged }: DryRunProps) {
+/** Sends only the dry run's token, so that exactly what was shown is carried out. */
+function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onStarted, onChanged }: DryRunProps) {
   const { label, isGrave, means } = BULK_CHOICES[action];
   return (
     <div class="actions">
@@ -76,14 +76,15 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onBeg
           <>
             <p>{means}</p>
             <p>
-              The call is made for each of them, whose next cycles collect {money(amount)} in all. One refusal stops no
-              other. It is begun until {instant(tokenValidUntil)}, and only while all of them stand as shown.
+              The action is run for each subscription. Their next cycles collect {money(amount)} in total. If one is
+              refused, the others continue. It must be started before {instant(tokenValidUntil)}, and is refused if any
+              of them has changed since the dry run.
             </p>
           </>
         }
         run={async (_form, key) => {
           try {
-            onBegun(await begin(token, key));
+            onStarted(await startJob(token, key));
           } catch (fault) {
             if (!(fault instanceof ApiError) || fault.code !== 'selection_changed') throw fault;
             onChanged(fault);
@@ -95,9 +96,9 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onBeg
 }
 
 /** @returns the id of the job */
-async function begin(token: string, key: string): Promise<string> {
+async function startJob(token: string, key: string): Promise<string> {
   const headers = { 'idempotency-key': key };
   const job = await ask(api.POST('/v1/bulk', { body: { token, dryRun: false }, headers }));
-  if (!('jobId' in job)) throw new Error('The API answered another dry run in place of a job.');
+  if (!('jobId' in job)) throw new Error('The API returned another dry run instead of a job.');
   return job.jobId;
 }

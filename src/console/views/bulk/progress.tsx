@@ -5,20 +5,20 @@ import { type Column, Instant, StatusBadge } from '../../parts';
 import { Action } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { type Asked, Shown, useAnswer, useJob, whileRunning } from '../common/answers';
+import { type QueryState, Shown, useAnswer, useJob, whileRunning } from '../common/answers';
 import { Listing } from '../common/listing';
 import { pathTo } from '../common/paths';
 import type { BulkResult, Job, PageOf } from '../common/schemas';
 
 type BulkJob = Extract<Job, { kind: 'bulk' }>;
 
-/** How far a job has come, and what became of each subscription. */
+/** The progress of a job, and the result for each subscription. */
 export function Progress({ id }: { readonly id: string }) {
   return (
     <Shown what="the job" of={useJob(id, 'bulk')}>
       {(job) => (
         <>
-          <How of={job} />
+          <Summary of={job} />
           <Results of={job} />
         </>
       )}
@@ -26,13 +26,13 @@ export function Progress({ id }: { readonly id: string }) {
   );
 }
 
-function How({ of: job }: { readonly of: BulkJob }) {
+function Summary({ of: job }: { readonly of: BulkJob }) {
   const { jobId, action, state, done, total, refused, orderedBy, begunAt } = job;
-  const said = useArrival<HTMLParagraphElement>();
+  const summary = useArrival<HTMLParagraphElement>();
   return (
     <>
-      {/* Says its end, and not each step to it. */}
-      <p class="next" role="status" ref={said} tabIndex={-1}>
+      {/* Announces the end of the job, not each step. */}
+      <p class="next" role="status" ref={summary} tabIndex={-1}>
         <strong>
           The {action.replaceAll('-', ' ')} of {count(total)} {total === 1 ? 'subscription' : 'subscriptions'} is{' '}
           {state === 'running' ? 'under way' : state}.
@@ -40,7 +40,7 @@ function How({ of: job }: { readonly of: BulkJob }) {
         {state === 'running' ? '' : refused === 0 ? 'None was refused.' : `${count(refused)} refused.`}
       </p>
       <p>
-        <progress aria-label="Subscriptions that are over" max={total} value={done} /> {count(done)} of {count(total)},{' '}
+        <progress aria-label="Finished subscriptions" max={total} value={done} /> {count(done)} of {count(total)},{' '}
         {count(refused)} refused
       </p>
       <Facts
@@ -66,8 +66,8 @@ function Stop({ of: { jobId: id, done, total } }: { readonly of: BulkJob }) {
         changes={['jobs']}
         consequences={
           <p>
-            {count(total - done)} subscriptions are left as they are, but for calls that are under way. What is done
-            stays done.
+            The other {count(total - done)} subscriptions are left unchanged, except for calls already under way.
+            Nothing done so far is undone.
           </p>
         }
         run={() => ask(api.DELETE('/v1/jobs/{id}', { params: { path: { id } } }))}
@@ -77,12 +77,12 @@ function Stop({ of: { jobId: id, done, total } }: { readonly of: BulkJob }) {
 }
 
 const FILTERS: FiltersOf<'listJobResults'> = [
-  { kind: 'choice', name: 'state', label: 'What became of them', values: ['refused', 'done'] },
+  { kind: 'choice', name: 'state', label: 'Result', values: ['refused', 'done'] },
 ];
 
 function Results({ of: { jobId: id, state } }: { readonly of: BulkJob }) {
   const params = { path: { id }, query: { ...usePageQuery<'listJobResults'>(FILTERS), limit: 50 } };
-  // Asked for once more when the job is over.
+  // The state is part of the key, so that the results are loaded once more when the job ends.
   const page = useAnswer(['jobs', id, state], '/v1/jobs/{id}/results', params, {
     keepsPrevious: true,
     refetchInterval: whileRunning({ state }),
@@ -92,13 +92,13 @@ function Results({ of: { jobId: id, state } }: { readonly of: BulkJob }) {
       <h2>Each subscription</h2>
       <Filters of={FILTERS} />
       <Listing
-        what="its report"
-        // Differences only of a reconciliation.
-        page={page as Asked<PageOf<BulkResult>>}
+        what="subscriptions of the job"
+        // The other type is for reconciliation jobs.
+        page={page as QueryState<PageOf<BulkResult>>}
         columns={COLUMNS}
         keyOf={({ subscriptionId }) => subscriptionId}
         hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
-        empty="Of none of them is this so."
+        empty="No such result."
       />
     </>
   );

@@ -6,28 +6,29 @@ import { may } from '../../session';
 import { useInvalidation } from '../../stream';
 
 interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave' | 'isUnready'> {
-  /** Whether it is the first thing to do in this state. */
+  /** Whether it is the recommended action in this state. */
   readonly isMain?: boolean;
-  /** Whether it is kept apart from the others, as it ends something for good. */
+  /** Whether it is shown apart from the others, because it cannot be undone. */
   readonly isApart?: boolean;
-  /** On the button that opens it. */
+  /** Label of the button that opens the dialog. */
   readonly label: string;
-  /** On the button that does it; the label where it is left out. */
+  /** Label of the button that carries it out; `label` by default. */
   readonly action?: string;
-  /** The call that it makes. */
+  /** The operation that it calls. */
   readonly needs: OperationId;
   /**
-   * @param key an Idempotency-Key that stays the same until it is done: repeated after a lost answer, it is done once
-   * @throws ApiError, shown in the dialog in the API's own words
+   * @param key an Idempotency-Key that stays the same until the call succeeds, so that repeating it after a lost
+   * response carries it out only once
+   * @throws ApiError, which the dialog shows
    */
   readonly run: (form: FormData, key: string) => Promise<unknown>;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
-  /** Heads the secret that `run` resolves to, which is shown this once. */
+  /** Title of the dialog that shows the secret `run` resolves to, once. */
   readonly shows?: string;
 }
 
-/** A button and its dialog: consequences first, then the action. Not offered to those who may not do it. */
+/** A button and its dialog: consequences first, then the action. Hidden from users who may not call the operation. */
 export function Action(props: ActionProps) {
   const { label, action = label, needs, run, changes, shows, isMain = false, isApart = false, ...rest } = props;
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +36,7 @@ export function Action(props: ActionProps) {
   const [secret, setSecret] = useState<unknown>(null);
   const invalidate = useInvalidation(changes);
   if (!may(needs)) return null;
-  const runByKey = async (form: FormData) => {
+  const runWithKey = async (form: FormData) => {
     try {
       const answer = await run(form, key);
       if (shows !== undefined) setSecret(answer);
@@ -51,16 +52,18 @@ export function Action(props: ActionProps) {
       <button type="button" class={isMain ? 'main' : isApart ? 'apart' : undefined} onClick={() => setOpen(true)}>
         {label}
       </button>
-      {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runByKey} {...rest} /> : null}
-      {typeof secret === 'string' ? <Once title={shows ?? ''} value={secret} onClose={() => setSecret(null)} /> : null}
+      {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runWithKey} {...rest} /> : null}
+      {typeof secret === 'string' ? (
+        <Secret title={shows ?? ''} value={secret} onClose={() => setSecret(null)} />
+      ) : null}
     </>
   );
 }
 
-/** Said while, or after, the same key has been used: whether something was done is not known yet. */
+/** Codes for a key that is in use or was used before: whether anything was done is unknown. */
 const NOT_REFUSED = ['idempotency_in_progress', 'idempotency_key_reused'];
 
-/** Whether nothing was done for sure. A lost answer, or a fault, keeps the key: what is repeated is done once. */
+/** Whether certainly nothing was done. After a lost response or a server error the key is kept, so that a repeat is safe. */
 function isRefusal(fault: unknown): boolean {
   if (!(fault instanceof ApiError)) return false;
   return fault.status >= 400 && fault.status < 500 && !NOT_REFUSED.includes(fault.code);
@@ -70,10 +73,10 @@ function newKey(): string {
   return crypto.randomUUID();
 }
 
-function Once({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
+function Secret({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose} isHeld>
-      <p>It is shown this once. Copy it to where it is kept safe; only a hash of it, or its encryption, stays here.</p>
+      <p>This is shown only once. Copy it and store it safely: dueday cannot show it again.</p>
       <p>
         <code class="secret">{value}</code>
       </p>
@@ -89,28 +92,28 @@ function Once({ title, value, onClose }: { title: string; value: string; onClose
   );
 }
 
-/** What was typed; undefined where nothing was. */
+/** The text typed; undefined if empty. */
 export function textOf(form: FormData, name: string): string | undefined {
   const value = form.get(name);
   return typeof value !== 'string' || value.trim() === '' ? undefined : value.trim();
 }
 
-/** What had to be typed: the browser asks for it, and the API refuses its absence by name. */
+/** The text of a required field: the browser insists on it, and so does the API. */
 export function requiredText(form: FormData, name: string): string {
   return textOf(form, name) ?? '';
 }
 
-/** Of a field of the reader's own time, as the API takes it. */
+/** The value of a local-time field, in the API's format. */
 export function instantOf(form: FormData, name: string): string | undefined {
   const text = textOf(form, name);
   return text === undefined ? undefined : new Date(text).toISOString();
 }
 
-/** Why it is done, for the audit log. */
+/** The reason, for the audit log. */
 export function ReasonField({ isRequired = false }: { readonly isRequired?: boolean }) {
   const hint = isRequired
-    ? 'Kept in the audit log, with your name.'
-    : 'Optional. Kept in the audit log, with your name.';
+    ? 'Recorded in the audit log with your name.'
+    : 'Optional. Recorded in the audit log with your name.';
   return (
     <Field label="Reason" hint={hint}>
       <input name="reason" required={isRequired} maxLength={500} autocomplete="off" />
@@ -118,7 +121,7 @@ export function ReasonField({ isRequired = false }: { readonly isRequired?: bool
   );
 }
 
-/** What is typed is in the form as `amount`. @param start the text at first */
+/** The form field is `amount`. @param start the initial text */
 export function AmountField({ label, start }: { readonly label: string; readonly start: string }) {
   return (
     <Field label={label}>
@@ -127,10 +130,10 @@ export function AmountField({ label, start }: { readonly label: string; readonly
   );
 }
 
-/** By what somebody knows an outcome that the service does not tell. */
+/** How the operator knows an outcome that the service does not report. */
 export function EvidenceField() {
   return (
-    <Field label="Evidence" hint="By what you know it. Kept in the audit log, with your name.">
+    <Field label="Evidence" hint="How do you know? Recorded in the audit log with your name.">
       <textarea name="evidence" required maxLength={500} rows={3} />
     </Field>
   );

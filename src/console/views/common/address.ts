@@ -2,17 +2,17 @@ import { useLocation } from 'preact-iso';
 import { DAY } from '../../../domain/time';
 
 type Query = Readonly<Record<string, string>>;
-/** What changes; undefined takes away. */
+/** The changes; undefined removes a parameter. */
 type Patch = Readonly<Record<string, string | undefined>>;
 
-/** Where the view stands: everything that it shows can be had again by its address. */
+/** The state of the view, kept in its address so that a link shows the same. */
 export interface Address {
   readonly query: Query;
-  /** Adds an entry to the history, so that "back" goes to what was shown before. */
+  /** Adds an entry to the history, so that "back" returns to the previous state. */
   readonly change: (patch: Patch) => void;
-  /** The same for what a list is chosen by: its first page is shown. */
+  /** The same for filters: it also returns to the first page. */
   readonly filter: (patch: Patch) => void;
-  /** Shows the same without an entry of its own in the history. */
+  /** Replaces the current history entry. */
   readonly correct: (patch: Patch) => void;
 }
 
@@ -27,21 +27,21 @@ export function useAddress(): Address {
   };
 }
 
-/** A path with what is set of a query. */
+/** A path with the parameters that are set. */
 export function addressOf(path: string, query: Patch): string {
   const set = Object.entries(query).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
 }
 
-/** Beginning of the UTC day that a field of the address names; an instant is left as it is. */
+/** The start of a UTC day; an instant is returned unchanged. */
 export function fromDay(day: string): string {
   return day.includes('T') ? day : `${day}T00:00:00.000Z`;
 }
 
-/** End of the UTC day that a field of the address names, exclusive as the API has it. */
+/** The end of a UTC day, exclusive as in the API; an instant is returned unchanged. */
 export function throughDay(day: string): string {
   if (day.includes('T')) return day;
-  const begins = Date.parse(`${day}T00:00:00.000Z`);
-  // What is no day is the API's to refuse, by name.
-  return Number.isNaN(begins) ? day : new Date(begins + DAY).toISOString();
+  const start = Date.parse(`${day}T00:00:00.000Z`);
+  // The API refuses an invalid day.
+  return Number.isNaN(start) ? day : new Date(start + DAY).toISOString();
 }

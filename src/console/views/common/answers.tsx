@@ -4,44 +4,46 @@ import { useRef } from 'preact/hooks';
 import { type AnswerOf, get, type GetPath, type ParamsOf } from '../../client';
 import { openDialogs } from '../../keyboard';
 import { ErrorNote, Loading } from '../../parts';
-import type { Job } from './schemas';
+import type { Job, TodayReport } from './schemas';
+import { pageTimeZone } from '../../format';
+import { may } from '../../session';
 
-/** How a query stands, as far as it is shown. */
-export interface Asked<T> {
+/** The state of a query. */
+export interface QueryState<T> {
   readonly data: T | undefined;
   readonly error: unknown;
 }
 
-interface Asking {
-  /** Whether what was answered to other parameters stays until these are answered. */
+interface QueryOptions {
+  /** Whether the previous parameters' data stays until the new data arrives. */
   readonly keepsPrevious?: boolean;
-  /** Ms; false for not by itself. */
+  /** Ms; false for never. */
   readonly refetchInterval?: number | false;
   readonly enabled?: boolean;
 }
 
 /**
- * What the API answers, kept up to date.
- * @param of the collection and, of one thing, its id: these decide when it is asked for again
+ * The API's data, kept up to date.
+ * @param of the collection and, for a single record, its id: these decide when it is fetched again
  */
 export function useAnswer<Path extends GetPath>(
   of: readonly string[],
   url: Path,
   params: ParamsOf<Path>,
-  { keepsPrevious = false, ...asking }: Asking = {},
-): Asked<AnswerOf<Path>> {
+  { keepsPrevious = false, ...options }: QueryOptions = {},
+): QueryState<AnswerOf<Path>> {
   return useQuery({
     queryKey: [...of, url, params],
     queryFn: ({ signal }) => get(url, params, signal),
     placeholderData: keepsPrevious ? keepPreviousData : undefined,
-    ...asking,
+    ...options,
   });
 }
 
 /**
- * What was read stays as it is while a dialog is open, however often it is read anew: what leaves would take the dialog along
- * that was opened from it, with all that is typed there.
- * @param latest undefined until it is read
+ * Freezes data while a dialog is open, even if it is fetched again: a row that disappears would also remove the dialog
+ * opened from it, with everything typed there.
+ * @param latest undefined until it is loaded
  */
 export function useStill<T>(latest: T): T {
   const shown = useRef(latest);
@@ -51,11 +53,11 @@ export function useStill<T>(latest: T): T {
 
 interface ShownProps<T> {
   readonly what: string;
-  readonly of: Asked<T>;
+  readonly of: QueryState<T>;
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** What was answered; until then that it is asked for, or why it cannot be had. What was had before stays below a fault. */
+/** The data or, until it arrives, that it is loading or why it failed. Earlier data stays below an error. */
 export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>) {
   if (data === undefined) return error === null ? <Loading what={what} /> : <ErrorNote error={error} />;
   return (
@@ -66,23 +68,29 @@ export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>)
   );
 }
 
-/** Ms between two looks at a job that runs. */
-const ASKED_EVERY = 1_000;
+/** Ms between two polls of a running job. */
+const POLLED_EVERY = 1_000;
 
-/** How far a job has come, asked for until it is over. */
-export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): Asked<Extract<Job, { kind: Kind }>> {
+/** The progress of a job, polled until it ends. */
+export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): QueryState<Extract<Job, { kind: Kind }>> {
   return useQuery({
     queryKey: ['jobs', id, kind],
     queryFn: async ({ signal }) => {
       const job = await get('/v1/jobs/{id}', { path: { id } }, signal);
-      if (job.kind !== kind) throw new Error(`Job ${id} is a ${job.kind}; expected a ${kind}.`);
+      if (job.kind !== kind) throw new Error(`Job ${id} is a ${job.kind} job; expected a ${kind} job.`);
       return job as Extract<Job, { kind: Kind }>;
     },
     refetchInterval: ({ state }) => whileRunning(state.data),
   });
 }
 
-/** How often what follows a job is asked for. */
+/** Polling interval of data that depends on a job. */
 export function whileRunning(job: Pick<Job, 'state'> | undefined): number | false {
-  return job?.state === 'running' ? ASKED_EVERY : false;
+  return job?.state === 'running' ? POLLED_EVERY : false;
+}
+
+/** Today's figures in the page's time zone, and whether sending is halted; no data if the key may not read reports. */
+export function useToday(): QueryState<TodayReport> {
+  const query = { timeZone: pageTimeZone() };
+  return useAnswer(['reports'], '/v1/reports/today', { query }, { enabled: may('reportToday') });
 }

@@ -1,9 +1,9 @@
-/** A cell that a spreadsheet would take for a formula, in full-width form too. */
+/** A cell that a spreadsheet would read as a formula, including full-width characters. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]|[;,\t"'][=+\-@＝＋－＠]/;
 
 const QUOTED = /[",\r\n]/;
 
-/** One file by RFC 4180 with a header row; cells that read as formulas get an apostrophe. */
+/** A file according to RFC 4180 with a header row; cells that look like formulas get an apostrophe. */
 export function csvOf<Row>(
   rows: readonly Row[],
   columns: readonly (readonly [string, (row: Row) => string | number])[],
@@ -18,7 +18,7 @@ function cellOf(value: string | number): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Has the browser save it. */
+/** Makes the browser download it. */
 export function saveFile(name: string, content: BlobPart): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'text/csv' }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

@@ -6,26 +6,30 @@ import { Action } from './action';
 import { applyEdit } from './metadata-edit';
 
 interface EditMetadataProps {
-  /** As they stand now. */
+  /** The current pairs. */
   readonly of: Metadata;
-  /** The call that `save` makes. */
+  /** The operation that `save` calls. */
   readonly needs: OperationId;
   readonly changes: readonly string[];
-  /** Takes all of them: what is not among them goes. @throws ApiError */
+  /** Replaces all pairs. @throws ApiError */
   readonly save: (pairs: Metadata) => Promise<unknown>;
 }
 
-/** The merchant's own pairs, which steer nothing. What others write while the user types is not undone. */
+/** The merchant's own pairs, which dueday only stores. Concurrent changes by others are preserved. */
 export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
   const opened = useRef(of);
   return (
     <Action
       label="Edit metadata"
-      title="Edit the metadata"
-      action="Keep metadata"
+      title="Edit metadata"
+      action="Save metadata"
       needs={needs}
       changes={changes}
-      consequences={<p>Lists, events and CSV show them. They stay when a payer is erased: no personal data.</p>}
+      consequences={
+        <p>
+          Metadata appears in lists, events and CSV files. It stays when a payer is erased, so enter no personal data.
+        </p>
+      }
       run={(form) => save(applyEdit({ opened: opened.current, typed: pairsIn(form), current: of }))}
     >
       <PairFields of={of} onShown={(pairs) => void (opened.current = pairs)} />
@@ -34,11 +38,11 @@ export function EditMetadata({ of, needs, changes, save }: EditMetadataProps) {
 }
 
 interface PairFieldsProps extends Pick<EditMetadataProps, 'of'> {
-  /** Told once, of the pairs that the fields begin with. */
+  /** Called once, with the initial pairs. */
   readonly onShown: (pairs: Metadata) => void;
 }
 
-/** Reads them when it is shown: what changes later does not move what the user types. */
+/** Reads the pairs when it opens: later changes do not touch what the user types. */
 function PairFields({ of, onShown }: PairFieldsProps) {
   useEffect(() => onShown(of), []);
   const [rows, setRows] = useState(() => [...Object.entries(of), ['', ''] as const].slice(0, METADATA_LIMITS.pairs));
@@ -61,7 +65,7 @@ function PairFields({ of, onShown }: PairFieldsProps) {
           </Field>
         </div>
       ))}
-      <p class="hint">A pair whose key and value are empty is taken away. At most {METADATA_LIMITS.pairs} pairs.</p>
+      <p class="hint">To remove a pair, empty its key and its value. At most {METADATA_LIMITS.pairs} pairs.</p>
       <button
         type="button"
         disabled={rows.length >= METADATA_LIMITS.pairs}
@@ -73,14 +77,14 @@ function PairFields({ of, onShown }: PairFieldsProps) {
   );
 }
 
-/** @throws Error where a key is there twice, as one of its values would be lost */
+/** @throws Error if a key occurs twice, as one of its values would be lost */
 function pairsIn(form: FormData): Metadata {
   const [keys, values] = [texts(form, 'key'), texts(form, 'value')];
   const pairs = new Map<string, string>();
   keys.forEach((key, row) => {
     const value = values[row] ?? '';
     if (key === '' && value === '') return;
-    if (pairs.has(key)) throw new Error(`Key: expected each once; got "${key}" twice.`);
+    if (pairs.has(key)) throw new Error(`The key "${key}" occurs twice.`);
     pairs.set(key, value);
   });
   return Object.fromEntries(pairs);

@@ -1,27 +1,27 @@
 import { useQueries } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { count as inWords } from '../../format';
-import { Empty, ErrorNote, Loading, LongTable, newPlace, type Place, type RowProps } from '../../parts';
+import { count as formatCount } from '../../format';
+import { Empty, ErrorNote, Loading, LongTable, newPosition, type ScrollPosition, type RowProps } from '../../parts';
 import { pagesNear, PAGE, type Starts, startsAfter } from './pages';
 import type { PageOf } from './schemas';
 
 interface EndlessProps<T> extends RowProps<T> {
   /** Such as `subscriptions`. */
   readonly what: string;
-  /** Collection first; all that the list is chosen by. Another list is another component: it is the `key`, too. */
+  /** The collection, then all filters. Use it as the component's `key`, too: another list is another component. */
   readonly queryKey: readonly unknown[];
   readonly read: (page: { limit: number; cursor: string | undefined }, signal: AbortSignal) => Promise<PageOf<T>>;
-  /** Said where there is none. */
+  /** Shown if the list is empty. */
   readonly empty: string;
 }
 
 /**
- * A list of any length, read by its cursors as it is scrolled. The pages near the window are kept up to date; the browser's
- * "back" leads to where it was left.
+ * A list of any length, loaded by cursor during scrolling. The pages near the window are kept up to date, and the
+ * browser's "back" restores the scroll position.
  */
 export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessProps<T>) {
-  const [place] = useState(placeOfEntry);
-  const [starts, setStarts] = useState(place.starts);
+  const [position] = useState(positionOfEntry);
+  const [starts, setStarts] = useState(position.starts);
   const [near, setNear] = useState<readonly [from: number, to: number]>([0, 0]);
   const indexes = pagesNear(near, starts.length);
   const results = useQueries({
@@ -33,20 +33,20 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
       };
     }),
   });
-  // One that begins elsewhere by now stays until that is read.
+  // A page whose cursor has changed stays until it is loaded again.
   const before = useRef<Pages<T>>(new Map());
   const pages: Pages<T> = new Map(indexes.map((index, at) => [index, results[at]?.data ?? before.current.get(index)]));
   before.current = pages;
-  for (const [index, page] of pages) if (page !== undefined) place.sizes[index] = page.items.length;
+  for (const [index, page] of pages) if (page !== undefined) position.sizes[index] = page.items.length;
   const follow = startsAfter(starts, pages);
   useLayoutEffect(() => {
-    place.starts = follow;
+    position.starts = follow;
     if (follow !== starts) setStarts(follow);
   });
   const error = results.find((each) => each.error !== null)?.error ?? null;
-  const isRead = place.sizes[starts.length - 1] !== undefined;
+  const isRead = position.sizes[starts.length - 1] !== undefined;
   const isWhole = isRead && follow === starts && (pages.get(starts.length - 1)?.nextCursor ?? null) === null;
-  const count = (starts.length - 1) * PAGE + (place.sizes[starts.length - 1] ?? 0);
+  const count = (starts.length - 1) * PAGE + (position.sizes[starts.length - 1] ?? 0);
   const rowAt = (index: number) => pages.get(Math.floor(index / PAGE))?.items[index % PAGE];
   return (
     <>
@@ -58,7 +58,7 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
           isWhole={isWhole}
           rowAt={rowAt}
           onShown={(from, to) => setNear([from, to])}
-          place={place}
+          position={position}
           {...table}
         />
       ) : null}
@@ -75,33 +75,33 @@ interface EndProps extends Pick<EndlessProps<never>, 'what' | 'empty'> {
   readonly hasFailed: boolean;
 }
 
-/** Below the rows: that there are no more, or that they are on their way. */
+/** Below the rows: says whether there are more. */
 function End({ what, count, isWhole, hasFailed, empty }: EndProps) {
-  if (isWhole) return count === 0 ? <Empty>{empty}</Empty> : <p class="hint">These are all: {inWords(count)}.</p>;
+  if (isWhole) return count === 0 ? <Empty>{empty}</Empty> : <p class="hint">End of the list: {formatCount(count)}.</p>;
   if (hasFailed) return null;
   return count === 0 ? <Loading what={what} /> : <p class="hint">More follow as you scroll.</p>;
 }
 
-interface ListPlace extends Place {
+interface ListPosition extends ScrollPosition {
   starts: Starts;
-  /** Rows of each page that was read. */
+  /** Number of rows of each loaded page. */
   readonly sizes: number[];
 }
 
-/** Places that are kept, by the entry of the browser's history that they belong to. */
-const places = new Map<string, ListPlace>();
-const MOST_PLACES = 50;
+/** Stored positions, by the id of their browser history entry. */
+const positions = new Map<string, ListPosition>();
+const MAX_POSITIONS = 50;
 
-/** That of the present entry of the history: a new one, unless it is come back to. */
-function placeOfEntry(): ListPlace {
+/** The position of the current history entry: a stored one after "back", else a new one. */
+function positionOfEntry(): ListPosition {
   const state: unknown = history.state;
-  const known = typeof state === 'string' ? places.get(state) : undefined;
+  const known = typeof state === 'string' ? positions.get(state) : undefined;
   if (known !== undefined) return known;
-  const place = { ...newPlace(), starts: [undefined], sizes: [] };
+  const position = { ...newPosition(), starts: [undefined], sizes: [] };
   const name = crypto.randomUUID();
   history.replaceState(name, '');
-  places.set(name, place);
-  const [oldest] = places.keys();
-  if (places.size > MOST_PLACES && oldest !== undefined) places.delete(oldest);
-  return place;
+  positions.set(name, position);
+  const [oldest] = positions.keys();
+  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
+  return position;
 }

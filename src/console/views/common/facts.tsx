@@ -7,12 +7,12 @@ import { stateOf } from './state';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Names and values, one below the other; what has no value is left out. */
+/** A list of names and values; names without a value are omitted. */
 export function Facts({ of }: { readonly of: readonly Fact[] }) {
-  const said = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const known = of.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
     <dl class="facts">
-      {said.map(([name, value]) => (
+      {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -24,7 +24,7 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
 
 const SHOWN_FOR = 1_500;
 
-/** An id that can be copied; where it leads somewhere, a link. */
+/** An id that can be copied; a link if `to` is set. */
 export function Id({ of: id, to }: { readonly of: string; readonly to?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -42,7 +42,7 @@ export function Id({ of: id, to }: { readonly of: string; readonly to?: string }
   );
 }
 
-/** The one state of a subscription. */
+/** The state of a subscription, in one badge. */
 export function Status({ of }: { readonly of: Parameters<typeof stateOf>[0] }) {
   return <StatusBadge status={stateOf(of)} />;
 }
@@ -53,11 +53,11 @@ interface SubjectProps {
     readonly paymentId?: string | null | undefined;
     readonly cycle?: number | undefined;
   };
-  /** In place of a link where it is about neither. */
+  /** Shown instead of a link if there is neither. */
   readonly none?: string;
 }
 
-/** What something is about: the link to its page, with the cycle. */
+/** A link to the subscription or payment, with the cycle. */
 export function Subject({ of: { subscriptionId, paymentId, cycle }, none }: SubjectProps) {
   const collection = subscriptionId == null ? 'payments' : 'subscriptions';
   const id = subscriptionId ?? paymentId;
@@ -70,7 +70,7 @@ export function Subject({ of: { subscriptionId, paymentId, cycle }, none }: Subj
   );
 }
 
-/** In the Temporal Web UI, where the deployment has one. */
+/** A link to the Temporal Web UI, if the deployment has one. */
 export function WorkflowLink({ id }: { readonly id: string }) {
   const url = session.value?.workflowsUrl;
   if (url === undefined) return <Id of={id} />;
@@ -81,7 +81,7 @@ export function WorkflowLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Pairs of metadata, each a word of its own. */
+/** Pairs of metadata. */
 export function Metadata({ of }: { readonly of: Readonly<Record<string, string>> }) {
   const pairs = Object.entries(of);
   if (pairs.length === 0) return null;
@@ -96,7 +96,7 @@ export function Metadata({ of }: { readonly of: Readonly<Record<string, string>>
   );
 }
 
-/** What an entry was decided from, or what an answer holds, for those who look closely. */
+/** The raw data of an entry or a response, folded away. */
 export function Data({ of }: { readonly of: unknown }) {
   return (
     <details class="data">

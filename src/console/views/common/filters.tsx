@@ -5,19 +5,19 @@ import { words } from '../../format';
 import { type Address, useAddress } from './address';
 import type { QueryOf } from './schemas';
 
-/** One thing that a list can be chosen by; its name is that of the field in the address, and of the API's. */
+/** A filter of a list; its name is that of the parameter in the address and in the API. */
 export type Filter<Name extends string = string> = {
   readonly name: Name;
   readonly label: string;
-  /** What the API takes for it, where that is not the address's own text. */
+  /** Converts the text of the address to the API's value. */
   readonly read?: (text: string) => unknown;
 } & (
   | {
       readonly kind: 'choice';
       readonly values: readonly string[];
-      /** What is said where nothing is chosen. */
+      /** Text shown if nothing is chosen. */
       readonly none?: string;
-      /** How a value reads, where it is not its own words. */
+      /** Texts for values that need one. */
       readonly says?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'text' | 'search'; readonly hint?: string }
@@ -26,7 +26,7 @@ export type Filter<Name extends string = string> = {
 
 export type FiltersOf<Operation extends keyof operations> = readonly Filter<keyof QueryOf<Operation> & string>[];
 
-/** What the address chooses by these, as the API takes it, which says what it does not take. */
+/** The filter values of the address as API parameters. The API reports invalid ones. */
 export function chosenBy<Operation extends keyof operations>(filters: FiltersOf<Operation>, query: Address['query']) {
   const chosen = filters.map(({ name, read = String }) => {
     const text = query[name];
@@ -35,22 +35,22 @@ export function chosenBy<Operation extends keyof operations>(filters: FiltersOf<
   return Object.fromEntries(chosen) as { readonly [Name in keyof QueryOf<Operation>]?: QueryOf<Operation>[Name] };
 }
 
-/** The same of a list, with the page of it. */
+/** The same, with the cursor of the page. */
 export function usePageQuery<Operation extends keyof operations>(filters: FiltersOf<Operation>) {
   const { query } = useAddress();
   return { ...chosenBy<Operation>(filters, query), cursor: query['cursor'] };
 }
 
-/** What a list is chosen by, kept in the address. */
+/** The filters of a list, stored in the address. */
 export function Filters({ of }: { readonly of: readonly Filter[] }) {
   const address = useAddress();
   const form = useRef<HTMLFormElement>(null);
-  // On a narrow page all but the search are folded away.
+  // On a narrow page, all but the search are folded away.
   const [isUnfolded, setUnfolded] = useState(false);
   const isAny = of.some(({ name }) => address.query[name] !== undefined);
   const clear = () => {
     address.filter(Object.fromEntries(of.map(({ name }) => [name, undefined])));
-    // The button goes with what it has cleared.
+    // The button disappears once the filters are cleared.
     form.current?.querySelector<HTMLElement>('input, select')?.focus();
   };
   return (
@@ -84,7 +84,7 @@ function Input({ of: filter, address }: { readonly of: Filter; readonly address:
   switch (filter.kind) {
     case 'choice': {
       const { values, none = 'any', says = {} } = filter;
-      // An address may ask for what the list does not offer: it is shown, and the API says what it takes.
+      // An address may contain a value that is not offered: it is shown, and the API reports it as invalid.
       const offered = value === '' || values.includes(value) ? values : [...values, value];
       return (
         <select value={value} onChange={choose}>
@@ -110,15 +110,15 @@ type Choose = (event: { readonly currentTarget: { readonly value: string } }) =>
 interface TextInputProps {
   readonly kind: 'text' | 'search';
   readonly hint: string | undefined;
-  /** As the address has it. */
+  /** The text in the address. */
   readonly value: string;
   readonly onChange: Choose;
 }
 
-/** One field for all addresses, as it has the focus: what was typed and not taken does not outlive "back". */
+/** The field survives a change of the address, to keep the focus; text that was not submitted does not survive "back". */
 function TextInput({ kind, hint, value, onChange }: TextInputProps) {
   const field = useRef<HTMLInputElement>(null);
-  // At once: after the next paint it would take away what is typed meanwhile.
+  // In a layout effect: after the next paint it could overwrite what is typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null) field.current.value = value;
   }, [value]);

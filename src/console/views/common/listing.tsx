@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { Table, type TableProps } from '../../parts';
 import { useAddress } from './address';
-import { type Asked, Shown, useStill } from './answers';
+import { type QueryState, Shown, useStill } from './answers';
 import type { PageOf } from './schemas';
 
 interface ListingProps<T> extends Omit<TableProps<T>, 'label' | 'rows'> {
   /** Such as `subscriptions`. */
   readonly what: string;
-  readonly page: Asked<PageOf<T>>;
+  readonly page: QueryState<PageOf<T>>;
 }
 
-/** A list by its pages, in each of its states. */
+/** A paged table: loading, failed, empty or filled. */
 export function Listing<T>({ what, page, ...table }: ListingProps<T>) {
   return (
     <Pages what={what} page={page}>
@@ -23,7 +23,7 @@ interface PagesProps<T> extends Pick<ListingProps<T>, 'what' | 'page'> {
   readonly children: (items: readonly T[]) => ComponentChildren;
 }
 
-/** The page that the address names, and the way to the others. */
+/** The page of the address, and buttons for the others. */
 export function Pages<T>({ what, page: { data, error }, children }: PagesProps<T>) {
   return (
     <Shown what={what} of={{ data: useStill(data), error }}>
@@ -37,7 +37,7 @@ export function Pages<T>({ what, page: { data, error }, children }: PagesProps<T
   );
 }
 
-/** Forward by cursor; back is the browser's own button, as the cursor is in the address. */
+/** Goes forward by cursor. The browser's own button goes back, as the cursor is in the address. */
 function Pager({ next }: { readonly next: string | null }) {
   const { query, change } = useAddress();
   const isFirst = query['cursor'] === undefined;

@@ -1,20 +1,20 @@
 import type { Metadata } from '../../../domain/metadata';
 
-/** What a user has made of the pairs. */
+/** A user's edit of the pairs. */
 interface MetadataEdit {
-  /** As they stood when the user began. */
+  /** The pairs when the user opened the dialog. */
   readonly opened: Metadata;
   readonly typed: Metadata;
-  /** As they stand now: others may have written meanwhile. */
+  /** The pairs now: others may have changed them meanwhile. */
   readonly current: Metadata;
 }
 
 /**
- * The current pairs with what the user has changed of those at the beginning: all others stay as they are by now.
- * @throws Error where a pair that the user has changed was changed otherwise meanwhile
+ * Applies the user's changes to the current pairs, and leaves the other pairs alone.
+ * @throws Error if a pair that the user has changed was also changed by someone else
  */
 export function applyEdit({ opened, typed, current }: MetadataEdit): Metadata {
-  // Maps, as a key may be the name of something that every object has, such as `constructor`.
+  // Maps, because a key may be the name of an inherited property such as `constructor`.
   const [before, wanted, pairs] = [mapOf(opened), mapOf(typed), mapOf(current)];
   for (const key of new Set([...before.keys(), ...wanted.keys()])) {
     const [was, value, is] = [before.get(key), wanted.get(key), pairs.get(key)];
@@ -31,6 +31,6 @@ function mapOf(pairs: Metadata): Map<string, string> {
 }
 
 function conflictOf(key: string, is: string | undefined): string {
-  const how = is === undefined ? 'was taken away meanwhile' : `was changed meanwhile: it is "${is}" now`;
-  return `"${key}" ${how}. Nothing is kept yet: leave it as it is now, or open this dialog again to change it.`;
+  const how = is === undefined ? 'was removed meanwhile' : `was changed meanwhile to "${is}"`;
+  return `"${key}" ${how}. Nothing was saved: enter that value here, or open this dialog again to change it.`;
 }

@@ -1,19 +1,19 @@
 import type { PageOf } from './schemas';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const PAGE = 100;
 
-/** @param near rows that are shown @returns the pages that they are on, and the next one */
+/** @param near the visible rows @returns the pages that contain them, and the next one */
 export function pagesNear([from, to]: readonly [number, number], pages: number): readonly number[] {
   const first = Math.min(pages - 1, Math.floor(from / PAGE));
   const last = Math.min(pages - 1, Math.floor(Math.max(0, to - 1) / PAGE) + 1);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Where each page begins. The first begins with the list, each other where the one before it ends. */
+/** The cursor of each page. The first page has none, each other page the `nextCursor` of the one before. */
 export type Starts = readonly (string | undefined)[];
 
-/** By what was read. A list from whose top rows were pushed down is joined anew, page by page as each is read. */
+/** Updates the cursors from loaded pages. When rows were added at the top, cursors shift page by page as each loads. */
 export function startsAfter(
   starts: Starts,
   pages: ReadonlyMap<number, Pick<PageOf<unknown>, 'nextCursor'> | undefined>,
@@ -28,18 +28,18 @@ export function startsAfter(
 }
 
 /**
- * Each entry with a key that it keeps when newer ones come on top. One of a single thing has no id: what it says is its key,
- * and those that say the same are counted from the oldest on.
+ * Each entry with a key that stays the same when newer ones are added on top. Entries have no id, so the content is the
+ * key; equal entries are numbered from the oldest.
  */
 export function withKeys<Entry>(entries: readonly Entry[]): readonly (readonly [key: string, entry: Entry])[] {
   const counts = new Map<string, number>();
   return entries
     .toReversed()
     .map((entry) => {
-      const said = JSON.stringify(entry);
-      const nth = counts.get(said) ?? 0;
-      counts.set(said, nth + 1);
-      return [`${nth} ${said}`, entry] as const;
+      const content = JSON.stringify(entry);
+      const nth = counts.get(content) ?? 0;
+      counts.set(content, nth + 1);
+      return [`${nth} ${content}`, entry] as const;
     })
     .toReversed();
 }

@@ -1,7 +1,7 @@
-/** What has a page for each of its things. */
+/** Collections with a page for each record. */
 type Collection = 'subscriptions' | 'bulk' | 'attention' | 'payments' | 'events';
 
-/** Of the page of one thing. The payment service chooses ids, too: each stays one segment of the path, whatever is in it. */
+/** The path of a record's page. Ids are encoded: some are chosen by the payment service and may contain any character. */
 export function pathTo(collection: Collection, id: string): string {
   return `/${collection}/${encodeURIComponent(id)}`;
 }

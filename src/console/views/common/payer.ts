@@ -3,12 +3,12 @@ import { HOUR } from '../../../domain/time';
 import { get } from '../../client';
 import type { Subscription } from './schemas';
 
-/** What an operator calls a payer: the merchant's reference, or else the e-mail address; undefined if neither is known. */
+/** The payer's name for an operator: the merchant's reference, or else the e-mail address; undefined if neither is known. */
 export function nameOf({ reference, email }: Subscription['payer']): string | undefined {
   return reference ?? email;
 }
 
-/** Names of the payers of these subscriptions, as far as they are known by now; each is asked for once. */
+/** Names of the payers of these subscriptions, as far as loaded. Each is requested once. */
 export function usePayerNames(ids: readonly (string | null)[]): ReadonlyMap<string, string> {
   const known = [...new Set(ids)].filter((id) => id !== null);
   const answers = useQueries({

@@ -27,11 +27,11 @@ export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
 export type BulkDryRun = Schemas['BulkDryRun'];
 export type BulkResult = Schemas['BulkResult'];
 
-/** A page of a list, as the API answers it. */
+/** A page of a list in the API. */
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** What a list's query takes. Values of an address are held against it by the API, which says what it takes. */
+/** Query parameters of a list. Values of an address are not checked here; the API reports invalid ones. */
 export type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;

@@ -5,7 +5,7 @@ import { chosenBy, type Filter } from './filters';
 import type { QueryOf } from './schemas';
 import { pairsOf } from './typed';
 
-/** Which subscriptions, as the API takes it: of the list, and of what is done to many at once. */
+/** The API's filter for subscriptions, of the list and of bulk actions. */
 export type Selection = Omit<QueryOf<'listSubscriptions'>, 'limit' | 'cursor' | 'sort'>;
 
 type SelectionFilters = readonly Filter<keyof Selection>[];
@@ -20,18 +20,18 @@ export const SELECTION_FILTERS: SelectionFilters = [
   { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north', read: pairsOf },
 ];
 
-/** What the address alone can say. */
-const UNOFFERED: SelectionFilters = [
+/** Filters that only the address can set. */
+const ADDRESS_ONLY: SelectionFilters = [
   { kind: 'day', name: 'dueBefore', label: 'Due before', read: fromDay },
   { kind: 'day', name: 'createdFrom', label: 'Created from', read: fromDay },
   { kind: 'day', name: 'createdTo', label: 'Created before', read: throughDay },
 ];
 
 export function selectionOf(query: Address['query']): Selection {
-  return chosenBy<'listSubscriptions'>([...SELECTION_FILTERS, ...UNOFFERED], query);
+  return chosenBy<'listSubscriptions'>([...SELECTION_FILTERS, ...ADDRESS_ONLY], query);
 }
 
-/** Whether it chooses nothing, and so means every subscription. */
+/** Whether it has no filter, and so selects every subscription. */
 export function isEverything(selection: Selection): boolean {
   return JSON.stringify(selection) === '{}';
 }

@@ -1,6 +1,6 @@
 import type { Subscription } from './schemas';
 
-/** The one state that is shown of a subscription: what needs attention, then how it ended or is held, then its standing. */
+/** The state shown for a subscription: cancelling and needs attention first, then any status but active, then its standing. */
 export function stateOf({
   status,
   standing,

@@ -1,6 +1,6 @@
 const AMOUNT = /^(\d{1,9})(?:[.,](\d{1,2}))?$/;
 
-/** `12.5` or `12,50` as 1250 cents; null where it is no amount. */
+/** `12.5` or `12,50` as 1250 cents; null if it is not an amount. */
 export function centsOf(text: string): number | null {
   const found = AMOUNT.exec(text.trim());
   if (found === null) return null;
@@ -8,24 +8,24 @@ export function centsOf(text: string): number | null {
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** `12.50`, as it is typed. */
+/** `12.50`, the text for an input field. */
 export function typedCents(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-export const AMOUNT_EXPECTED = 'An amount in euros, such as 12.50.';
+export const AMOUNT_EXPECTED = 'Enter an amount in euros, such as 12.50.';
 
-/** @throws Error that says what was expected */
+/** @throws Error if it is not an amount */
 export function amountOf(text: string): { value: number; currency: 'EUR' } {
   const value = centsOf(text);
-  if (value === null) throw new Error(`Amount: expected euros such as 12.50; got "${text}".`);
+  if (value === null) throw new Error(`Amount: expected euros, such as 12.50; got "${text}".`);
   return { value, currency: 'EUR' };
 }
 
-/** The comma before another `key=`: values may hold commas themselves. */
+/** The comma before another `key=`: values may contain commas. */
 const BETWEEN = /,(?=[^,=]+=)/;
 
-/** `shop=north, team=a` as the pairs that it names; undefined where it names none. */
+/** `shop=north, team=a` as pairs; undefined if empty. */
 export function pairsOf(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   return Object.fromEntries(

@@ -7,16 +7,16 @@ import { offeredOf } from './offered';
 
 const CHANGES = ['webhook-endpoints'];
 
-/** For admins, who keep endpoints. */
+/** For admins. */
 export function NewEndpoint() {
   return (
     <Action
       label="New endpoint"
-      title="Make an endpoint"
-      action="Make endpoint"
+      title="Create an endpoint"
+      action="Create endpoint"
       needs="createWebhookEndpoint"
       changes={CHANGES}
-      consequences={<p>It gets what happens from now on. The secret by which it checks signatures is shown once.</p>}
+      consequences={<p>It receives events from now on. The secret for checking signatures is shown only once.</p>}
       run={async (form, key) => {
         const body = { ...fieldsOf(form), description: textOf(form, 'description') };
         const headers = { 'idempotency-key': key };
@@ -35,7 +35,7 @@ function EndpointFields({ endpoint }: { readonly endpoint?: Endpoint }) {
       <Field label="URL" hint="Without credentials.">
         <input name="url" type="url" required maxLength={2048} defaultValue={endpoint?.url} />
       </Field>
-      <Field label="Types" hint="Separated by commas: names, cycle.*, or * for all of them.">
+      <Field label="Types" hint="Separated by commas: event types, cycle.*, or * for all.">
         <input name="types" required defaultValue={endpoint?.types.join(', ') ?? '*'} />
       </Field>
       <Field label="Description" hint="Optional.">
@@ -60,7 +60,7 @@ interface OfEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** What can be done with an endpoint; that of the environment can only be tested. */
+/** The actions for an endpoint; the one configured in the environment can only be tested. */
 export function EndpointActions({ endpoint }: OfEndpoint) {
   return (
     <div class="actions" role="group" aria-label="Actions">
@@ -82,10 +82,12 @@ function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
     <Action
       label="Send a sample"
       title="Send a sample"
-      action="Send it"
+      action="Send sample"
       needs="testWebhookEndpoint"
       changes={CHANGES}
-      consequences={<p>This endpoint alone gets a sample with “test”: true. No list of events shows it.</p>}
+      consequences={
+        <p>Only this endpoint receives the sample, marked with “test”: true. It appears in no list of events.</p>
+      }
       run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, {}, key)}
     />
   );
@@ -97,10 +99,10 @@ function Change({ endpoint }: OfEndpoint) {
     <Action
       label="Change"
       title="Change this endpoint"
-      action="Change it"
+      action="Change endpoint"
       needs="changeWebhookEndpoint"
       changes={CHANGES}
-      consequences={<p>What is pending goes to the new URL.</p>}
+      consequences={<p>Pending events are sent to the new URL.</p>}
       run={(form) => {
         const body = { ...fieldsOf(form), description: textOf(form, 'description') ?? null };
         return ask(api.PATCH('/v1/webhook-endpoints/{id}', { params: { path: { id } }, body }));
@@ -121,8 +123,8 @@ function Switch({ endpoint: { endpointId: id, enabled } }: OfEndpoint) {
       consequences={
         <p>
           {enabled
-            ? 'Nothing is posted to it. What is pending waits until it is enabled again.'
-            : 'It goes on with what was pending.'}
+            ? 'No events are sent to it. Pending events wait until it is enabled again.'
+            : 'Pending events are sent.'}
         </p>
       }
       run={() =>
@@ -136,18 +138,20 @@ function Rotate({ endpoint: { endpointId: id } }: OfEndpoint) {
   return (
     <Action
       label="New secret"
-      title="Give it a new secret"
-      action="Make secret"
+      title="Create a new secret"
+      action="Create secret"
       needs="rotateWebhookSecret"
       changes={CHANGES}
-      consequences={<p>The old one signs, too, for the hours named here, so that both are accepted meanwhile.</p>}
+      consequences={
+        <p>For the hours entered here, events are signed with both secrets, so that your system can switch over.</p>
+      }
       run={async (form, key) => {
         const body = { overlapHours: Number(requiredText(form, 'overlapHours')) };
         return (await post('/v1/webhook-endpoints/{id}/rotate-secret', { id }, body, key)).secret;
       }}
       shows="The new secret"
     >
-      <Field label="Hours in which both sign">
+      <Field label="Hours with both secrets">
         <input name="overlapHours" type="number" min={0} max={720} defaultValue="24" required />
       </Field>
     </Action>
@@ -163,7 +167,9 @@ function Delete({ endpoint: { endpointId: id } }: OfEndpoint) {
       needs="deleteWebhookEndpoint"
       isGrave
       changes={CHANGES}
-      consequences={<p>All that is pending for it is never posted, and its deliveries are forgotten. For good.</p>}
+      consequences={
+        <p>Its pending events are never sent, and its delivery history is deleted. This cannot be undone.</p>
+      }
       run={async () => {
         await ask(api.DELETE('/v1/webhook-endpoints/{id}', { params: { path: { id } } }));
         route('/events', true);
@@ -172,7 +178,7 @@ function Delete({ endpoint: { endpointId: id } }: OfEndpoint) {
   );
 }
 
-/** One event, to one endpoint. */
+/** Resends one event to one endpoint. */
 export function Resend({ eventId: id, endpointId }: { readonly eventId: string; readonly endpointId: string }) {
   return (
     <Action
@@ -180,7 +186,7 @@ export function Resend({ eventId: id, endpointId }: { readonly eventId: string; 
       title="Send this event again"
       needs="resendEvent"
       changes={CHANGES}
-      consequences={<p>It is posted once more with the same id, behind what is live.</p>}
+      consequences={<p>It is sent once more with the same id, after any new events.</p>}
       run={(_form, key) => post('/v1/events/{id}/resend', { id }, { endpointId }, key)}
     />
   );

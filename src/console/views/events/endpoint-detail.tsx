@@ -10,14 +10,14 @@ import { EndpointActions, Resend } from './endpoint-actions';
 import { offeredOf } from './offered';
 import { Replay } from './replay';
 
-/** One endpoint, and each try to post to it. */
+/** One endpoint and its deliveries. */
 export function EndpointDetail({ id }: { readonly id: string }) {
   const { data, error } = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}', { path: { id } });
   const endpoint = useStill(data);
   return (
     <>
       <p class="crumbs">
-        <a href="/events">Events</a>
+        <a href="/events">Webhooks</a>
       </p>
       <Shown what="the endpoint" of={{ data: endpoint, error }}>
         {(read) => (
@@ -34,7 +34,7 @@ export function EndpointDetail({ id }: { readonly id: string }) {
   );
 }
 
-/** On, or why not. */
+/** Active, or why it is disabled. */
 export function EndpointState({ of: { enabled, disabledReason } }: { readonly of: Endpoint }) {
   if (enabled) return <StatusBadge status="active" />;
   return (
@@ -51,7 +51,7 @@ function factsOf(endpoint: Endpoint) {
     ['Types', types.join(', ')],
     ['Description', description],
     ['Failing since', failingSince === undefined ? null : <Instant at={failingSince} />],
-    ['Kept by', readOnly ? 'EVENT_WEBHOOK_URL, in the environment' : 'admins'],
+    ['Configured by', readOnly ? 'EVENT_WEBHOOK_URL, in the environment' : 'admins'],
     ['Created', <Instant at={createdAt} />],
     ['Id', <Id of={endpointId} />],
   ] as const;
@@ -67,7 +67,7 @@ const FILTERS: FiltersOf<'listWebhookDeliveries'> = [
 
 interface DeliveriesProps {
   readonly id: string;
-  /** Undefined until it is read. */
+  /** Undefined until it is loaded. */
   readonly endpoint: Endpoint | undefined;
 }
 
@@ -86,7 +86,7 @@ function Deliveries({ id, endpoint }: DeliveriesProps) {
         page={page}
         columns={isReplayable ? [...COLUMNS, resendColumn(id)] : COLUMNS}
         keyOf={({ deliveryId }) => String(deliveryId)}
-        empty="No delivery is like this."
+        empty="No delivery matches. Clear a filter to see more."
       />
     </section>
   );
@@ -98,12 +98,12 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
   { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
-  { head: 'Why', cell: whyOf },
+  { head: 'Reason', cell: reasonOf },
 ];
 
-function whyOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
-  if (test) return 'a sample';
-  return again ? 'sent again' : 'it happened';
+function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
+  if (test) return 'sample';
+  return again ? 'sent again' : 'new event';
 }
 
 function resendColumn(endpointId: string): Column<Delivery> {
@@ -113,18 +113,18 @@ function resendColumn(endpointId: string): Column<Delivery> {
   };
 }
 
-/** What was answered is shown to admins, for seven days. */
+/** Response bodies are shown to admins, for seven days. */
 function Tries({ of }: { readonly of: Delivery['tries'] }) {
   if (of.length === 0) return <>none yet</>;
   return (
     <details>
       <summary>
-        {count(of.length)}, last {of.at(-1)?.status ?? of.at(-1)?.error ?? 'without an answer'}
+        {count(of.length)}, last {of.at(-1)?.status ?? of.at(-1)?.error ?? 'no response'}
       </summary>
       <ol class="attempts">
         {of.map(({ at, status, ms, error, answer }) => (
           <li key={at}>
-            <Instant at={at} />: {status ?? error ?? 'no answer'}, {count(ms)} ms
+            <Instant at={at} />: {status ?? error ?? 'no response'}, {count(ms)} ms
             {answer === null || answer === undefined ? null : <pre class="data">{answer}</pre>}
           </li>
         ))}

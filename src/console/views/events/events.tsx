@@ -7,7 +7,7 @@ import type { Endpoint } from '../common/schemas';
 import { EndpointDetail, EndpointState } from './endpoint-detail';
 import { NewEndpoint } from './endpoint-actions';
 
-/** Where events are posted, or the endpoint that the address names. */
+/** The list of endpoints, or the endpoint in the address. */
 export default function Events() {
   const id = useRoute().params['endpoint'];
   return id === undefined || id === '' ? <List /> : <EndpointDetail key={id} id={id} />;
@@ -27,7 +27,7 @@ function List() {
         columns={COLUMNS}
         keyOf={({ endpointId }) => endpointId}
         hrefOf={({ endpointId }) => pathTo('events', endpointId)}
-        empty="No endpoint yet. Create one to have events posted to your system."
+        empty="No endpoint yet. Create one to send events to your system."
       />
     </>
   );

@@ -1,14 +1,14 @@
 import type { Endpoint } from '../common/schemas';
 
-/** What can be sent to an endpoint in its state. The API has the last word. */
+/** What the console offers to send to an endpoint. The API decides. */
 export interface Offered {
-  /** A sample. */
+  /** Whether a sample can be sent. */
   readonly isTestable: boolean;
-  /** Events once more, those of a span or one by one. */
+  /** Whether events can be sent again, for a period or one by one. */
   readonly isReplayable: boolean;
 }
 
-/** Nothing to a disabled one; to that of the environment only samples, as its notices have a way of their own. */
+/** Nothing to a disabled endpoint; only samples to the one of the environment, whose notices are resent differently. */
 export function offeredOf({ enabled, readOnly }: Pick<Endpoint, 'enabled' | 'readOnly'>): Offered {
   return { isTestable: enabled, isReplayable: enabled && !readOnly };
 }

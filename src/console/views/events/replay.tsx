@@ -7,37 +7,37 @@ import { Shown, useJob } from '../common/answers';
 import { listOf } from './endpoint-actions';
 
 interface ReplayProps {
-  /** Of the endpoint. */
+  /** The endpoint's id. */
   readonly id: string;
   readonly isOffered: boolean;
 }
 
-/** Sends the events of a span again, and shows how far it has come, also where no other is offered any more. */
+/** Sends the events of a period again and shows the progress, even if no further replay is offered. */
 export function Replay({ id, isOffered }: ReplayProps) {
   const [jobId, setJobId] = useState<string | null>(null);
   return (
     <>
-      {isOffered ? <OrderReplay id={id} onOrdered={setJobId} /> : null}
+      {isOffered ? <StartReplay id={id} onStarted={setJobId} /> : null}
       {jobId === null ? null : <Progress id={jobId} />}
     </>
   );
 }
 
-interface OrderReplayProps extends Pick<ReplayProps, 'id'> {
-  readonly onOrdered: (jobId: string) => void;
+interface StartReplayProps extends Pick<ReplayProps, 'id'> {
+  readonly onStarted: (jobId: string) => void;
 }
 
-function OrderReplay({ id, onOrdered }: OrderReplayProps) {
+function StartReplay({ id, onStarted }: StartReplayProps) {
   return (
     <Action
       label="Replay"
-      title="Replay the events of a span"
+      title="Replay the events of a period"
       needs="replayEvents"
       changes={['webhook-endpoints']}
       consequences={
         <p>
-          Events of the span that it wants are posted with the same ids, and all that is pending at once. Those that
-          were delivered come last, and the receiver must recognise them by their ids.
+          Events of the period whose types the endpoint receives are sent again with the same ids, and its pending
+          events at once. Events that were already delivered come last; the receiver must recognise them by their ids.
         </p>
       }
       run={async (form, key) => {
@@ -49,19 +49,19 @@ function OrderReplay({ id, onOrdered }: OrderReplayProps) {
           onlyFailed: form.get('onlyFailed') === 'on',
         };
         const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body, key);
-        onOrdered(job.jobId);
+        onStarted(job.jobId);
       }}
     >
-      <Field label="Since" hint="In your time.">
+      <Field label="Since" hint="In your local time.">
         <input name="since" type="datetime-local" required />
       </Field>
-      <Field label="Until" hint="Left empty, until now.">
+      <Field label="Until" hint="If empty, until now.">
         <input name="until" type="datetime-local" />
       </Field>
-      <Field label="Types" hint="Separated by commas. Left empty, all that it wants.">
+      <Field label="Types" hint="Separated by commas. If empty, all types of the endpoint.">
         <input name="types" />
       </Field>
-      <Field label="Only what was not delivered">
+      <Field label="Only undelivered events">
         <input name="onlyFailed" type="checkbox" defaultChecked />
       </Field>
     </Action>
@@ -70,12 +70,12 @@ function OrderReplay({ id, onOrdered }: OrderReplayProps) {
 
 function Progress({ id }: { readonly id: string }) {
   return (
-    <Shown what="how far the replay has come" of={useJob(id, 'replay')}>
+    <Shown what="the progress of the replay" of={useJob(id, 'replay')}>
       {({ state, done, total, newDone, newTotal, refused }) => (
         <p class="note" role="status">
           Replay {state}: {count(done)} of {count(total)}
-          {newTotal === total ? '' : `, of what was not delivered before ${count(newDone)} of ${count(newTotal)}`}
-          {refused === 0 ? '' : `, ${count(refused)} given up`}.
+          {newTotal === total ? '' : `, previously undelivered ${count(newDone)} of ${count(newTotal)}`}
+          {refused === 0 ? '' : `, ${count(refused)} failed`}.
         </p>
       )}
     </Shown>

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../domain/time';
-import { count, day as dayInWords, money, utcDay } from '../../format';
+import { count, day as formatDay, money, utcDay } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, Filters, type FiltersOf } from '../common/filters';
@@ -13,7 +13,7 @@ const FILTERS: FiltersOf<'reportForecast'> = [
 
 const DAYS_SHOWN = 29;
 
-/** What falls due a day; of 30 days from today where the address names none. */
+/** What falls due by day; for 30 days from today by default. */
 export default function Forecast() {
   const chosen = chosenBy<'reportForecast'>(FILTERS, useAddress().query);
   const { from = fromDay(utcDay()), to = throughDay(utcDay(DAYS_SHOWN)) } = chosen;
@@ -27,8 +27,8 @@ export default function Forecast() {
     <>
       <h1>Forecast</h1>
       <p>
-        Due dates that are still to be collected, at the amounts of today and of changes that are ordered. Those of a
-        pause count from its end on; of a pause without an end none does.
+        Due dates still to be collected, at today’s amounts and with pending amount changes. Due dates during a pause
+        are left out, and a subscription paused without an end date is left out entirely.
       </p>
       <Filters of={FILTERS} />
       <Shown what="what falls due" of={report}>
@@ -38,7 +38,7 @@ export default function Forecast() {
   );
 }
 
-/** Days on which nothing falls due are left out. */
+/** Days without due dates are left out. */
 function Days({ of: { items, total } }: { readonly of: Report }) {
   const most = Math.max(1, ...items.map(({ due }) => due.amount.value));
   return (
@@ -49,20 +49,20 @@ function Days({ of: { items, total } }: { readonly of: Report }) {
         </strong>
       </p>
       <Table
-        label="What falls due by day"
+        label="Due by day"
         rows={items.filter(({ due, openRetries }) => due.count + openRetries > 0)}
         columns={columnsUpTo(most)}
         keyOf={({ day }) => day}
-        empty="Nothing falls due in these days."
+        empty="Nothing falls due in this period."
       />
     </>
   );
 }
 
-/** @param most the cents of the largest day, which has the longest bar */
+/** @param most the cents of the largest day, which gets the longest bar */
 function columnsUpTo(most: number): readonly Column<Report['items'][number]>[] {
   return [
-    { head: 'Day (UTC)', cell: ({ day }) => dayInWords(day) },
+    { head: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
     { head: 'Due', cell: ({ due }) => money(due.amount), align: 'end' },
     { head: 'Cycles', cell: ({ due }) => count(due.count), align: 'end' },
     { head: 'Retries', cell: ({ openRetries }) => count(openRetries), align: 'end' },
@@ -72,9 +72,9 @@ function columnsUpTo(most: number): readonly Column<Report['items'][number]>[] {
       align: 'end',
     },
     {
-      head: 'Beside the largest',
+      head: 'Compared with the largest',
       cell: ({ day, due }) => (
-        <meter class="bar" min={0} max={most} value={due.amount.value} aria-label={`Due on ${dayInWords(day)}`} />
+        <meter class="bar" min={0} max={most} value={due.amount.value} aria-label={`Due on ${formatDay(day)}`} />
       ),
     },
   ];

@@ -9,12 +9,12 @@ import type { Key } from '../common/schemas';
 
 const CHANGES = ['keys'];
 
-/** Who may use the API: for admins. */
+/** API keys, for admins. */
 export default function Keys() {
   return (
     <>
       <h1>Keys</h1>
-      {may('listKeys') ? <List /> : <Empty>Keys are shown to admins.</Empty>}
+      {may('listKeys') ? <List /> : <Empty>Only admins can see keys.</Empty>}
     </>
   );
 }
@@ -25,9 +25,9 @@ function List() {
   return (
     <>
       <div class="actions">
-        <MakeKey />
+        <CreateKey />
       </div>
-      <Listing what="keys" page={page} columns={COLUMNS} keyOf={({ keyId }) => keyId} empty="There is no key." />
+      <Listing what="keys" page={page} columns={COLUMNS} keyOf={({ keyId }) => keyId} empty="No keys." />
     </>
   );
 }
@@ -36,8 +36,8 @@ const COLUMNS: readonly Column<Key>[] = [
   { head: 'Name', cell: ({ name }) => name },
   { head: 'Holder', cell: ({ holder }) => holder ?? '' },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
-  { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'the whole role' : scopes.join(', ')) },
-  { head: 'Begins with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
+  { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'everything in its role' : scopes.join(', ')) },
+  { head: 'Starts with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Instant at={lastUsedAt} />) },
   { head: 'State', cell: (key) => <State of={key} /> },
@@ -54,15 +54,17 @@ function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
   );
 }
 
-function MakeKey() {
+function CreateKey() {
   return (
     <Action
       label="New key"
-      title="Make a key"
-      action="Make key"
+      title="Create a key"
+      action="Create key"
       needs="createKey"
       changes={CHANGES}
-      consequences={<p>Whoever has it can do what its role may. It is shown once; only its hash is kept.</p>}
+      consequences={
+        <p>Anyone who has the key can do what its role allows. It is shown only once; dueday stores only its hash.</p>
+      }
       run={async (form, key) => {
         const body = {
           name: requiredText(form, 'name'),
@@ -75,15 +77,18 @@ function MakeKey() {
       }}
       shows="The new key"
     >
-      <Field label="Name" hint="The trail tells keys by name. A name is taken for ever.">
+      <Field label="Name" hint="The audit log shows keys by name. A name can never be used again.">
         <input name="name" required maxLength={100} autocomplete="off" />
       </Field>
-      <Field label="Holder" hint="The person who has it. Without one it can neither ask for an approval nor approve.">
+      <Field
+        label="Holder"
+        hint="The person who uses the key. A key without a holder can neither request nor give approval."
+      >
         <input name="holder" maxLength={100} autocomplete="off" />
       </Field>
       <Field label="Role">
         <select name="role">
-          <option value="viewer">viewer: reads</option>
+          <option value="viewer">viewer: read only</option>
           <option value="operator">operator: also pauses, changes, captures, refunds</option>
           <option value="admin">admin: everything</option>
         </select>
@@ -103,8 +108,8 @@ function Revoke({ of: { keyId, name } }: { readonly of: Key }) {
       changes={CHANGES}
       consequences={
         <p>
-          What uses <strong>{name}</strong> is refused at once, and for good; its sessions end. A new key needs a new
-          name.
+          From now on, requests with <strong>{name}</strong> are refused, and its sessions end. This cannot be undone. A
+          new key needs a new name.
         </p>
       }
       run={(form) => {

@@ -1,4 +1,4 @@
-import { count, day as dayInWords, money } from '../../format';
+import { count, day as formatDay, money } from '../../format';
 import { type Column, Table } from '../../parts';
 import { Shown, useAnswer } from '../common/answers';
 
@@ -6,7 +6,7 @@ const FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'refunded'] 
 type Name = (typeof FIGURES)[number];
 type Day = { readonly day: string } & Readonly<Record<Name, Parameters<typeof Figure>[0]['of']>>;
 
-/** What the due dates of each UTC day came to, the newest first; days on which nothing fell due are left out. */
+/** Totals of the due dates of each UTC day, newest first; days without due dates are left out. */
 export function Days({ from, to }: { readonly from: string; readonly to: string }) {
   const report = useAnswer(['reports'], '/v1/reports/collections', { query: { from, to } });
   return (
@@ -22,7 +22,7 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
               rows={rows}
               columns={COLUMNS}
               keyOf={({ day }) => day}
-              empty="Nothing fell due in these days."
+              empty="Nothing fell due in this period."
             />
           );
         }}
@@ -32,7 +32,7 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
 }
 
 const COLUMNS: readonly Column<Day>[] = [
-  { head: 'Day (UTC)', cell: ({ day }) => (day === '' ? <strong>All of them</strong> : dayInWords(day)) },
+  { head: 'Day (UTC)', cell: ({ day }) => (day === '' ? <strong>Total</strong> : formatDay(day)) },
   ...FIGURES.map((name): Column<Day> => ({
     head: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     cell: (row) => <Figure of={row[name]} />,

@@ -1,6 +1,6 @@
 import { api, ask } from '../../client';
 import { utcDay, words } from '../../format';
-import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useDeed } from '../../parts';
+import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useTask } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { saveFile } from '../common/csv';
@@ -22,7 +22,7 @@ const FILTERS: FiltersOf<'listTransactions'> = [
 
 const DAYS_SHOWN = 29;
 
-/** Totals by day, and every movement of money; both of the span that the address names, of 30 days where it names none. */
+/** Totals by day, and every transaction; for the period in the address, by default 30 days. */
 export default function Money() {
   const {
     from = fromDay(utcDay(-DAYS_SHOWN)),
@@ -30,11 +30,11 @@ export default function Money() {
     cursor,
     ...chosen
   } = usePageQuery<'listTransactions'>(FILTERS);
-  const asked = { ...chosen, from, to };
+  const filter = { ...chosen, from, to };
   const page = useAnswer(
     ['transactions'],
     '/v1/transactions',
-    { query: { ...asked, cursor } },
+    { query: { ...filter, cursor } },
     { keepsPrevious: true },
   );
   return (
@@ -43,9 +43,9 @@ export default function Money() {
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
       <h2>All transactions</h2>
-      <CsvButton of={asked} />
+      <CsvButton of={filter} />
       <Listing
-        what="movements of money"
+        what="transactions"
         page={page}
         columns={COLUMNS}
         keyOf={({ transactionId }) => transactionId}
@@ -55,9 +55,9 @@ export default function Money() {
   );
 }
 
-/** Saves the whole list, not only the page. By a request of ours, as no link can ask for CSV. */
+/** Downloads the whole list, not only the page. It uses a request, because a link cannot set the Accept header. */
 function CsvButton({ of }: { readonly of: QueryOf<'listTransactions'> }) {
-  const { isRunning, error, run } = useDeed(() => download(of));
+  const { isRunning, error, run } = useTask(() => download(of));
   return (
     <p>
       <button type="button" disabled={isRunning} onClick={() => void run()}>
@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
   {
-    head: 'Of',
+    head: 'For',
     cell: (transaction) => (
       <>
         <Subject of={transaction} />

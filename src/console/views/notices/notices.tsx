@@ -18,7 +18,7 @@ const FILTERS: FiltersOf<'listNotices'> = [
 
 const CHANGES = ['notices', 'subscription', 'attention'];
 
-/** The notices to payers and the merchant. */
+/** Notices to payers and the merchant. */
 export default function Notices() {
   const query = usePageQuery<'listNotices'>(FILTERS);
   const page = useAnswer(['notices'], '/v1/notices', { query }, { keepsPrevious: true });
@@ -31,7 +31,7 @@ export default function Notices() {
         page={page}
         columns={COLUMNS}
         keyOf={({ noticeId }) => noticeId}
-        empty="No notice is like this."
+        empty="No notice matches. Clear a filter to see more."
       />
     </>
   );
@@ -65,7 +65,7 @@ function Actions({ of: notice }: OfNotice) {
   return (
     <span class="row-actions">
       <Resend of={notice} />
-      {notice.to === 'payer' && notice.state !== 'delivered' ? <Told of={notice} /> : null}
+      {notice.to === 'payer' && notice.state !== 'delivered' ? <RecordNotified of={notice} /> : null}
     </span>
   );
 }
@@ -79,8 +79,8 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
       changes={CHANGES}
       consequences={
         <p>
-          It goes out now, under the same id.{' '}
-          {state === 'delivered' ? 'It was delivered: whoever has it gets it twice.' : 'Given up, it is open again.'}
+          It is sent now, with the same id.{' '}
+          {state === 'delivered' ? 'It was already delivered, so the recipient gets it twice.' : ''}
         </p>
       }
       run={() => post('/v1/notices/{id}/resend', { id }, {})}
@@ -88,17 +88,18 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
   );
 }
 
-function Told({ of: { noticeId: id } }: OfNotice) {
+function RecordNotified({ of: { noticeId: id } }: OfNotice) {
   return (
     <Action
-      label="Payer was told"
-      title="Say that a person told the payer"
-      action="The payer was told"
+      label="Payer was notified"
+      title="Record that you notified the payer"
+      action="Record"
       needs="recordTold"
       changes={CHANGES}
       consequences={
         <p>
-          It counts as delivered at that time, so that a retry may follow. The audit log keeps who said so, and how.
+          The notice counts as delivered at that time, so that a retry can follow. Your name and what you enter here are
+          recorded in the audit log.
         </p>
       }
       run={(form) => {
@@ -110,13 +111,13 @@ function Told({ of: { noticeId: id } }: OfNotice) {
         return post('/v1/notices/{id}/told', { id }, body);
       }}
     >
-      <Field label="Channel" hint="Such as phone.">
+      <Field label="Channel" hint="For example: phone.">
         <input name="channel" required maxLength={40} />
       </Field>
-      <Field label="Told at" hint="In your time: after the failure, and not ahead of now.">
+      <Field label="Notified at" hint="In your local time: after the failure, and not in the future.">
         <input name="toldAt" type="datetime-local" required step={1} />
       </Field>
-      <Field label="Evidence" hint="For the trail; without personal data.">
+      <Field label="Evidence" hint="Recorded in the audit log. Enter no personal data.">
         <textarea name="evidence" required maxLength={500} rows={3} />
       </Field>
     </Action>

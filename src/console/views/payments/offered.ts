@@ -1,7 +1,7 @@
 import { mayBeSeveral } from '../../../domain/payment/payment';
 import type { Payment } from '../common/schemas';
 
-/** What decides it. */
+/** What the offered actions depend on. */
 type State = Pick<
   Payment,
   'plan' | 'status' | 'remaining' | 'captures' | 'refunds' | 'releaseRequestedAt' | 'partialCapture' | 'multipleCapture'
@@ -10,18 +10,18 @@ type State = Pick<
 type Capture = State['captures'][number];
 type Money = Capture['amount'];
 
-/** A capture of which something can be given back. */
+/** A capture that can be refunded. */
 export interface Refundable extends Pick<Capture, 'createdAt'> {
   readonly captureId: string;
   readonly left: Money;
 }
 
-/** What can be done with a one-time payment in its state. The API has the last word. */
+/** The actions the console offers for a one-time payment. The API decides. */
 export interface Offered {
-  /** `of_several`: others may follow it. Null where nothing can be captured. */
+  /** `of_several` if others may follow it; null if nothing can be captured. */
   readonly capture: 'only' | 'of_several' | null;
   readonly isReleasable: boolean;
-  /** Empty where no refund can be made. */
+  /** Empty if no refund can be made. */
   readonly refundable: readonly Refundable[];
 }
 
@@ -49,11 +49,11 @@ function refundableOf({ captures, refunds }: State): readonly Refundable[] {
   });
 }
 
-/** What of a capture can be given back: refunds of it that may yet be made count as made. */
+/** What can still be refunded of a capture. Refunds that are not final count as made. */
 export function leftOf(
   { captureId, amount }: Pick<Capture, 'captureId' | 'amount'>,
   refunds: Readonly<State['refunds']>,
 ): Money {
-  const given = refunds.filter((each) => each.captureId === captureId && each.status !== 'failed');
-  return { ...amount, value: Math.max(0, amount.value - given.reduce((sum, each) => sum + each.amount.value, 0)) };
+  const refunded = refunds.filter((each) => each.captureId === captureId && each.status !== 'failed');
+  return { ...amount, value: Math.max(0, amount.value - refunded.reduce((sum, each) => sum + each.amount.value, 0)) };
 }

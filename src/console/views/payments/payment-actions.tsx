@@ -17,8 +17,8 @@ interface OfPayment {
 }
 
 /**
- * What can be done with a one-time payment in its state, by those who may. An open dialog goes on from what it was opened
- * from: no other capture takes the place of the one whose refund is being written. Metadata is changed as it stands.
+ * The actions for a one-time payment. An open dialog keeps the data it was opened with, so that its capture does not
+ * change while a refund is being entered. Metadata edits are merged with the latest data.
  */
 export function PaymentActions({ payment: latest }: OfPayment) {
   const payment = useStill(latest);
@@ -42,7 +42,7 @@ export function PaymentActions({ payment: latest }: OfPayment) {
 }
 
 interface CaptureProps extends OfPayment {
-  /** No other may follow it. */
+  /** Whether no other capture may follow. */
   readonly isOnly: boolean;
 }
 
@@ -50,17 +50,17 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, partialCaptur
   return (
     <Action
       label="Capture"
-      title="Capture what was authorized"
+      title="Capture this payment"
       needs="capturePayment"
       isGrave
       changes={CHANGES}
       consequences={
         <p>
-          The payer’s account is debited; {money(remaining)} is left
+          The payer’s account is debited. {money(remaining)} can be captured
           {captureBy === undefined ? '' : `, until ${instant(captureBy)}`}.{' '}
           {isOnly
-            ? 'It is the only capture: what it leaves is not debited.'
-            : 'More can be captured after it, unless it is the final one.'}
+            ? 'Only one capture is possible: the rest is not debited.'
+            : 'You can capture more afterwards, unless this is the final capture.'}
         </p>
       }
       run={(form, key) => {
@@ -70,11 +70,11 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, partialCaptur
       }}
     >
       <AmountField
-        label={partialCapture ? 'Amount, in euros' : 'Amount, in euros: the whole'}
+        label={partialCapture ? 'Amount, in euros' : 'Amount, in euros: the full amount'}
         start={typedCents(remaining.value)}
       />
       {isOnly ? null : (
-        <Field label="Final capture" hint="Closes the payment, and releases what is left.">
+        <Field label="Final capture" hint="Closes the payment and releases the rest.">
           <input type="checkbox" name="finalCapture" />
         </Field>
       )}
@@ -86,14 +86,14 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
   return (
     <Action
       label="Release"
-      title="Release what was authorized"
+      title="Release this payment"
       needs="releasePayment"
       isGrave
       changes={CHANGES}
       consequences={
         <p>
-          {money(remaining)} is given back to the payer’s account uncaptured. From now on nothing of it can be captured.
-          This cannot be undone.
+          {money(remaining)} is released to the payer without a debit. Nothing can be captured after that. This cannot
+          be undone.
         </p>
       }
       run={(form) => post('/v1/payments/{id}/release', { id }, { reason: textOf(form, 'reason') })}
@@ -108,7 +108,7 @@ interface RefundProps {
   readonly of: readonly Refundable[];
 }
 
-/** The capture that it gives back is named; where there is one only, it is chosen already. */
+/** Refunds one capture; the first is preselected. */
 function Refund({ id, of: captures }: RefundProps) {
   const [chosenId, choose] = useState<string | null>(null);
   const chosen = captures.find(({ captureId }) => captureId === chosenId) ?? captures[0];
@@ -152,7 +152,7 @@ function CheckConsent({ payment: { paymentId: id } }: OfPayment) {
       title="Check the consent now"
       needs="checkPayment"
       changes={CHANGES}
-      consequences={<p>The payment service is asked whether the payer has approved.</p>}
+      consequences={<p>dueday asks the payment service whether the payer has approved.</p>}
       run={() => post('/v1/payments/{id}/consent-check', { id }, {})}
     />
   );

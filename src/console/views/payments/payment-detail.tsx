@@ -4,10 +4,10 @@ import { useAddress } from '../common/address';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
 import type { Payment } from '../common/schemas';
-import { TrailSection } from '../common/trail';
+import { AuditSection } from '../common/audit-log';
 import { PaymentActions } from './payment-actions';
 
-/** One one-time payment: what was authorized, captured and given back, and what can still be done. */
+/** A one-time payment: its authorizations, captures and refunds, and the actions that are left. */
 export function PaymentDetail({ id }: { readonly id: string }) {
   const payment = useAnswer(['payment', id], '/v1/payments/{id}', { path: { id } });
   return (
@@ -40,7 +40,7 @@ function Whole({ payment }: { readonly payment: Payment }) {
         rows={authorizations}
         columns={AUTHORIZATIONS}
         keyOf={(each) => each.authorizationId}
-        empty="The payer's bank was not asked yet."
+        empty="No authorization yet."
       />
       <h2>Captures</h2>
       <Table
@@ -48,16 +48,10 @@ function Whole({ payment }: { readonly payment: Payment }) {
         rows={captures}
         columns={CAPTURES}
         keyOf={({ captureId, orderId, createdAt }) => captureId ?? orderId ?? createdAt}
-        empty="Nothing is captured."
+        empty="No capture yet."
       />
       <h2>Refunds</h2>
-      <Table
-        label="Refunds"
-        rows={refunds}
-        columns={REFUNDS}
-        keyOf={({ refundId }) => refundId}
-        empty="Nothing is given back."
-      />
+      <Table label="Refunds" rows={refunds} columns={REFUNDS} keyOf={({ refundId }) => refundId} empty="No refund." />
       <History id={paymentId} />
     </>
   );
@@ -65,15 +59,15 @@ function Whole({ payment }: { readonly payment: Payment }) {
 
 function factsOf(payment: Payment) {
   const { amount, remaining, captureBy, consent, metadata, partialCapture, multipleCapture } = payment;
-  const captures = partialCapture ? (multipleCapture ? 'several, in part' : 'one, in part') : 'one, of the whole';
+  const captures = partialCapture ? (multipleCapture ? 'several, partial' : 'one, partial') : 'one, full amount';
   return [
     ['Amount', <Money of={amount} />],
     ['Left to capture', <Money of={remaining} />],
     ['Plan', words(payment.plan).toLowerCase()],
-    ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'by the service itself'],
+    ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'made by the service itself'],
     ['Capture by', captureBy === undefined ? null : <CaptureBy of={payment} />],
     ['Consent', <StatusBadge status={consent.status} />],
-    ['Release asked for', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],
+    ['Release requested', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],
     ['Released', payment.releasedAt && <Instant at={payment.releasedAt} />],
     ['Expired', payment.expiredAt && <Instant at={payment.expiredAt} />],
     ['Merchant category', payment.merchantCategoryCode],
@@ -83,7 +77,7 @@ function factsOf(payment: Payment) {
   ] as const;
 }
 
-/** Only money that can still be captured has a deadline that counts. */
+/** The time left is shown only while there is money to capture. */
 export function CaptureBy({ of: { captureBy, remaining } }: { readonly of: Payment }) {
   if (captureBy === undefined) return <>–</>;
   return (
@@ -102,7 +96,7 @@ const AUTHORIZATIONS: readonly Column<Payment['authorizations'][number]>[] = [
 ];
 
 const CAPTURES: readonly Column<Payment['captures'][number]>[] = [
-  { head: 'Capture', cell: ({ captureId }) => (captureId === null ? 'not named yet' : <Id of={captureId} />) },
+  { head: 'Capture', cell: ({ captureId }) => (captureId === null ? 'no id yet' : <Id of={captureId} />) },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Final', cell: ({ finalCapture }) => (finalCapture ? 'yes' : 'no') },
@@ -112,7 +106,7 @@ const CAPTURES: readonly Column<Payment['captures'][number]>[] = [
 
 const REFUNDS: readonly Column<Payment['refunds'][number]>[] = [
   { head: 'Refund', cell: ({ refundId }) => <Id of={refundId} /> },
-  { head: 'Of capture', cell: ({ captureId }) => captureId },
+  { head: 'Capture', cell: ({ captureId }) => captureId },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Reason', cell: ({ reason }) => reason },
@@ -121,5 +115,5 @@ const REFUNDS: readonly Column<Payment['refunds'][number]>[] = [
 
 function History({ id }: { readonly id: string }) {
   const query = { limit: 25, cursor: useAddress().query['cursor'] };
-  return <TrailSection page={useAnswer(['payment', id], '/v1/payments/{id}/events', { path: { id }, query })} />;
+  return <AuditSection page={useAnswer(['payment', id], '/v1/payments/{id}/events', { path: { id }, query })} />;
 }

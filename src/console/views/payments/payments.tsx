@@ -12,7 +12,7 @@ import { pairsOf } from '../common/typed';
 import type { Payment } from '../common/schemas';
 import { CaptureBy, PaymentDetail } from './payment-detail';
 
-/** One-time payments, or the one that the address names. */
+/** The list of one-time payments, or the payment in the address. */
 export default function Payments() {
   const id = useRoute().params['id'];
   return id === undefined || id === '' ? <List /> : <PaymentDetail id={id} />;

@@ -7,7 +7,7 @@ interface Step {
   readonly figure: Recovery['items'][number]['lost'];
 }
 
-/** First attempt, each retry, lost: how many cycles ended where. The words say what the bars show. */
+/** How many cycles were collected at the first attempt or at each retry, or are open or lost: as bars and as text. */
 export function Funnel({ from, to }: { readonly from: string; readonly to: string }) {
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query: { from, to, by: 'attempt' } });
   return (

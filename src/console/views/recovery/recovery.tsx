@@ -13,7 +13,7 @@ const FILTERS: FiltersOf<'reportRecovery'> = [
   {
     kind: 'choice',
     name: 'by',
-    label: 'Divided by',
+    label: 'Group by',
     values: RECOVERY_KEYS.filter((key) => key !== 'attempt'),
     none: 'last attempt',
     says: { detail: 'first refusal', weekday: 'weekday of the last attempt', hour: 'hour of the last attempt' },
@@ -22,7 +22,7 @@ const FILTERS: FiltersOf<'reportRecovery'> = [
 
 const DAYS_SHOWN = 89;
 
-/** What retries have recovered: of cycles, not of attempts. */
+/** What retries have recovered, counted in cycles, not attempts. */
 export default function Recovery() {
   const chosen = chosenBy<'reportRecovery'>(FILTERS, useAddress().query);
   const { from = fromDay(utcDay(-DAYS_SHOWN)), to = throughDay(utcDay()), by } = chosen;
@@ -35,7 +35,7 @@ export default function Recovery() {
       <Shown what="what retries have recovered" of={report}>
         {(read) => (
           <>
-            <Sum of={read} />
+            <Summary of={read} />
             <Funnel from={from} to={to} />
             <h2>{HEADS[read.by]}</h2>
             <Table
@@ -43,7 +43,7 @@ export default function Recovery() {
               rows={read.items}
               columns={columnsBy(read.by)}
               keyOf={({ key }) => key ?? ''}
-              empty="The bank answered no cycle that fell due in these days."
+              empty="No bank decision on a cycle that fell due in this period."
             />
           </>
         )}
@@ -60,17 +60,17 @@ const HEADS: Readonly<Record<Report['by'], string>> = {
   repetition: 'By repetition',
 };
 
-function Sum({ of: { total } }: { readonly of: Report }) {
+function Summary({ of: { total } }: { readonly of: Report }) {
   const { recovered, lost, open, hoursToRecover } = total;
   const refused = recovered.count + lost.count + open.count;
-  if (refused === 0) return <p class="next">No cycle of these days was refused.</p>;
+  if (refused === 0) return <p class="next">No cycle of this period was declined.</p>;
   return (
     <p class="next">
       <strong>
-        Of {count(refused)} refused cycles {count(recovered.count)} are recovered, {money(recovered.amount)}.
+        Of {count(refused)} declined cycles, {count(recovered.count)} were recovered ({money(recovered.amount)}).
       </strong>{' '}
-      {count(lost.count)} are lost, {money(lost.amount)}; {count(open.count)} are open.{' '}
-      {hoursToRecover === null ? '' : `Half of the recovered took no more than ${hoursToRecover.median} hours.`}
+      {count(lost.count)} were lost ({money(lost.amount)}); {count(open.count)} are open.{' '}
+      {hoursToRecover === null ? '' : `Half of the recovered cycles took at most ${hoursToRecover.median} hours.`}
     </p>
   );
 }
@@ -79,7 +79,7 @@ type Row = Report['items'][number];
 
 function columnsBy(by: Report['by']): readonly Column<Row>[] {
   return [
-    { head: 'Of', cell: ({ key }) => keyInWords(by, key) },
+    { head: 'Group', cell: ({ key }) => labelOf(by, key) },
     ...(['firstAttempt', 'recovered', 'lost', 'open'] as const).map((name): Column<Row> => ({
       head: name === 'firstAttempt' ? 'First attempt' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       cell: ({ [name]: figure }) => (figure.count === 0 ? '–' : `${money(figure.amount)} (${count(figure.count)})`),
@@ -95,7 +95,7 @@ function columnsBy(by: Report['by']): readonly Column<Row>[] {
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-function keyInWords(by: Report['by'], key: string | null): string {
+function labelOf(by: Report['by'], key: string | null): string {
   if (key === null) return 'none';
   switch (by) {
     case 'attempt':

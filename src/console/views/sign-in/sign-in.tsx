@@ -1,12 +1,12 @@
 import type { VNode, TargetedSubmitEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { signIn } from '../../client';
-import { ErrorNote, Field, useDeed } from '../../parts';
+import { ErrorNote, Field, useTask } from '../../parts';
 import { endedBecause } from '../../session';
 
-/** The way in: a key of the admin API, exchanged for a session. The address that was asked for stays. */
+/** Exchanges a key of the admin API for a session. The requested address does not change. */
 export default function SignIn(): VNode {
-  const { isRunning, error, run } = useDeed(signIn);
+  const { isRunning, error, run } = useTask(signIn);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     document.title = 'Sign in · dueday';
@@ -27,10 +27,7 @@ export default function SignIn(): VNode {
         </p>
       )}
       <form ref={form} onSubmit={submit}>
-        <Field
-          label="Key"
-          hint="A key of the admin API. It is exchanged for a session and kept nowhere in this browser."
-        >
+        <Field label="Key" hint="Your admin API key. This browser does not store it.">
           <input name="key" type="password" autoComplete="off" spellcheck={false} required />
         </Field>
         {error === null ? null : <ErrorNote error={error} />}

@@ -8,14 +8,14 @@ import { pathTo } from '../common/paths';
 import type { Subscription } from '../common/schemas';
 import { may } from '../../session';
 import { ChangeAmount, WithdrawChange } from './change-amount';
-import { OpenCycle, Skipped, StillLanding } from './consequences';
+import { OpenCycle, SentAttempts, Skipped } from './consequences';
 import { EditPayer } from './edit-payer';
 import type { Life } from './life';
 import { offeredOf } from './offered';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
-/** What can be done with a subscription in its state, by those who may. */
+/** The actions for a subscription in its state that the user may take. */
 export function Actions({ life }: { readonly life: Life }) {
   const { subscription } = life;
   const { subscriptionId: id, metadata } = subscription;
@@ -44,9 +44,9 @@ export function Actions({ life }: { readonly life: Life }) {
   );
 }
 
-/** The first thing to do if it needs attention: its items say why. */
+/** The first action if it needs attention: opens the item that says why. */
 function Review({ id }: { readonly id: string }) {
-  const query = { limit: MOST_ITEMS };
+  const query = { limit: MAX_ITEMS };
   const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
   const item = data?.items.find(({ subscriptionId }) => subscriptionId === id);
   if (item === undefined) return null;
@@ -57,7 +57,7 @@ function Review({ id }: { readonly id: string }) {
   );
 }
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 
 function Pause({ life }: { readonly life: Life }) {
   const { subscriptionId: id } = life.subscription;
@@ -73,10 +73,10 @@ function Pause({ life }: { readonly life: Life }) {
           <Skipped id={id} until={until} />
           <OpenCycle
             life={life}
-            otherwise="It is held: resumed in time it goes on, otherwise it is skipped, or failed where it was tried."
+            otherwise="It is put on hold. If you resume in time, it continues; otherwise it is skipped or, once tried, fails."
           />
-          <StillLanding life={life} />
-          <p>The calendar stays as it is. Resuming ends it at any time.</p>
+          <SentAttempts life={life} />
+          <p>Later due dates do not move. You can resume at any time.</p>
         </>
       }
       run={async (form) => {
@@ -89,7 +89,7 @@ function Pause({ life }: { readonly life: Life }) {
         });
       }}
     >
-      <Field label="Until" hint="In your time. Leave it empty to pause until it is resumed.">
+      <Field label="Until" hint="In your local time. If empty, the pause lasts until you resume.">
         <input
           type="datetime-local"
           name="until"
@@ -115,10 +115,8 @@ function Resume({ life }: { readonly life: Life }) {
       changes={CHANGES}
       consequences={
         <>
-          <p>
-            Due dates from now on are collected again. Those that fell into the pause stay skipped, without arrears.
-          </p>
-          <OpenCycle life={life} otherwise="It goes on, where its time allows it." />
+          <p>Due dates from now on are collected again. Due dates during the pause stay skipped and are not owed.</p>
+          <OpenCycle life={life} otherwise="It continues if there is time left." />
         </>
       }
       run={(form) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') })}
@@ -141,16 +139,16 @@ function Cancel({ life }: { readonly life: Life }) {
       consequences={
         <>
           <p>
-            No new attempt is made from now on, and the consent is ended at the payment service.{' '}
+            Nothing more is collected from now on, and the consent is ended at the payment service.{' '}
             <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
           </p>
           <OpenCycle life={life} otherwise="It gets no further attempt." />
-          <StillLanding life={life} />
+          <SentAttempts life={life} />
         </>
       }
       run={async (form) => {
         await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') });
-        announce('It is cancelled: no new payment is collected. The consent is being ended at the payment service.');
+        announce('Cancelled: no further payment is collected. The consent is being ended at the payment service.');
       }}
     >
       <ReasonField />
@@ -171,8 +169,8 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
       changes={CHANGES}
       consequences={
         <p>
-          The payment service is asked for the consent. If it has ended, the subscription and its open cycle end with
-          it.
+          dueday asks the payment service for the consent. If the consent has ended, the subscription is cancelled and
+          its open cycle ends.
         </p>
       }
       run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
@@ -184,13 +182,13 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
   return (
     <Action
       label="Acknowledge"
-      title="Acknowledge what needs attention"
+      title="Acknowledge attention items"
       needs="acknowledgeSubscription"
       changes={CHANGES}
       consequences={
         <p>
-          All open attention items of it are cleared, and its standing with them. Nothing else changes: an unknown
-          outcome stays unknown.
+          All open attention items of this subscription are closed, and it no longer “needs attention”. Nothing else
+          changes: an unknown outcome stays unknown.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') })}
@@ -204,13 +202,13 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
   return (
     <Action
       label="Restart workflow"
-      title="Restart its workflow"
+      title="Restart the workflow"
       needs="restartSubscription"
       changes={CHANGES}
       consequences={
         <p>
-          If no workflow runs for it, one is started from what the ledger has. Nothing is collected that the ledger has
-          as collected, or whose outcome is unknown. It is refused while one runs.
+          Starts a new workflow from the state in the ledger, and is refused if one is running. Payments that were
+          collected, or whose outcome is unknown, are not sent again.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/restart', { id }, { reason: requiredText(form, 'reason') })}

@@ -16,7 +16,7 @@ interface OfSubscription {
   readonly subscription: Subscription;
 }
 
-/** Says what a change would be before it is made, and which rule forbids it. */
+/** Shows the effect of a change before it is made, or the rule that forbids it. */
 export function ChangeAmount({ subscription }: OfSubscription) {
   const [isOpen, setOpen] = useState(false);
   if (!may('changeAmount')) return null;
@@ -30,10 +30,10 @@ export function ChangeAmount({ subscription }: OfSubscription) {
   );
 }
 
-/** The change that is ordered, but for its reason, as it is judged. */
-interface Wanted {
+/** The requested change, without its reason. */
+interface RequestedChange {
   readonly cents: number | null;
-  /** The next one where it is undefined. */
+  /** Undefined for the next cycle. */
   readonly fromCycle: number | undefined;
 }
 
@@ -42,16 +42,16 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
   const [amount, setAmount] = useState('');
   const [fromCycle, setFromCycle] = useState('');
   const [reason, setReason] = useState('');
-  const wanted = { cents: centsOf(amount), fromCycle: fromCycle === '' ? undefined : Number(fromCycle) };
-  const verdict = useVerdict(id, wanted);
+  const requested = { cents: centsOf(amount), fromCycle: fromCycle === '' ? undefined : Number(fromCycle) };
+  const dryRun = useDryRun(id, requested);
   const invalidate = useInvalidation(CHANGES);
   const change = async () => {
-    const ordered = await order(id, wanted, {
+    const made = await requestChange(id, requested, {
       dryRun: false,
       reason: reason.trim() === '' ? undefined : reason.trim(),
     });
-    // One that took the place of another cannot be undone: that one would not come back.
-    if (ordered.kind !== 'unchanged' && subscription.pendingAmountChange === undefined) offerWithdrawal(id, ordered);
+    // A change that replaced another cannot be undone: the other one would not come back.
+    if (made.kind !== 'unchanged' && subscription.pendingAmountChange === undefined) offerWithdrawal(id, made);
     await invalidate();
   };
   return (
@@ -60,16 +60,16 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
       action="Change amount"
       onClose={onClose}
       run={change}
-      isUnready={verdict.data === undefined || verdict.isWaiting}
-      consequences={<Verdict of={verdict} isAsked={wanted.cents !== null} />}
+      isUnready={dryRun.data === undefined || dryRun.isWaiting}
+      consequences={<DryRunResult of={dryRun} hasAmount={requested.cents !== null} />}
     >
       <p>
-        The next cycle collects {money(current)}; the consent is over {money(subscription.consentAmount)}.
+        The next cycle collects {money(current)}. The payer’s consent is for {money(subscription.consentAmount)}.
       </p>
       <Field
         label="New amount, in euros"
         hint={`Such as ${typedCents(current.value)}.`}
-        error={amount !== '' && wanted.cents === null ? AMOUNT_EXPECTED : undefined}
+        error={amount !== '' && requested.cents === null ? AMOUNT_EXPECTED : undefined}
       >
         <input
           inputMode="decimal"
@@ -79,7 +79,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
           onInput={(event) => setAmount(event.currentTarget.value)}
         />
       </Field>
-      <Field label="From cycle" hint="Left empty, from the next one on.">
+      <Field label="From cycle" hint="If empty, from the next cycle.">
         <input
           type="number"
           min={0}
@@ -88,7 +88,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
           onInput={(event) => setFromCycle(event.currentTarget.value)}
         />
       </Field>
-      <Field label="Reason" hint="Optional. Kept in the audit log, with your name.">
+      <Field label="Reason" hint="Optional. Recorded in the audit log with your name.">
         <input
           autocomplete="off"
           maxLength={500}
@@ -108,19 +108,19 @@ function offerWithdrawal(id: string, { amount, fromCycle }: AmountChange) {
     undo: async () => {
       const { pendingAmountChange: pending } = await ask(api.GET('/v1/subscriptions/{id}', { params }));
       if (pending?.fromCycle !== fromCycle || pending.amount.value !== amount.value)
-        throw new Error('It can no longer be undone: another change stands by now, or none.');
+        throw new Error('It can no longer be undone: the pending change was replaced, withdrawn or applied meanwhile.');
       await ask(api.DELETE('/v1/subscriptions/{id}/amount-changes/pending', { params }));
     },
   });
 }
 
-/** Ms without a keystroke after which the change is judged. */
+/** Ms without a keystroke after which the dry run is made. */
 const SETTLED_AFTER = 300;
 
-/** A dry run of what is typed. */
-function useVerdict(id: string, wanted: Wanted) {
-  const { cents, fromCycle } = wanted;
-  const [settled, settle] = useState<Wanted>(wanted);
+/** A dry run of the typed change. */
+function useDryRun(id: string, requested: RequestedChange) {
+  const { cents, fromCycle } = requested;
+  const [settled, settle] = useState<RequestedChange>(requested);
   useEffect(() => {
     const timer = setTimeout(() => settle({ cents, fromCycle }), SETTLED_AFTER);
     return () => clearTimeout(timer);
@@ -128,7 +128,7 @@ function useVerdict(id: string, wanted: Wanted) {
   const isWaiting = settled.cents !== cents || settled.fromCycle !== fromCycle;
   const { data, error } = useQuery({
     queryKey: ['subscription', id, 'verdict', settled.cents, settled.fromCycle],
-    queryFn: () => order(id, settled, { dryRun: true, reason: undefined }),
+    queryFn: () => requestChange(id, settled, { dryRun: true, reason: undefined }),
     enabled: settled.cents !== null,
     retry: false,
     staleTime: 0,
@@ -136,21 +136,25 @@ function useVerdict(id: string, wanted: Wanted) {
   return isWaiting ? { data: undefined, error: null, isWaiting } : { data, error, isWaiting };
 }
 
-async function order(id: string, { cents, fromCycle }: Wanted, how: { dryRun: boolean; reason: string | undefined }) {
+async function requestChange(
+  id: string,
+  { cents, fromCycle }: RequestedChange,
+  how: { dryRun: boolean; reason: string | undefined },
+) {
   const body = { amount: { value: cents ?? 0, currency: 'EUR' as const }, fromCycle, ...how };
   return post('/v1/subscriptions/{id}/amount-changes', { id }, body);
 }
 
-interface VerdictProps {
+interface DryRunResultProps {
   readonly of: { readonly data: AmountChange | undefined; readonly error: unknown };
-  readonly isAsked: boolean;
+  readonly hasAmount: boolean;
 }
 
-function Verdict({ of: verdict, isAsked }: VerdictProps) {
-  if (!isAsked) return <Empty>What the change leads to is said here before it is made.</Empty>;
-  if (verdict.error instanceof ApiError) return <Refused fault={verdict.error} />;
+function DryRunResult({ of: dryRun, hasAmount }: DryRunResultProps) {
+  if (!hasAmount) return <Empty>Enter an amount to see the effect of the change.</Empty>;
+  if (dryRun.error instanceof ApiError) return <Refused error={dryRun.error} />;
   return (
-    <Shown what="what it would be" of={verdict}>
+    <Shown what="the effect of the change" of={dryRun}>
       {(change) => <Allowed change={change} />}
     </Shown>
   );
@@ -159,32 +163,32 @@ function Verdict({ of: verdict, isAsked }: VerdictProps) {
 function Allowed({ change }: { readonly change: AmountChange }) {
   const { kind, amount, previousAmount, fromCycle, effectiveAt, countsAsIncrease, nextIncreaseAllowedFrom } = change;
   if (kind === 'unchanged')
-    return <p>This is the amount of today. A pending change that no cycle has begun with is taken back by it.</p>;
+    return <p>This is the current amount. It withdraws a pending change that no cycle has used yet.</p>;
   return (
     <>
       <p>
         {kind === 'increase' ? 'An increase' : 'A reduction'} from {money(previousAmount)} to {money(amount)}, from
-        cycle {fromCycle} on, due {instant(effectiveAt)}. Until that cycle is tried it can be taken back.
+        cycle {fromCycle} on, due {instant(effectiveAt)}. You can withdraw it until that cycle is tried.
       </p>
       {countsAsIncrease ? (
         <p>
-          It counts as the one increase in six months
+          It counts as the one increase allowed in six months
           {nextIncreaseAllowedFrom === undefined
             ? ''
             : `; the next one is allowed from ${instant(nextIncreaseAllowedFrom)}`}
-          . The payer is notified before it.
+          . The payer is notified beforehand.
         </p>
       ) : null}
     </>
   );
 }
 
-/** The refusal, and what would be allowed, from when. */
-function Refused({ fault }: { readonly fault: ApiError }) {
-  const { rule, highestAllowed, allowedFrom, newConsentRequired } = fault.more;
+/** The refusal, and what would be allowed from when. */
+function Refused({ error }: { readonly error: ApiError }) {
+  const { rule, highestAllowed, allowedFrom, newConsentRequired } = error.more;
   return (
     <>
-      <ErrorNote error={fault} />
+      <ErrorNote error={error} />
       {rule === undefined ? null : (
         <ul>
           {isMoney(highestAllowed) ? <li>At most {money(highestAllowed)} is allowed for this cycle.</li> : null}
@@ -200,19 +204,19 @@ function isMoney(value: unknown): value is MoneyValue {
   return typeof value === 'object' && value !== null && 'value' in value && 'currency' in value;
 }
 
-/** Takes back what no cycle has frozen yet. */
+/** Withdraws a pending change that no cycle has frozen yet. */
 export function WithdrawChange({ subscription: { subscriptionId: id, pendingAmountChange } }: OfSubscription) {
   if (pendingAmountChange === undefined) return null;
   const { amount, previousAmount, fromCycle } = pendingAmountChange;
   return (
     <Action
-      label="Take change back"
-      title="Take the change of amount back"
+      label="Withdraw change"
+      title="Withdraw the amount change"
       needs="withdrawAmountChange"
       changes={CHANGES}
       consequences={
         <p>
-          Cycle {fromCycle} collects {money(previousAmount)} again, in place of {money(amount)}.
+          Cycle {fromCycle} collects {money(previousAmount)} instead of {money(amount)}.
         </p>
       }
       run={() => ask(api.DELETE('/v1/subscriptions/{id}/amount-changes/pending', { params: { path: { id } } }))}

@@ -6,63 +6,63 @@ import type { Life } from './life';
 import { isOpen } from './next';
 
 const FAR_AHEAD = 60;
-/** Dates that are named one by one. */
-const NAMED = 6;
+/** Dates that are listed individually. */
+const LISTED = 6;
 
-/** Which due dates a pause skips (rule 23). @param until epoch ms; null where it is resumed by hand */
+/** Which due dates a pause skips (rule 23). @param until epoch ms; null for a pause without an end */
 export function Skipped({ id, until }: { readonly id: string; readonly until: number | null }) {
   const params = { path: { id }, query: { count: FAR_AHEAD } };
   const schedule = useAnswer(['subscription', id], '/v1/subscriptions/{id}/schedule', params);
   return (
-    <Shown what="the dates to come" of={schedule}>
-      {({ items }) => (until === null ? <EachUntilResumed coming={items} /> : <Between coming={items} until={until} />)}
+    <Shown what="the next due dates" of={schedule}>
+      {({ items }) => (until === null ? <UntilResumed coming={items} /> : <UntilDate coming={items} until={until} />)}
     </Shown>
   );
 }
 
-function EachUntilResumed({ coming }: { readonly coming: readonly ScheduledCycle[] }) {
+function UntilResumed({ coming }: { readonly coming: readonly ScheduledCycle[] }) {
   const next = coming[0];
-  if (next === undefined) return <p>No due date is to come.</p>;
-  return <p>Each due date is skipped for good until it is resumed, the next one at {instant(next.dueAt)}.</p>;
+  if (next === undefined) return <p>There are no further due dates.</p>;
+  return <p>Until you resume, due dates are skipped for good, starting with {instant(next.dueAt)}.</p>;
 }
 
-function Between({ coming, until }: { readonly coming: readonly ScheduledCycle[]; readonly until: number }) {
+function UntilDate({ coming, until }: { readonly coming: readonly ScheduledCycle[]; readonly until: number }) {
   const skipped = coming.filter(({ dueAt }) => Date.parse(dueAt) < until);
-  if (skipped.length === 0) return <p>It skips no due date.</p>;
-  const rest = skipped.length - NAMED;
+  if (skipped.length === 0) return <p>No due date is skipped.</p>;
+  const rest = skipped.length - LISTED;
   return (
     <>
-      <p>It skips for good, without arrears:</p>
+      <p>These payments are skipped for good and are not owed:</p>
       <ul>
-        {skipped.slice(0, NAMED).map(({ cycle, dueAt, amount }) => (
+        {skipped.slice(0, LISTED).map(({ cycle, dueAt, amount }) => (
           <li key={cycle}>
             cycle {cycle}, {instant(dueAt)}, {money(amount)}
           </li>
         ))}
-        {rest > 0 ? <li>{skipped.length === coming.length ? `${rest} more, or more still` : `${rest} more`}</li> : null}
+        {rest > 0 ? <li>{skipped.length === coming.length ? `at least ${rest} more` : `${rest} more`}</li> : null}
       </ul>
     </>
   );
 }
 
-/** Whether a debit may still land: what was sent cannot be called back (rule 24). */
-export function StillLanding({ life }: { readonly life: Life }) {
-  const under = life.cycles.filter(({ attempts }) => mayLand(attempts.at(-1)));
-  if (under.length === 0) return <p>No debit is under way, so none can land after it.</p>;
+/** Whether a debit may still be made: a sent payment cannot be called back (rule 24). */
+export function SentAttempts({ life }: { readonly life: Life }) {
+  const sent = life.cycles.filter(({ attempts }) => mayCollect(attempts.at(-1)));
+  if (sent.length === 0) return <p>No payment is on its way, so nothing can be debited afterwards.</p>;
   return (
     <p>
-      <strong>A debit may still land</strong>, as what was sent cannot be called back:{' '}
-      {under.map(({ cycle, amount }) => `cycle ${cycle}, ${money(amount)}`).join('; ')}. It is followed, and shown where
-      it lands.
+      <strong>A payment may still be collected</strong>, because it was already sent:{' '}
+      {sent.map(({ cycle, amount }) => `cycle ${cycle}, ${money(amount)}`).join('; ')}. dueday follows it and shows the
+      outcome.
     </p>
   );
 }
 
-function mayLand(attempt: Cycle['attempts'][number] | undefined): boolean {
+function mayCollect(attempt: Cycle['attempts'][number] | undefined): boolean {
   return attempt?.outcome === 'pending' || attempt?.outcome === 'unknown';
 }
 
-/** What becomes of the cycle that is due already. */
+/** What happens to the cycle that is already due. */
 export function OpenCycle({ life, otherwise }: { readonly life: Life; readonly otherwise: ComponentChildren }) {
   const open = life.cycles.find((cycle) => isOpen(cycle) && cycle.attempts.length > 0);
   if (open === undefined) return null;

@@ -27,8 +27,8 @@ export function Skip({
       changes={CHANGES}
       consequences={
         <p>
-          {money(amount)} due {instant(dueAt)} is never collected, and makes no arrears. This cannot be undone. The
-          other cycles stay as they are.
+          {money(amount)} due {instant(dueAt)} is never collected and is not owed. This cannot be undone. Other cycles
+          do not change.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') })}
@@ -48,10 +48,10 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
       changes={CHANGES}
       consequences={
         <p>
-          {money(amount)} is tried now
+          {money(amount)} is collected now
           {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
-          {retriesLeft === 1 ? 'retry' : 'retries'} left. It is refused if the payer was not notified yet, or if no time
-          is left.
+          {retriesLeft === 1 ? 'remaining retry' : 'remaining retries'}. It is refused if the payer has not been
+          notified yet, or if no time is left.
         </p>
       }
       run={(form) =>
@@ -63,14 +63,14 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
   );
 }
 
-/** An operator's decision on an attempt of which the service does not say whether it was made. Nothing is preselected. */
+/** An operator's decision on an attempt with an unknown outcome. Nothing is preselected. */
 export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle, 'cycle' | 'amount'>>) {
   const [outcome, setOutcome] = useState<'' | 'collected' | 'failed'>('');
   const isCollected = outcome === 'collected';
   const follows = {
-    '': 'Choose the outcome that the payment service’s own records show. A wrong one loses money, or takes it twice.',
-    collected: `${money(amount)} counts as collected everywhere, and is not tried again. Later cycles go on.`,
-    failed: `${money(amount)} counts as not collected. It is not tried again. Later cycles go on.`,
+    '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or takes it twice.',
+    collected: `${money(amount)} is recorded as collected, and is not tried again. Later cycles continue.`,
+    failed: `${money(amount)} is recorded as not collected, and is not tried again. Later cycles continue.`,
   };
   return (
     <Action
@@ -84,7 +84,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       changes={CHANGES}
       consequences={<p>{follows[outcome]}</p>}
       run={async (form) => {
-        if (outcome === '') throw new Error('Outcome: expected collected or failed; got nothing.');
+        if (outcome === '') throw new Error('Choose an outcome.');
         const ids = isCollected
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
@@ -103,10 +103,10 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       <EvidenceField />
       {isCollected ? (
         <>
-          <Field label="Authorization id" hint="The service’s, where you have found it.">
+          <Field label="Authorization id" hint="The payment service’s id, if you found it.">
             <input name="authorizationId" autocomplete="off" />
           </Field>
-          <Field label="Capture id" hint="The service’s. A refund needs it.">
+          <Field label="Capture id" hint="The payment service’s id. A refund needs it.">
             <input name="captureId" autocomplete="off" />
           </Field>
         </>
@@ -115,10 +115,12 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
   );
 }
 
-/** Of a collected cycle; what was refunded before is taken off. */
+/** Refunds a collected cycle, less earlier refunds. */
 export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cycle>) {
-  const given = refunds.filter(({ status }) => status !== 'failed').reduce((sum, each) => sum + each.amount.value, 0);
-  const left = amount.value - given;
+  const refunded = refunds
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, each) => sum + each.amount.value, 0);
+  const left = amount.value - refunded;
   if (left <= 0) return null;
   return (
     <Action
@@ -133,7 +135,7 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
       run={async (form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
         await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
-        announce(`${money(body.amount)} is on its way back to the payer. The cycle shows once it has arrived.`);
+        announce(`${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`);
       }}
     >
       <AmountField label="Amount, in euros" start={typedCents(left)} />

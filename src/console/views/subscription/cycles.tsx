@@ -8,14 +8,14 @@ import { Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
 import { offeredOfCycle } from './offered';
 
-/** One thing of the life, at its place in time. */
+/** An entry of the list, with its time. */
 interface Item {
   readonly at: number;
   readonly key: string;
   readonly shown: ComponentChildren;
 }
 
-/** All that the timeline shows, as an ordered list, the newest first. */
+/** Everything the timeline shows, as a list, newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
   const past = [
     ...life.cycles.map((cycle) => ({
@@ -38,7 +38,7 @@ export function Cycles({ life }: { readonly life: Life }) {
           ))}
       </ol>
       {life.hasEarlier ? (
-        <p class="hint">Earlier cycles are in the audit log, and in the API’s list of cycles.</p>
+        <p class="hint">Earlier cycles are in the audit log and in the API’s list of cycles.</p>
       ) : null}
     </section>
   );
@@ -48,7 +48,7 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
   const { subscriptionId: id } = subscription;
   return (
     <details class="coming">
-      <summary>{coming.length === 1 ? 'One cycle' : `The next ${coming.length} cycles`} to come</summary>
+      <summary>{coming.length === 1 ? 'Next cycle' : `Next ${coming.length} cycles`}</summary>
       <ol class="cycles">
         {coming.map((cycle) => (
           <li key={cycle.cycle}>
@@ -62,7 +62,7 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
   );
 }
 
-/** A row; it opens to its attempts, notices and refunds. One whose money is missing is open at first. */
+/** A row that unfolds its attempts, notices and refunds. It starts unfolded if its money is missing. */
 function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: Life; readonly cycle: Cycle }) {
   const { subscriptionId: id } = subscription;
   const { status, attempts, refunds } = cycle;
@@ -107,7 +107,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
 
 const SETTLED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
 
-/** Why it is in its state, and what follows. */
+/** Why the cycle is in its state, and what follows. */
 function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean }) {
   const { status, nextAttemptAt, retryUntil } = of;
   return (
@@ -172,7 +172,7 @@ function OneAttempt({ of }: { readonly of: Attempt }) {
   );
 }
 
-/** What stands between the cycles: pauses, notices of no attempt, and the end. */
+/** Entries between the cycles: pauses, amount changes, notices without an attempt, and the end. */
 function asides(life: Life): Item[] {
   const { pauses, cancelled, notices, amounts } = drawnLife(life, now());
   return [
@@ -190,7 +190,7 @@ function asides(life: Life): Item[] {
       ),
     ),
     ...notices
-      // Those of a refusal stand with their attempt.
+      // Notices of a refusal are listed with their attempt.
       .filter(({ type }) => type !== 'payment.failed')
       .map(({ at, type, cycle }) => aside(at, `Notice ${type} delivered`, `${type} ${cycle ?? ''}`)),
     ...(cancelled === null ? [] : [aside(cancelled.at, `Cancelled by the ${cancelled.by}`, 'end')]),
@@ -207,6 +207,6 @@ function aside(at: number, says: ComponentChildren, key: string): Item {
 }
 
 function sentence(text: string): string {
-  const said = words(text);
-  return said === '' ? '' : `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+  const plain = words(text);
+  return plain === '' ? '' : `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`;
 }

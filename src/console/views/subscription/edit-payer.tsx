@@ -6,18 +6,18 @@ import type { Subscription } from '../common/schemas';
 
 type Payer = Subscription['payer'];
 
-/** What is known of the payer. The trail names the fields that changed, never what they hold (rule 29). */
+/** The payer's data. The audit log names the changed fields, never their values (rule 29). */
 export function EditPayer({ subscription: { subscriptionId: id, payer } }: { readonly subscription: Subscription }) {
   return (
     <Action
       label="Edit payer"
-      title="Edit the payer"
-      action="Keep payer"
+      title="Edit payer"
+      action="Save payer"
       needs="changePayer"
       changes={['subscription', 'subscriptions', 'notices']}
       consequences={
         <p>
-          Notices that did not arrive go to a new e-mail address at once. Retries wait for a notice, and so for an
+          Undelivered notices are sent to a new e-mail address at once. Retries wait for a notice, and so for a working
           address.
         </p>
       }
@@ -27,15 +27,15 @@ export function EditPayer({ subscription: { subscriptionId: id, payer } }: { rea
         await ask(api.PATCH('/v1/subscriptions/{id}/payer', { params: { path: { id } }, body }));
       }}
     >
-      <Field label="E-mail" hint="Leave it empty for none.">
+      <Field label="E-mail" hint="Leave it empty to remove the address.">
         <input name="email" inputMode="email" autocomplete="off" defaultValue={payer.email ?? ''} />
       </Field>
-      <Field label="Reference" hint="Your own name of the payer.">
+      <Field label="Reference" hint="Your own name for the payer.">
         <input name="reference" autocomplete="off" defaultValue={payer.reference ?? ''} />
       </Field>
-      <Field label="Language" hint="Of the notices.">
+      <Field label="Language" hint="For notices.">
         <select name="language">
-          <option value="">none: {LANGUAGES[0]}</option>
+          <option value="">default: {LANGUAGES[0]}</option>
           {LANGUAGES.map((each) => (
             <option key={each} value={each} selected={each === payer.language}>
               {each}
@@ -47,13 +47,13 @@ export function EditPayer({ subscription: { subscriptionId: id, payer } }: { rea
   );
 }
 
-/** Only what is otherwise: an address that is written anew has notices sent again. Null takes away. */
+/** Only the changed fields, because writing an address resends notices. Null removes a value. */
 function changedIn(form: FormData, was: Payer) {
-  const is = (name: keyof Payer) => {
+  const change = (name: keyof Payer) => {
     const typed = textOf(form, name) ?? null;
     return typed === (was[name] ?? null) ? [] : [[name, typed] as const];
   };
-  return Object.fromEntries([...is('email'), ...is('reference'), ...is('language')]) as {
+  return Object.fromEntries([...change('email'), ...change('reference'), ...change('language')]) as {
     [Name in keyof Payer]: Payer[Name] | null;
   };
 }

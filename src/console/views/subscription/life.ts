@@ -1,46 +1,46 @@
 import { amountsOf, type CycleStory, type DrawnLife, pausesOf } from '../../../simulation/life-record';
 import type { AuditEntry, Cycle, Notice, PageOf, ScheduledCycle, Subscription } from '../common/schemas';
 
-/** All that is known of a subscription, as its page shows it. Oldest first throughout. */
+/** The history and future of a subscription, as its page shows it. All lists are oldest first. */
 export interface Life {
   readonly subscription: Subscription;
   readonly cycles: readonly Cycle[];
-  /** Whether there are cycles before these. */
+  /** Whether there are earlier cycles. */
   readonly hasEarlier: boolean;
   readonly coming: readonly ScheduledCycle[];
   readonly notices: readonly Notice[];
-  /** Its pauses and its end, by the trail. */
-  readonly turns: readonly AuditEntry[];
+  /** Audit entries of its pauses and its end. */
+  readonly changes: readonly AuditEntry[];
 }
 
-/** What the API has answered of it, each list as it comes: newest first, but what is to come. */
+/** The API's data, in its order: newest first, except `coming`. */
 export interface Answers {
   readonly subscription: Subscription;
   readonly cycles: PageOf<Cycle>;
   readonly coming: { readonly items: readonly ScheduledCycle[] };
   readonly notices: PageOf<Notice>;
-  readonly turns: readonly PageOf<AuditEntry>[];
+  readonly changes: readonly PageOf<AuditEntry>[];
 }
 
-export function lifeOf({ subscription, cycles, coming, notices, turns }: Answers): Life {
+export function lifeOf({ subscription, cycles, coming, notices, changes }: Answers): Life {
   const known = new Set(cycles.items.map(({ cycle }) => cycle));
   return {
     subscription,
     cycles: cycles.items.toReversed(),
     hasEarlier: cycles.nextCursor !== null,
-    // One that has begun is among the cycles.
+    // A started cycle is among `cycles`.
     coming: coming.items.filter(({ cycle }) => !known.has(cycle)),
     notices: notices.items.toReversed(),
-    turns: turns.flatMap(({ items }) => items).sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+    changes: changes.flatMap(({ items }) => items).sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
   };
 }
 
-/** Whether due dates of it are to come, now or after its pause: none of one that is being cancelled. */
+/** Whether it will have further due dates, now or after its pause. */
 export function isLiving({ status, cancelling }: Pick<Subscription, 'status' | 'cancelling'>): boolean {
   return (status === 'active' || status === 'paused') && cancelling === undefined;
 }
 
-/** The life as the drawing and its list tell it. @param now epoch ms of business time */
+/** The data for the timeline and the list. @param now epoch ms of business time */
 export function drawnLife(life: Life, now: number): DrawnLife {
   const { subscription } = life;
   const terms = {
@@ -74,7 +74,7 @@ export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle
       attempt,
       send,
       at: Date.parse(at),
-      // The API's word for a failed debit is that of a refusal; the cycle's reason tells them apart.
+      // The API reports a failed debit as a refusal; the cycle's reason distinguishes them.
       outcome: outcome === 'rejected' && reason === 'capture_failed' ? 'capture_failed' : outcome,
       detail: detail ?? null,
       noticeAt: payerNotifiedAt === undefined ? null : Date.parse(payerNotifiedAt),
@@ -100,16 +100,16 @@ function noticeStory({ deliveredAt, type, cycle, attempt }: Notice) {
   return [{ at: Date.parse(deliveredAt), type, cycle: cycle ?? null, attempt: attempt ?? null }];
 }
 
-function endOf({ subscription, turns }: Life): DrawnLife['cancelled'] {
-  const at = turns.find(({ type }) => type === 'subscription.cancelled')?.at;
+function endOf({ subscription, changes }: Life): DrawnLife['cancelled'] {
+  const at = changes.find(({ type }) => type === 'subscription.cancelled')?.at;
   const by = subscription.cancelledBy;
   return at === undefined || by === undefined ? null : { at: Date.parse(at), by };
 }
 
-/** The one that stands has its planned end. */
-function pausesAt({ subscription, turns }: Life): DrawnLife['pauses'] {
+/** A current pause has its planned end. */
+function pausesAt({ subscription, changes }: Life): DrawnLife['pauses'] {
   const { status, pausedUntil } = subscription;
-  const pauses = pausesOf(turns.map(({ type, at, data }) => ({ type, data, at: Date.parse(at) })));
+  const pauses = pausesOf(changes.map(({ type, at, data }) => ({ type, data, at: Date.parse(at) })));
   const last = pauses.at(-1);
   if (status === 'paused' && pausedUntil !== undefined && last?.until === null) last.until = Date.parse(pausedUntil);
   return pauses;

@@ -2,7 +2,7 @@ import { instant, money } from '../../format';
 import type { Cycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
 
-/** What happens next, why, and the number of the rule that it rests on. */
+/** What happens next, why, and the number of the rule behind it. */
 export interface Next {
   readonly says: string;
   readonly why: string;
@@ -23,29 +23,33 @@ export function nextOf(life: Life, now: number): Next {
 }
 
 const CANCELLING: Next = {
-  says: 'It is being cancelled: no new attempt is made.',
-  why: 'The service has not confirmed yet that the consent has ended.',
+  says: 'Being cancelled: nothing more is collected.',
+  why: 'The payment service has not yet confirmed that the consent has ended.',
   rule: 24,
 };
 
 function endedOf({ status, cancelledBy }: Subscription): Next | null {
   switch (status) {
     case 'pending_consent':
-      return { says: 'Nothing is collected before the payer approves.', why: 'The consent is asked for.', rule: 6 };
+      return {
+        says: 'Nothing is collected until the payer approves.',
+        why: 'dueday is waiting for the consent.',
+        rule: 6,
+      };
     case 'consent_failed':
       return {
         says: 'Nothing will be collected.',
-        why: 'The consent was not given; a new subscription is needed.',
+        why: 'The payer did not give consent; a new subscription is needed.',
         rule: 6,
       };
     case 'cancelled':
       return {
         says: 'Nothing more will be collected.',
-        why: cancelledBy === undefined ? 'It is cancelled.' : `The ${cancelledBy} cancelled it.`,
+        why: cancelledBy === undefined ? 'The subscription is cancelled.' : `The ${cancelledBy} cancelled it.`,
         rule: cancelledBy === 'payer' ? 7 : 24,
       };
     case 'completed':
-      return { says: 'Nothing more will be collected.', why: 'Its last cycle is over.', rule: 5 };
+      return { says: 'Nothing more will be collected.', why: 'Its last cycle has ended.', rule: 5 };
     case 'active':
     case 'paused':
       return null;
@@ -58,30 +62,38 @@ export function isOpen({ status }: Cycle): boolean {
   return OPEN.includes(status);
 }
 
-/** What holds everything else back: an attempt whose outcome is not known. */
+/** An attempt with an unknown outcome, which holds back everything else. */
 function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
   if (status === 'unresolved') {
-    const says = `Cycle ${cycle} needs your decision: nobody knows whether it was debited.`;
+    const says = `Cycle ${cycle} needs your decision: it is not known whether the payer was debited.`;
     return { says, why: 'No later cycle is collected until it is resolved.', rule: 18 };
   }
   const outcome = attempts.at(-1)?.outcome;
   if (outcome === 'unknown') {
-    const says = `The service is asked what became of the attempt of cycle ${cycle}.`;
-    return { says, why: 'Its answer was lost, and a second POST could be a second debit.', rule: 17 };
+    const says = `dueday is finding out whether cycle ${cycle} was debited.`;
+    return {
+      says,
+      why: 'The payment service’s answer was lost, and a second attempt could be a second debit.',
+      rule: 17,
+    };
   }
   if (outcome !== 'pending') return null;
-  return { says: `The bank decides on cycle ${cycle}.`, why: 'It is asked until its answer is final.', rule: 10 };
+  return {
+    says: `The bank has not decided on cycle ${cycle} yet.`,
+    why: 'dueday checks until the decision is final.',
+    rule: 10,
+  };
 }
 
 function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next {
   const says =
     pausedUntil === undefined
-      ? 'Paused until it is resumed.'
-      : `Paused until ${instant(pausedUntil)}, when it resumes by itself.`;
+      ? 'Paused until you resume it.'
+      : `Paused until ${instant(pausedUntil)}. It then resumes by itself.`;
   const why =
     held === undefined
-      ? 'Due dates in the pause are skipped for good.'
-      : `Cycle ${held.cycle} is held; due dates in the pause are skipped for good.`;
+      ? 'Due dates during the pause are skipped for good.'
+      : `Cycle ${held.cycle} is on hold. Due dates during the pause are skipped for good.`;
   return { says, why, rule: 23 };
 }
 
@@ -90,8 +102,8 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
     const retry = (attempts.at(-1)?.attempt ?? 0) + 1;
     const end = retryUntil === undefined ? '' : ` The time for retries ends at ${instant(retryUntil)}.`;
     if (nextAttemptAt === undefined || attempts.at(-1)?.payerNotifiedAt === undefined) {
-      const says = `Retry ${retry} of cycle ${cycle} waits for the payer's notice.`;
-      return { says, why: `It is not retried before the payer was notified of the refusal.${end}`, rule: 13 };
+      const says = `Retry ${retry} of cycle ${cycle} waits until the payer is notified.`;
+      return { says, why: `The payer must be notified of the refusal before a retry.${end}`, rule: 13 };
     }
     return {
       says: `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`,
@@ -100,19 +112,20 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
     };
   }
   const when = nextAttemptAt === undefined ? 'now' : `at ${instant(nextAttemptAt)}`;
-  const why = `It is due, and may be collected until ${instant(collectBy)}.`;
+  const why = `It is due and can be collected until ${instant(collectBy)}.`;
   return { says: `Cycle ${cycle} is tried ${when}.`, why, rule: 3 };
 }
 
 function comingOf({ cycles, coming, subscription }: Life, now: number): Next {
   const known = cycles.find((cycle) => cycle.status === 'scheduled' && Date.parse(cycle.dueAt) > now);
   const next = known ?? coming[0];
-  if (next === undefined) return { says: 'No due date is to come.', why: 'The agreement ends before it.', rule: 5 };
+  if (next === undefined)
+    return { says: 'There are no further due dates.', why: 'The agreement ends before the next one.', rule: 5 };
   const change = subscription.pendingAmountChange;
   const changed = change?.fromCycle === next.cycle ? ', the new amount' : '';
   return {
     says: `Cycle ${next.cycle} collects ${money(next.amount)}${changed} at ${instant(next.dueAt)}.`,
-    why: `It may be collected until ${instant(next.collectBy)}. Due dates are counted from the first payment.`,
+    why: `It can be collected until ${instant(next.collectBy)}. Due dates are counted from the first payment.`,
     rule: 1,
   };
 }

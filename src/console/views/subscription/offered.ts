@@ -2,10 +2,10 @@ import { isTerminal } from '../../../domain/subscription/state';
 import type { Cycle, Subscription } from '../common/schemas';
 import { isLiving } from './life';
 
-/** What decides it. */
+/** What the offered actions depend on. */
 type State = Pick<Subscription, 'status' | 'standing' | 'cancelling' | 'pendingAmountChange'>;
 
-/** What can be done with a subscription in its state. The API has the last word. */
+/** The actions the console offers for a subscription. The API decides. */
 export interface Offered {
   readonly isPausable: boolean;
   readonly isResumable: boolean;
@@ -17,25 +17,25 @@ export interface Offered {
   readonly isCancellable: boolean;
 }
 
-/** While it is being cancelled, pauses and changes are refused, and cancelling again adds nothing (rule 24). */
+/** During a cancellation, pauses and changes are refused, and cancelling again has no effect (rule 24). */
 export function offeredOf(subscription: State): Offered {
   const { status, standing, cancelling, pendingAmountChange } = subscription;
   const isAlive = isLiving(subscription);
-  const isOver = isTerminal(status);
-  const isWaiting = standing === 'needs_attention';
+  const hasEnded = isTerminal(status);
+  const needsAttention = standing === 'needs_attention';
   return {
     isPausable: isAlive && status === 'active',
     isResumable: isAlive && status === 'paused',
     isChangeable: isAlive,
     hasChangeToWithdraw: isAlive && pendingAmountChange !== undefined,
-    isConsentCheckable: !isOver,
-    isAcknowledgeable: isWaiting,
-    isRestartable: isWaiting && !isOver,
-    isCancellable: !isOver && cancelling === undefined,
+    isConsentCheckable: !hasEnded,
+    isAcknowledgeable: needsAttention,
+    isRestartable: needsAttention && !hasEnded,
+    isCancellable: !hasEnded && cancelling === undefined,
   };
 }
 
-/** What can be done with one of its cycles. */
+/** The actions the console offers for a cycle. */
 export interface OfferedOfCycle {
   readonly isSkippable: boolean;
   readonly isRetriable: boolean;
@@ -43,7 +43,7 @@ export interface OfferedOfCycle {
   readonly isRefundable: boolean;
 }
 
-/** An outcome is settled, and money given back, whatever becomes of the subscription. */
+/** Resolving and refunding are possible in any state of the subscription. */
 export function offeredOfCycle(
   subscription: Pick<State, 'status' | 'cancelling'>,
   { status, attempts }: Pick<Cycle, 'status' | 'attempts'>,

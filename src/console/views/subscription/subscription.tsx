@@ -9,7 +9,7 @@ import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
 import { nameOf } from '../common/payer';
 import { pathTo } from '../common/paths';
-import { TrailSection } from '../common/trail';
+import { AuditSection } from '../common/audit-log';
 import type { Subscription as Shape } from '../common/schemas';
 import { useAddress } from '../common/address';
 import { Actions } from './actions';
@@ -19,7 +19,7 @@ import { nextOf } from './next';
 import { Timeline } from './timeline';
 import { unpaidOf } from './unpaid';
 
-/** One subscription: how it stands, what comes next and why, what was, and what can be done. */
+/** One subscription: its state, what happens next and why, its history, and the actions. */
 export default function Subscription() {
   const id = useRoute().params['id'] ?? '';
   const life = useQuery({
@@ -38,27 +38,27 @@ export default function Subscription() {
   );
 }
 
-const MOST = 200;
+const MAX_ITEMS = 200;
 const COMING = 12;
 /** Audit entries about pauses and the end. */
-const TURNS = ['subscription.paused', 'subscription.resumed', 'subscription.cancelled'] as const;
+const CHANGE_TYPES = ['subscription.paused', 'subscription.resumed', 'subscription.cancelled'] as const;
 
-/** A page of what the key may not read. */
+/** An empty page, if the key may not read the list. */
 const NOTHING = { items: [], nextCursor: null };
 
-/** @throws ApiError where there is no such subscription */
+/** @throws ApiError if there is no such subscription */
 async function readLife(id: string, signal: AbortSignal): Promise<Life> {
   const path = { id };
-  const [subscription, cycles, coming, notices, ...turns] = await Promise.all([
+  const [subscription, cycles, coming, notices, ...changes] = await Promise.all([
     get('/v1/subscriptions/{id}', { path }, signal),
-    get('/v1/subscriptions/{id}/cycles', { path, query: { limit: MOST } }, signal),
+    get('/v1/subscriptions/{id}/cycles', { path, query: { limit: MAX_ITEMS } }, signal),
     get('/v1/subscriptions/{id}/schedule', { path, query: { count: COMING } }, signal),
-    may('listNotices') ? get('/v1/notices', { query: { subscriptionId: id, limit: MOST } }, signal) : NOTHING,
-    ...TURNS.map((type) =>
-      may('listAudit') ? get('/v1/audit', { query: { subscriptionId: id, type, limit: MOST } }, signal) : NOTHING,
+    may('listNotices') ? get('/v1/notices', { query: { subscriptionId: id, limit: MAX_ITEMS } }, signal) : NOTHING,
+    ...CHANGE_TYPES.map((type) =>
+      may('listAudit') ? get('/v1/audit', { query: { subscriptionId: id, type, limit: MAX_ITEMS } }, signal) : NOTHING,
     ),
   ]);
-  return lifeOf({ subscription, cycles, coming, notices, turns });
+  return lifeOf({ subscription, cycles, coming, notices, changes });
 }
 
 function Whole({ life }: { readonly life: Life }) {
@@ -99,7 +99,7 @@ function Whole({ life }: { readonly life: Life }) {
   );
 }
 
-/** Next, and why, by its rule. */
+/** What happens next, why, and the rule. */
 function NextLine({ life }: { readonly life: Life }) {
   const { says, why, rule } = nextOf(life, now());
   return (
@@ -116,7 +116,7 @@ function factsOf(subscription: Shape) {
     ['Consent up to', <Money of={subscription.consentAmount} />],
     ['Repetition', words(subscription.repetition).toLowerCase()],
     ['First payment', <Instant at={subscription.firstPaymentAt} />],
-    ['Ends', endAt === null ? 'when it is cancelled' : <Instant at={endAt} />],
+    ['Ends', endAt === null ? 'when cancelled' : <Instant at={endAt} />],
     ['Next due', subscription.nextDueAt === null ? null : <Instant at={subscription.nextDueAt} />],
     ['Collected', `${count(subscription.cyclesCollected)} ${subscription.cyclesCollected === 1 ? 'cycle' : 'cycles'}`],
     ['Pending change', <PendingChange of={subscription} />],
@@ -145,6 +145,6 @@ function PendingChange({ of: { pendingAmountChange: change } }: { readonly of: S
 function History({ id }: { readonly id: string }) {
   const query = { limit: 25, cursor: useAddress().query['cursor'] };
   return (
-    <TrailSection page={useAnswer(['subscription', id], '/v1/subscriptions/{id}/events', { path: { id }, query })} />
+    <AuditSection page={useAnswer(['subscription', id], '/v1/subscriptions/{id}/events', { path: { id }, query })} />
   );
 }

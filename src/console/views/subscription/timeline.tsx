@@ -10,7 +10,7 @@ document.adoptedStyleSheets.push(sheet);
 
 const MINUTE = 60_000;
 
-/** Past and coming cycles as `dueday simulate --svg` draws them. What it shows is said below it as a list, too. */
+/** Past and coming cycles, drawn as by `dueday simulate --svg`. The list of cycles has the same data. */
 export function Timeline({ life }: { readonly life: Life }) {
   const [isWhole, setWhole] = useState(false);
   const at = Math.floor(now() / MINUTE) * MINUTE;
@@ -18,20 +18,20 @@ export function Timeline({ life }: { readonly life: Life }) {
   return (
     <section aria-labelledby="timeline-heading">
       <h2 id="timeline-heading">Timeline</h2>
-      <div class="timeline" tabIndex={0} role="region" aria-label="Timeline, wider than a narrow page">
+      <div class="timeline" tabIndex={0} role="region" aria-label="Timeline, scrollable">
         <svg
           class="dueday"
           role="img"
-          aria-label="Due dates, collection windows, attempts and notices. The list of cycles says the same."
+          aria-label="Due dates, collection windows, attempts and notices. The list of cycles has the same data."
           viewBox={`0 0 ${WIDTH} ${height}`}
           dangerouslySetInnerHTML={{ __html: svg }}
         />
       </div>
       <p class="hint">
-        Empty windows are still to come; the upright line is now.{' '}
+        Empty windows are in the future; the vertical line is now.{' '}
         {hidden > 0 || isWhole ? (
           <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show the last of it' : 'Show all of it'}
+            {isWhole ? 'Show less' : 'Show all'}
           </button>
         ) : null}
       </p>
@@ -39,7 +39,7 @@ export function Timeline({ life }: { readonly life: Life }) {
   );
 }
 
-/** Texts in it are escaped where they are drawn. */
+/** The drawing functions escape all texts. */
 function draw(life: Life, at: number, isWhole: boolean) {
   const drawn = drawnLife(life, at);
   const rows = rowsOf(drawn).filter(({ to }) => to > (drawn.cycles[0]?.dueAt ?? 0));
@@ -52,7 +52,7 @@ function draw(life: Life, at: number, isWhole: boolean) {
   };
 }
 
-/** The row of the present, the one before it, and what comes. */
+/** The current row, the one before and the one after. */
 function latest(rows: readonly Row[], at: number): readonly Row[] {
   const present = rows.findIndex(({ to }) => to > at);
   const last = present === -1 ? rows.length - 1 : present;

@@ -2,7 +2,7 @@ import { day, money } from '../../format';
 import type { Attempt, Cycle } from '../common/schemas';
 import type { Life } from './life';
 
-/** Of the newest cycle that was tried, if its money is missing: what is unpaid and why, in one sentence; null if nothing is. */
+/** One sentence on the newest cycle that was due, if its money is missing: what is unpaid and why. Null if nothing is. */
 export function unpaidOf({ cycles }: Pick<Life, 'cycles'>): string | null {
   const last = cycles.findLast(({ status }) => status !== 'scheduled' && status !== 'skipped');
   if (last === undefined || !UNPAID.has(last.status)) return null;
@@ -12,10 +12,10 @@ export function unpaidOf({ cycles }: Pick<Life, 'cycles'>): string | null {
 const UNPAID: ReadonlySet<Cycle['status']> = new Set([...(['dunning', 'failed', 'missed', 'unresolved'] as const)]);
 
 function whyOf({ status, attempts, reason }: Cycle): string {
-  if (status === 'unresolved') return 'has no known outcome: it may have been taken or not.';
+  if (status === 'unresolved') return 'has an unknown outcome: the payer may or may not have been debited.';
   const refusals = attempts.filter(isRefusal);
   const last = refusals.at(-1);
-  if (reason === 'capture_failed') return 'is unpaid: the bank authorized it, and the debit failed.';
+  if (reason === 'capture_failed') return 'is unpaid: the bank authorized it, but the debit failed.';
   if (last === undefined) return status === 'missed' ? 'was missed: it was not tried in time.' : 'is unpaid.';
   const because = last.description === undefined ? '' : ` (${last.description})`;
   return `is unpaid: the bank declined it ${timesOf(refusals.length)}${because}.`;

@@ -1,15 +1,15 @@
 import { Download } from 'lucide-preact';
 import { get } from '../../client';
-import { ErrorNote, useDeed } from '../../parts';
+import { ErrorNote, useTask } from '../../parts';
 import { csvOf, saveFile } from '../common/csv';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { stateOf } from '../common/state';
 
 type Query = QueryOf<'listSubscriptions'>;
 
-/** Saves the list as it is chosen, all of it. */
+/** Downloads the whole filtered list. */
 export function CsvButton({ of }: { readonly of: Query }) {
-  const { isRunning, error, run } = useDeed(async () => {
+  const { isRunning, error, run } = useTask(async () => {
     saveFile('subscriptions.csv', csvOf(await readAll(of), COLUMNS));
   });
   return (
@@ -22,10 +22,10 @@ export function CsvButton({ of }: { readonly of: Query }) {
   );
 }
 
-/** Rows of a page, the most that the API answers at once. */
+/** Rows per page: the API's maximum. */
 const PAGE = 200;
-/** Rows of a file: beyond these the API's own export is for it. */
-const MOST = 20_000;
+/** Rows of a file at most; longer lists need the API's export. */
+const MAX_ROWS = 20_000;
 
 async function readAll(query: Query): Promise<readonly Subscription[]> {
   const rows: Subscription[] = [];
@@ -34,9 +34,8 @@ async function readAll(query: Query): Promise<readonly Subscription[]> {
     const page = await get('/v1/subscriptions', { query: { ...query, limit: PAGE, cursor } });
     rows.push(...page.items);
     cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && rows.length < MOST);
-  if (cursor !== undefined)
-    throw new Error(`Expected at most ${MOST} subscriptions; the list has more. Choose a filter.`);
+  } while (cursor !== undefined && rows.length < MAX_ROWS);
+  if (cursor !== undefined) throw new Error(`The list has more than ${MAX_ROWS} subscriptions. Choose a filter first.`);
   return rows;
 }
 

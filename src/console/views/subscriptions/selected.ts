@@ -3,7 +3,7 @@ import { ApiError } from '../../client';
 import { count, money } from '../../format';
 import type { Subscription } from '../common/schemas';
 
-/** Subscriptions that are marked in the list, by their ids. */
+/** The subscriptions selected in the list, by id. */
 export const selected = signal<ReadonlyMap<string, Subscription>>(new Map());
 
 export function select(subscription: Subscription, isSelected: boolean): void {
@@ -17,21 +17,21 @@ export function clearSelection(): void {
   selected.value = new Map();
 }
 
-/** Such as `3 selected, €180.00`: what their next cycles collect. */
+/** Such as `3 selected, €180.00`: the sum of their next cycles. */
 export function sumOf(subscriptions: readonly Subscription[]): string {
   const value = subscriptions.reduce((sum, { amount }) => sum + amount.value, 0);
   return `${count(subscriptions.length)} selected, ${money({ value, currency: 'EUR' })}`;
 }
 
-/** What became of a call that was made for each of several. */
+/** The result of calling an operation for several subscriptions. */
 export interface Outcome {
   readonly done: number;
-  /** Why the others were refused, each reason once. */
+  /** The distinct reasons for refusals. */
   readonly refusals: readonly string[];
   readonly refused: number;
 }
 
-/** Makes the call for one after the other; a refusal stops none. @throws what is no refusal: the rest is not called */
+/** Makes the calls in sequence; a refusal does not stop the rest. @throws any other error, which stops the rest */
 export async function callForEach(ids: readonly string[], call: (id: string) => Promise<unknown>): Promise<Outcome> {
   const refusals: string[] = [];
   for (const id of ids) {

@@ -8,7 +8,7 @@ import { callForEach, clearSelection, sayOutcome, select, selected, sumOf } from
 
 const CHANGES = ['subscriptions', 'subscription', 'attention', 'reports'];
 
-/** Marks a row for what is done to several at once. */
+/** Selects a row for an action on several subscriptions. */
 export function SelectBox({ of }: { readonly of: Subscription }) {
   return (
     <input
@@ -20,7 +20,7 @@ export function SelectBox({ of }: { readonly of: Subscription }) {
   );
 }
 
-/** What can be done to the marked rows; shown once there is one. */
+/** Actions for the selected rows; shown if there are any. */
 export function SelectionBar() {
   const rows = [...selected.value.values()];
   if (rows.length === 0) return null;
@@ -32,7 +32,7 @@ export function SelectionBar() {
         done="paused"
         needs="pauseSubscription"
         rows={rows}
-        says="Each due date is skipped for good until it is resumed. Debits that are under way may still land."
+        says="Until the subscriptions are resumed, their due dates are skipped for good. Payments already sent may still be collected."
         call={(id, reason) => post('/v1/subscriptions/{id}/pause', { id }, { reason })}
       />
       <ForEach
@@ -40,7 +40,7 @@ export function SelectionBar() {
         done="resumed"
         needs="resumeSubscription"
         rows={rows}
-        says="Due dates from now on are collected again. Those that fell into the pause stay skipped."
+        says="Due dates from now on are collected again. Due dates during the pause stay skipped."
         call={(id, reason) => post('/v1/subscriptions/{id}/resume', { id }, { reason })}
       />
       <ForEach
@@ -48,7 +48,7 @@ export function SelectionBar() {
         done="checked"
         needs="checkConsent"
         rows={rows}
-        says="The payment service is asked for each consent. A subscription whose consent has ended ends with it."
+        says="dueday asks the payment service for each consent. If a consent has ended, its subscription is cancelled."
         call={(id) => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
       />
       <button type="button" class="quiet" onClick={clearSelection}>
@@ -77,7 +77,7 @@ function ForEach({ label, done, needs, rows, says, call }: ForEachProps) {
       consequences={
         <>
           <p>
-            <strong>{sumOf(rows)}.</strong> A refusal of one stops no other.
+            <strong>{sumOf(rows)}.</strong> If one is refused, the others continue.
           </p>
           <p>{says}</p>
         </>

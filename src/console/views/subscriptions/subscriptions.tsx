@@ -16,46 +16,48 @@ import { clearSelection } from './selected';
 import { SelectBox, SelectionBar } from './selection-bar';
 import { Tabs } from './tabs';
 
-type Asked = QueryOf<'listSubscriptions'>;
+type ListQuery = QueryOf<'listSubscriptions'>;
 
 const FILTERS: readonly Filter[] = [...SELECTION_FILTERS, SORT_FILTER];
 
-/** Every subscription, as far as one scrolls; all that they are chosen by is in the address. */
+/** The list of subscriptions, loaded as the user scrolls. All filters are in the address. */
 export default function Subscriptions() {
   const { query } = useAddress();
   const selection = selectionOf(query);
-  const asked = { ...selection, sort: query['sort'] as Asked['sort'] };
-  const list = JSON.stringify(asked);
-  // What is marked is of this list: in another one it would not be seen.
+  const filter = { ...selection, sort: query['sort'] as ListQuery['sort'] };
+  const list = JSON.stringify(filter);
+  // Selected rows belong to this list: in another one they might not be visible.
   useEffect(() => clearSelection, [list]);
   return (
     <>
       <header class="heading">
         <h1>Subscriptions</h1>
-        <CsvButton of={asked} />
+        <CsvButton of={filter} />
       </header>
       <Tabs />
       <Filters of={FILTERS} />
       {may('runBulk') && !isEverything(selection) ? (
         <p>
-          <a href={addressOf('/bulk', { ...query, sort: undefined })}>Change all of these at once</a>
+          <a href={addressOf('/bulk', { ...query, sort: undefined })}>Bulk action for all of these</a>
         </p>
       ) : null}
       <SelectionBar />
       <Endless
         key={list}
         what="subscriptions"
-        queryKey={['subscriptions', asked]}
-        read={(page, signal) => ask(api.GET('/v1/subscriptions', { params: { query: { ...asked, ...page } }, signal }))}
+        queryKey={['subscriptions', filter]}
+        read={(page, signal) =>
+          ask(api.GET('/v1/subscriptions', { params: { query: { ...filter, ...page } }, signal }))
+        }
         columns={COLUMNS}
-        hrefOf={addressOfOne}
+        hrefOf={hrefOf}
         empty="No subscription matches. Clear a filter to see more."
       />
     </>
   );
 }
 
-const addressOfOne = ({ subscriptionId }: Subscription) => pathTo('subscriptions', subscriptionId);
+const hrefOf = ({ subscriptionId }: Subscription) => pathTo('subscriptions', subscriptionId);
 
 const COLUMNS: readonly Column<Subscription>[] = [
   {

@@ -1,7 +1,7 @@
 import { count, money } from '../../format';
 import { addressOf, useAddress } from '../common/address';
 import type { TodayReport } from '../common/schemas';
-import { useToday } from '../common/today-report';
+import { useToday } from '../common/answers';
 
 interface Tab {
   readonly name: string;
@@ -17,7 +17,7 @@ const TABS: readonly Tab[] = [
   { name: 'Paused', query: { status: 'paused' } },
 ];
 
-/** The lists that are asked for most, with their counts and sums as far as they are reported. */
+/** Common filters, with counts and sums where the report has them. */
 export function Tabs() {
   const { query } = useAddress();
   const today = useToday().data;

@@ -11,7 +11,7 @@ interface Card {
   readonly tone?: 'bad' | 'warning' | undefined;
 }
 
-/** The figures of the day; each leads to the list that it is counted from. */
+/** Today's figures; each links to the list behind it. */
 export function Cards({ of: today }: { readonly of: TodayReport }) {
   return (
     <ul class="cards" aria-label="At a glance">
@@ -62,7 +62,7 @@ function cardsOf({
     {
       name: 'Needs attention',
       figure: count(needsAttention.count),
-      detail: needsAttention.amount.value > 0 ? `about ${money(needsAttention.amount)}` : 'nothing open',
+      detail: needsAttention.amount.value > 0 ? money(needsAttention.amount) : 'nothing open',
       href: '/attention',
       tone: needsAttention.count > 0 ? 'bad' : undefined,
     },
@@ -83,11 +83,11 @@ function paymentsOf(n: number): string {
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<Card, 'figure' | 'detail'> {
-  if (last7Days === null) return { figure: '–', detail: 'nothing was tried' };
+  if (last7Days === null) return { figure: '–', detail: 'no attempts' };
   const figure = percent.format(last7Days);
-  if (previous7Days === null) return { figure, detail: 'no week to compare with' };
+  if (previous7Days === null) return { figure, detail: 'no previous week to compare' };
   const points = Math.round((last7Days - previous7Days) * 1000) / 10;
-  if (points === 0) return { figure, detail: 'as last week' };
+  if (points === 0) return { figure, detail: 'same as last week' };
   const change = `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
   return { figure, detail: points > 0 ? `▲ ${change} on last week` : `▼ ${change} on last week` };
 }

@@ -5,7 +5,7 @@ import type { Collections, Forecast } from '../common/schemas';
 export interface DayRow {
   readonly day: string;
   readonly collected: MoneyValue;
-  /** Fell due, and is neither collected nor lost. */
+  /** Due, and neither collected nor lost. */
   readonly open: MoneyValue;
   /** Failed or missed. */
   readonly lost: MoneyValue;
@@ -13,7 +13,7 @@ export interface DayRow {
   readonly isToCome: boolean;
 }
 
-/** Days of the past with what became of them, then days to come. @param today `YYYY-MM-DD` */
+/** Past days with their outcome, then days to come. @param today `YYYY-MM-DD` */
 export function rowsOf(past: Collections['items'], coming: Forecast['items'], today: string): readonly DayRow[] {
   return [
     ...past.map(({ day, collected, open, failed, missed, due }) => ({

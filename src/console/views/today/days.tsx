@@ -1,4 +1,4 @@
-import { day as dayInWords, money, utcDay } from '../../format';
+import { day as formatDay, money, utcDay } from '../../format';
 import { type Column, ErrorNote, Loading, StackedBars, Table } from '../../parts';
 import { may } from '../../session';
 import { addressOf, fromDay, throughDay } from '../common/address';
@@ -8,7 +8,7 @@ import { type DayRow, rowsOf } from './day-rows';
 const DAYS_BEFORE = 14;
 const DAYS_AFTER = 7;
 
-/** What became of each of the last days, and what falls due on the next ones; the same as a table behind it. */
+/** The outcome of each of the last days, and what falls due on the next ones, as a chart and as a table. */
 export function Days() {
   const past = { from: fromDay(utcDay(-DAYS_BEFORE)), to: throughDay(utcDay()) };
   const coming = { from: fromDay(utcDay(1)), to: throughDay(utcDay(DAYS_AFTER)) };
@@ -31,7 +31,7 @@ export function Days() {
       {error === null ? null : <ErrorNote error={error} />}
       {collections.data === undefined || forecast.data === undefined ? (
         error === null ? (
-          <Loading what="what falls due by day" />
+          <Loading what="due by day" />
         ) : null
       ) : (
         <Chart rows={rowsOf(collections.data.items, forecast.data.items, utcDay())} />
@@ -44,7 +44,7 @@ function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
   const today = utcDay();
   const bars = rows.map(({ day, collected, open, lost, coming }) => ({
     key: day,
-    title: `${dayInWords(day)}: ${money(collected)} collected, ${money(open)} in progress, ${money(lost)} not collected, ${money(coming)} to come`,
+    title: `${formatDay(day)}: ${money(collected)} collected, ${money(open)} in progress, ${money(lost)} not collected, ${money(coming)} to come`,
     segments: [
       { tone: 'good', value: collected.value },
       { tone: 'moving', value: open.value },
@@ -62,11 +62,11 @@ function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
         <li class="legend-bad">not collected</li>
         <li class="legend-coming">to come</li>
       </ul>
-      <StackedBars label="Money that fell or falls due, by day" bars={bars} current={today} />
+      <StackedBars label="Amounts due, by day" bars={bars} current={today} />
       <p class="axis hint" aria-hidden="true">
-        <span>{first === undefined ? '' : dayInWords(first)}</span>
+        <span>{first === undefined ? '' : formatDay(first)}</span>
         <span style={{ left: `${(100 * (DAYS_BEFORE + 0.5)) / rows.length}%` }}>today</span>
-        <span>{last === undefined ? '' : dayInWords(last)}</span>
+        <span>{last === undefined ? '' : formatDay(last)}</span>
       </p>
       <details>
         <summary>Show as a table</summary>
@@ -76,7 +76,7 @@ function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
           columns={COLUMNS}
           keyOf={({ day }) => day}
           hrefOf={hrefOf}
-          empty="No day."
+          empty="No days."
         />
       </details>
     </>
@@ -88,7 +88,7 @@ function hrefOf({ day, isToCome }: DayRow): string {
 }
 
 const COLUMNS: readonly Column<DayRow>[] = [
-  { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{dayInWords(day)}</span> },
+  { head: 'Day (UTC)', cell: ({ day }) => <span class="number">{formatDay(day)}</span> },
   { head: 'Collected', cell: ({ collected }) => money(collected), align: 'end' },
   { head: 'In progress', cell: ({ open }) => money(open), align: 'end' },
   { head: 'Not collected', cell: ({ lost }) => money(lost), align: 'end' },

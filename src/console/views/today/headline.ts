@@ -7,11 +7,11 @@ import { isUnknownOutcome } from './work';
 export interface Headline {
   readonly tone: 'bad' | 'warning' | 'good';
   readonly says: string;
-  /** Where that can be read in full; null if there is nothing more to it. */
+  /** The page with the details; null if there is none. */
   readonly href: string | null;
 }
 
-/** The gravest first: a halt, unknown outcomes, money that was not collected, money at risk. Never empty. */
+/** The most severe first: a halt, unknown outcomes, money not collected, money at risk. Never empty. */
 export function headlinesOf(today: TodayReport, items: readonly Attention[]): readonly Headline[] {
   const grave = [haltOf(today), unknownOf(items), pastDueOf(today), atRiskOf(today)].filter((each) => each !== null);
   return grave.length > 0 ? grave : [quietOf(today)];
@@ -21,7 +21,7 @@ function haltOf({ halted, dueToday, collectedToday }: TodayReport): Headline | n
   if (halted === null) return null;
   const left = dueToday.amount.value - collectedToday.amount.value;
   const money_ = left > 0 ? ` ${money({ ...dueToday.amount, value: left })} due today is not being collected.` : '';
-  return { tone: 'bad', says: `All sending is halted since ${instant(halted.since)}.${money_}`, href: null };
+  return { tone: 'bad', says: `All sending has been halted since ${instant(halted.since)}.${money_}`, href: null };
 }
 
 function unknownOf(items: readonly Attention[]): Headline | null {
@@ -30,8 +30,8 @@ function unknownOf(items: readonly Attention[]): Headline | null {
   if (first === undefined) return null;
   const says =
     unknown.length === 1
-      ? `Nobody knows whether ${first.amount === null ? 'a debit' : money(first.amount)} was taken from a payer’s account.`
-      : `Nobody knows the outcome of ${count(unknown.length)} payments: money may have been taken.`;
+      ? `It is not known whether ${first.amount === null ? 'a payment' : money(first.amount)} was debited from a payer’s account.`
+      : `${count(unknown.length)} payments have an unknown outcome: the payers may have been debited.`;
   return { tone: 'bad', says, href: addressOf('/attention', { kind: first.kind }) };
 }
 
@@ -56,8 +56,9 @@ function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: Tod
       says: `${count(n)} ${n === 1 ? 'item needs' : 'items need'} attention.`,
       href: '/attention',
     };
-  if (dueToday.count === 0) return { tone: 'good', says: 'Nothing is due today, and nothing needs you.', href: null };
-  const says = `Nothing needs you. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
+  if (dueToday.count === 0)
+    return { tone: 'good', says: 'Nothing is due today, and nothing needs your attention.', href: null };
+  const says = `Nothing needs your attention. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
   return { tone: 'good', says, href: null };
 }
 

@@ -7,7 +7,7 @@ import type { Deadline } from '../common/schemas';
 import { reasonOf } from './blockers';
 import type { Work } from './work';
 
-/** Rows that are shown before the rest is asked for. */
+/** Rows that are shown at first. */
 const FIRST = 12;
 
 interface QueueProps {
@@ -15,7 +15,7 @@ interface QueueProps {
   readonly isMore: boolean;
 }
 
-/** What an operator works through, the least time left first. */
+/** The operator's to-do list, least time left first. */
 export function Queue({ of, isMore }: QueueProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? of : of.slice(0, FIRST);
@@ -33,7 +33,7 @@ export function Queue({ of, isMore }: QueueProps) {
         columns={columnsWith(names)}
         keyOf={({ key }) => key}
         hrefOf={({ href }) => href}
-        empty="Nothing needs you now. What fails next appears here by itself."
+        empty="Nothing to do now. New problems appear here by themselves."
       />
       {of.length > FIRST ? (
         <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
@@ -73,7 +73,7 @@ function Named({ name, id }: { readonly name: string | undefined; readonly id: s
   );
 }
 
-/** Hours below which the time left is marked. */
+/** Hours below which the time left is highlighted. */
 const NEAR_HOURS = 24;
 
 function TimeLeft({ until }: { readonly until: string | null }) {
@@ -92,7 +92,7 @@ interface AutomaticProps {
   readonly isMore: boolean;
 }
 
-/** What runs without an operator: closed unless it is asked for. */
+/** What needs no operator: folded at first. */
 export function Automatic({ of, isMore }: AutomaticProps) {
   const sum = of.reduce((total, { amount }) => total + amount.value, 0);
   if (of.length === 0) return null;
@@ -101,16 +101,17 @@ export function Automatic({ of, isMore }: AutomaticProps) {
       <summary>
         <strong>
           {count(of.length)}
-          {isMore ? ' or more' : ''} {of.length === 1 ? 'payment runs by itself' : 'payments run by themselves'}
+          {isMore ? ' or more' : ''}{' '}
+          {of.length === 1 ? 'payment is handled automatically' : 'payments are handled automatically'}
         </strong>{' '}
         <span class="muted">{money({ value: sum, currency: 'EUR' })}, nothing to do</span>
       </summary>
-      <OpenCycles of={of} label="Runs by itself" />
+      <OpenCycles of={of} label="Handled automatically" />
     </details>
   );
 }
 
-/** Open cycles, the least time left first. */
+/** Open cycles, least time left first. */
 export function OpenCycles({ of, label }: { readonly of: readonly Deadline[]; readonly label: string }) {
   return (
     <Table
@@ -119,7 +120,7 @@ export function OpenCycles({ of, label }: { readonly of: readonly Deadline[]; re
       columns={CYCLES}
       keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
       hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
-      empty="No open payment is of this kind."
+      empty="No such open payment."
     />
   );
 }
@@ -129,7 +130,7 @@ const CYCLES: readonly Column<Deadline>[] = [
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Reason', cell: reasonOf },
   {
-    head: 'Next try',
+    head: 'Next attempt',
     cell: ({ nextAttemptAt }) =>
       nextAttemptAt ? <Instant at={nextAttemptAt} /> : <span class="muted">none planned</span>,
   },

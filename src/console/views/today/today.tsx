@@ -6,18 +6,18 @@ import { may } from '../../session';
 import { useAddress } from '../common/address';
 import { Shown, useAnswer } from '../common/answers';
 import type { Attention, Deadline, PageOf } from '../common/schemas';
-import { useToday } from '../common/today-report';
+import { useToday } from '../common/answers';
 import { Cards } from './cards';
 import { Days } from './days';
 import { type Headline, headlinesOf } from './headline';
 import { Automatic, OpenCycles, Queue } from './queue';
 import { automaticOf, workOf } from './work';
 
-/** The most that one page of the API holds. */
+/** The API's maximum page size. */
 const PAGE = 200;
 const NO_ITEMS: PageOf<never> = { items: [], nextCursor: null };
 
-/** What is at risk, why, and what to do about it, in the order in which it runs out of time. */
+/** What is at risk, why, and what to do about it, least time left first. */
 export default function Today(): VNode {
   const today = useToday();
   const isReader = may('listDeadlines');
@@ -30,9 +30,9 @@ export default function Today(): VNode {
         <h1>Today</h1>
         <p class="muted">{day(new Date(now()).toISOString())}</p>
       </header>
-      {isReader ? null : <Empty>Your key does not read reports: what is due is not shown here.</Empty>}
+      {isReader ? null : <Empty>Your key may not read reports, so payments due are not shown.</Empty>}
       {may('reportToday') ? (
-        <Shown what="the figures of today" of={today}>
+        <Shown what="today’s figures" of={today}>
           {(report) => (
             <>
               <Headlines of={headlinesOf(report, items.items)} />
@@ -101,14 +101,14 @@ function Board({ items, deadlines }: BoardProps): VNode {
 
 const NEAR_HOURS = 24;
 
-/** As the report counts it: nothing of it is pending or successful. */
+/** Counted as in the report: only amounts that are neither pending nor successful. */
 function AtRisk({ of }: { readonly of: readonly Deadline[] }): VNode {
   const near = of.filter(({ hoursLeft, atRisk }) => hoursLeft < NEAR_HOURS && atRisk.value > 0);
   return (
     <section aria-labelledby="at-risk">
       <h2 id="at-risk">Less than 24 hours left</h2>
       <p>
-        <a href="/">Back to all of today</a>
+        <a href="/">Back to Today</a>
       </p>
       <OpenCycles of={near} label="Less than 24 hours left" />
     </section>

@@ -2,23 +2,23 @@ import { pathTo } from '../common/paths';
 import type { Attention, Deadline } from '../common/schemas';
 import { needsOperator, reasonOf } from './blockers';
 
-/** Something that an operator must do. */
+/** A task for an operator. */
 export interface Work {
   readonly key: string;
   readonly subscriptionId: string | null;
-  /** The payer as the API names it; undefined if it does not. */
+  /** The payer's reference; undefined if there is none. */
   readonly payer: string | undefined;
   readonly id: string;
   readonly amount: Deadline['amount'] | null;
   readonly reason: string;
-  /** Until when something can still be changed; null for no end. */
+  /** Until when it can be done; null for no deadline. */
   readonly deadline: string | null;
   readonly href: string;
-  /** The word on its button. */
+  /** The label of its button. */
   readonly action: string;
 }
 
-/** Kinds of items that say that nobody knows whether money has moved. */
+/** Kinds of items for which it is unknown whether money has moved. */
 const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
   ...['unresolved', 'unlisted', 'capture_unresolved', 'refund_unresolved'],
 ]);
@@ -27,10 +27,10 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
   return UNKNOWN_OUTCOMES.has(kind);
 }
 
-/** Attention items, and open cycles that only an operator can unblock and that no item is about; the soonest deadline first. */
+/** Attention items, and open cycles without an item that only an operator can unblock; the earliest deadline first. */
 export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
   const cycles = new Map(deadlines.map((each) => [keyOf(each), each]));
-  // A halt is about the whole installation: the page says so everywhere.
+  // A halt concerns the whole installation, and every page shows it.
   const fromItems = items
     .filter(({ kind }) => kind !== 'sending_halted')
     .map((item) => workOfItem(item, cycles.get(keyOf(item))));

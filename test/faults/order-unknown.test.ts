@@ -18,17 +18,17 @@ async function lateBesideRefund(world: World) {
   const reference = await authorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const late = await orderedCapture(world, reference, 1_000);
-  const inDoubt = await orderedPaymentRefund(world, reference, 500);
+  const unknownOutcomes = await orderedPaymentRefund(world, reference, 500);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-  expect(await refundOnce(world, inDoubt)).toMatchObject({ type: 'outcome_unknown' });
+  expect(await refundOnce(world, unknownOutcomes)).toMatchObject({ type: 'outcome_unknown' });
   world.clock.passUntil(late.captureBy);
-  return { late, inDoubt };
+  return { late, unknownOutcomes };
 }
 
 describe('a capture beside a refund of its payment that is in doubt', () => {
   it('fault 35: past its deadline waits in growing pauses while a refund is in doubt, and fails once that is settled', async () => {
     const { world } = test;
-    const { late, inDoubt } = await lateBesideRefund(world);
+    const { late, unknownOutcomes } = await lateBesideRefund(world);
     const pauses: number[] = [];
     const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
       expect({ type, message }).toEqual({
@@ -40,7 +40,7 @@ describe('a capture beside a refund of its payment that is in doubt', () => {
     await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
     expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
     expect(await orderSends(world, late.orderId)).toEqual([]);
-    await refund(world, inDoubt);
+    await refund(world, unknownOutcomes);
     expect((await capture(world, late)).result.kind).toBe('failed');
     expect(capturePosts(world)).toBe(1);
   });

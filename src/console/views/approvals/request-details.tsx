@@ -7,30 +7,30 @@ export interface OfApproval {
   readonly of: Approval;
 }
 
-/** The request that waits, beside its amount. */
-export function What({ of: { approvalId, call, facts } }: OfApproval) {
+/** The request that awaits approval, without its amount. */
+export function RequestSummary({ of: { approvalId, call, facts } }: OfApproval) {
   return (
     <>
       <code>{call}</code>
-      <Facts of={Object.entries(facts).map(([name, value]) => [words(name), said(value)])} />
+      <Facts of={Object.entries(facts).map(([name, value]) => [words(name), asText(value)])} />
       <Id of={approvalId} />
     </>
   );
 }
 
-/** The whole of it, where somebody decides on it. */
-export function Asked({ of }: OfApproval) {
+/** Everything about the request, for the decision. */
+export function RequestDetails({ of }: OfApproval) {
   const { amount } = of;
   return (
     <>
       {amount === undefined ? null : <Facts of={[['Amount', <Money of={amount} />]]} />}
-      <What of={of} />
+      <RequestSummary of={of} />
     </>
   );
 }
 
-/** A value of any form, as text. */
-export function said(value: unknown): string {
+/** A value of any type, as text. */
+export function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,25 +1,25 @@
-import { TrailMemory } from '../../activities/collect/trail-memory';
-import type { SignedMark, TrailMark } from '../../src/domain/audit/event';
+import { AuditMemory } from '../../activities/collect/audit-memory';
+import type { SignedMark, AuditPosition } from '../../src/domain/audit/event';
 import { isRestoreNoticed, readMarkSecret, signMark } from '../../src/ledger';
 import { MINUTE } from '../../src/domain/time';
 import { useLedger } from '../ledger/ledger-fixture';
 import { silentLog } from '../support/silent-log';
 import { HandClock } from '../../src/simulation/hand-clock';
 
-/** What a worker remembers of the trail shows a ledger that was set back, and nothing else does. */
+/** What a worker remembers of the audit log shows a ledger that was set back, and nothing else does. */
 
 const ledger = useLedger();
-const entry = (number: number, epoch = 1): TrailMark => ({ epoch, entry: number });
-const signed = async (mark: TrailMark) => signMark(await readMarkSecret(ledger.pool), mark);
+const entry = (number: number, epoch = 1): AuditPosition => ({ epoch, entry: number });
+const signed = async (mark: AuditPosition) => signMark(await readMarkSecret(ledger.pool), mark);
 
 function remember() {
-  const memory = new TrailMemory();
+  const memory = new AuditMemory();
   const clock = new HandClock();
   const logged: unknown[] = [];
   const log = silentLog();
   jest.spyOn(log, 'warn').mockImplementation((seen: unknown) => void logged.push(seen));
   const deps = { ledger: ledger.pool, clock, log };
-  const read = (mark: TrailMark | Promise<TrailMark>, told?: SignedMark) =>
+  const read = (mark: AuditPosition | Promise<AuditPosition>, told?: SignedMark) =>
     memory.watch(deps, told, async () => ({ mark: await mark }));
   return { memory, read, clock, logged, deps };
 }
@@ -30,10 +30,10 @@ afterEach(() =>
   ),
 );
 
-test('looks that are answered in another order than PostgreSQL looked show no restore', async () => {
+test('answers that arrive in another order than PostgreSQL ran the queries show no restore', async () => {
   const { memory, read } = remember();
-  let answer = (_: TrailMark): void => undefined;
-  const early = read(new Promise<TrailMark>((resolve) => (answer = resolve)));
+  let answer = (_: AuditPosition): void => undefined;
+  const early = read(new Promise<AuditPosition>((resolve) => (answer = resolve)));
   await read(entry(1_005));
   answer(entry(1_003));
   await early;
@@ -41,7 +41,7 @@ test('looks that are answered in another order than PostgreSQL looked show no re
   expect(memory.mark).toEqual(entry(1_005));
 });
 
-test('a look behind what was seen before shows one, and what was seen stays known', async () => {
+test('a position behind one seen before shows a restore, and the furthest position is kept', async () => {
   const { memory, read } = remember();
   await read(entry(1_005));
   await read(entry(1_004));
@@ -49,7 +49,7 @@ test('a look behind what was seen before shows one, and what was seen stays know
   expect(memory.mark).toEqual(entry(1_005));
 });
 
-test('so does one behind what the workflow has heard from another worker', async () => {
+test('a position behind one that the workflow got from another worker shows a restore', async () => {
   const { read } = remember();
   await read(entry(1_005), await signed(entry(1_005)));
   expect(await isRestoreNoticed(ledger.pool)).toBe(false);
@@ -57,7 +57,7 @@ test('so does one behind what the workflow has heard from another worker', async
   expect(await isRestoreNoticed(ledger.pool)).toBe(true);
 });
 
-test('once the ledger is accepted as it is, what was seen of it before counts no more', async () => {
+test('positions seen before the ledger was accepted no longer count', async () => {
   const { memory, read } = remember();
   await read(entry(1_005));
   await read(entry(900, 2), await signed(entry(1_005)));
@@ -65,7 +65,7 @@ test('once the ledger is accepted as it is, what was seen of it before counts no
   expect(memory.mark).toEqual(entry(900, 2));
 });
 
-test('what is told with a proof that is not the ledger’s own is ignored, and reported once a minute with its number', async () => {
+test('positions without the ledger’s own signature are ignored and reported once a minute with their number', async () => {
   const { read, clock, logged } = remember();
   const { mac } = await signed(entry(1_005));
   for (const told of [
@@ -83,14 +83,14 @@ test('what is told with a proof that is not the ledger’s own is ignored, and r
   expect(logged.at(-1)).toEqual({ security: 'audit_log_position.not_ours', ignored: 4 });
 });
 
-test('a worker signs what it has seen, and another worker believes it', async () => {
+test('a position that one worker has signed is accepted by another', async () => {
   const [one, other] = [remember(), remember()];
   await one.read(entry(1_006));
   await other.read(entry(1_005), await one.memory.signed(one.deps));
   expect(await isRestoreNoticed(ledger.pool)).toBe(true);
 });
 
-test('the secret is random, and the same for as long as the ledger lives', async () => {
+test('the secret is random and never changes for a ledger', async () => {
   const secret = await readMarkSecret(ledger.pool);
   expect(secret).toHaveLength(32);
   expect(await readMarkSecret(ledger.pool)).toEqual(secret);

@@ -1,26 +1,26 @@
 import type { SubscriptionId } from '../../domain/ids';
 import { DAY, HOUR, type Instant } from '../../domain/time';
-import type { Backlog, BegunInHour } from '../../domain/findings';
-import { IS_IN_DOUBT } from '../rows/any-send';
-import { UNTRIED } from '../reports/untried';
+import type { Backlog, StartedInHour } from '../../domain/findings';
+import { HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
+import { UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
 
-/** By which overdue is judged. */
+/** Settings and times that decide what is overdue. */
 export interface OverdueTerms {
   /** Business time; `realNow` is real time. */
   readonly now: Instant;
   readonly realNow: number;
   /** Real ms. */
   readonly settle: number;
-  /** Cap on the calls of the whole installation, of real time; null without one. */
+  /** Cap on calls of the whole installation per second of real time; null without one. */
   readonly callsPerSecond: number | null;
-  /** Of business time. */
+  /** Speed of business time. */
   readonly speed: number;
 }
 
 export type OverdueReason = 'first_attempt' | 'retry' | 'sending' | 'window_closed';
 
-/** What should have happened, and has not. */
+/** Something that should have happened, and has not. */
 export interface Overdue {
   readonly subscriptionId: SubscriptionId;
   readonly reason: OverdueReason;
@@ -29,14 +29,14 @@ export interface Overdue {
   readonly plannedAt: Instant;
 }
 
-/** Items of one look; the next one opens the others. */
+/** Items opened by one check; the next check opens the others. */
 export const AT_ONCE = 500;
 /** Business ms after which something that should have happened is overdue. */
-export const PATIENCE = HOUR;
+export const OVERDUE_AFTER = HOUR;
 
 /**
- * Of subscriptions `s`: those that nothing holds, and whose last check did not fail a moment ago; $1 are those whose items
- * are open, or null for those that have none, $2 is the instant of real time since when a failed check counts.
+ * Condition on subscriptions `s`: nothing holds them, and their last check has not just failed; $1 lists those with an open
+ * item, or is null for those without, $2 is the real time since which a failed check counts.
  * @param cycle the column of the cycle that is late
  */
 export const isFree = (cycle: string) => `s.status <> 'paused' and s.hold is null
@@ -51,7 +51,7 @@ export const isFree = (cycle: string) => `s.status <> 'paused' and s.hold is nul
     select from failed_checks f where f.subscription_id = s.subscription_id and f.real_at > $2
   )
   and not exists (
-    select from attempts other where other.subscription_id = s.subscription_id and other.state ${IS_IN_DOUBT}
+    select from attempts other where other.subscription_id = s.subscription_id and other.state ${HAS_UNKNOWN_OUTCOME}
       and other.cycle is distinct from ${cycle}
   )
   and not exists (
@@ -61,22 +61,22 @@ export const isFree = (cycle: string) => `s.status <> 'paused' and s.hold is nul
 
 export type Among = readonly SubscriptionId[] | null;
 
-export function common({ realNow, settle }: OverdueTerms, among: Among): [Among, string] {
+export function commonParameters({ realNow, settle }: OverdueTerms, among: Among): [Among, string] {
   return [among, instantToColumn(realNow - settle)];
 }
 
 export const limitOf = (among: Among) => (among === null ? `limit ${AT_ONCE}` : '');
 
-/** Of subscriptions `s`: when the last pause ended that is over. $3 is business time. */
+/** For subscriptions `s`: when the last finished pause ended. $3 is business time. */
 export const RESUMED = `(
   select max(to_timestamp((pause ->> 'until')::numeric / 1000)) from jsonb_array_elements(s.pauses) as pause
   where (pause ->> 'until')::numeric <= extract(epoch from $3::timestamptz) * 1000
 )`;
 
-/** Attempts of no longer ago: a window is over by then. */
+/** Older attempts are ignored: their collection windows have closed. */
 const LONGEST_AGO = 6 * DAY;
 
-/** Not read where nothing caps the calls. */
+/** Empty if nothing caps the calls. */
 export async function readBacklog(db: Db, { now, callsPerSecond }: OverdueTerms, since: Instant): Promise<Backlog> {
   if (callsPerSecond === null) return { waiting: 0, begun: [] };
   const waiting = await readValue<number>(
@@ -85,7 +85,7 @@ export async function readBacklog(db: Db, { now, callsPerSecond }: OverdueTerms,
        + (select count(*) from cycles where status = 'dunning' and next_attempt_at <= $1)`,
     [instantToColumn(now)],
   );
-  const begun = await readRecords<BegunInHour>(
+  const begun = await readRecords<StartedInHour>(
     db,
     `select date_trunc('hour', at, 'UTC') as hour, count(*) as count from attempts where at >= $1 and at <= $2 group by 1`,
     [instantToColumn(Math.max(since, now - LONGEST_AGO)), instantToColumn(now)],
@@ -93,7 +93,7 @@ export async function readBacklog(db: Db, { now, callsPerSecond }: OverdueTerms,
   return { waiting: waiting ?? 0, begun };
 }
 
-/** Notes that the payment service could not be asked for a subscription, or gave no answer that can be read: once a minute. */
+/** Records, at most once a minute, that the payment service could not be reached for a subscription or answered unreadably. */
 export async function recordFailedCheck(db: Db, subscriptionId: string, realAt: number): Promise<void> {
   await db.query(
     `insert into failed_checks as f (subscription_id, real_at) values ($1, $2)
@@ -103,7 +103,7 @@ export async function recordFailedCheck(db: Db, subscriptionId: string, realAt: 
   );
 }
 
-/** Removes those of longer ago than a day. */
+/** Removes those older than a day. */
 export async function purgeFailedChecks(db: Db, realNow: number): Promise<void> {
   await db.query(`delete from failed_checks where real_at < $1::timestamptz - interval '1 day'`, [
     instantToColumn(realNow),

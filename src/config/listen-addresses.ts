@@ -6,7 +6,7 @@ import { addressesOf, type Resolve } from '../platform/lookup';
 export const LISTENING = ['ADMIN_HOST', 'METRICS_HOST', 'CODEC_SERVER_HOST'] as const satisfies readonly VariableName[];
 export type ListeningVariable = (typeof LISTENING)[number];
 
-/** Every spelling of an address is one: `0`, `0x0.0` and `::0` are no other ones. Null for a name. */
+/** All spellings of an address become one, such as `0`, `0x0.0` and `::0`. Null for a name. */
 function canonicalAddress(host: string): string | null {
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   const url = isIP(address) === 6 ? `http://[${address}]` : `http://${address}`;
@@ -17,32 +17,32 @@ function canonicalAddress(host: string): string | null {
 
 const UNSPECIFIED: ReadonlySet<string | null> = new Set(['0.0.0.0', '::', '::ffff:0:0']);
 
-/** Whether a listener at the address accepts connections at every address of the machine. Of a name: false. */
+/** Whether a listener at the address accepts connections on every address of the machine. False for a name. */
 export function isEverywhere(host: string): boolean {
   return UNSPECIFIED.has(canonicalAddress(host));
 }
 
-/** Whether a name means such an address. One that cannot be resolved cannot be listened at either. */
+/** Whether a name resolves to such an address. A name that cannot be resolved cannot be listened on either. */
 export async function resolvesEverywhere(host: string, resolve: Resolve = addressesOf): Promise<boolean> {
   if (isEverywhere(host)) return true;
   const addresses = await resolve(host).catch(() => []);
   return addresses.some(({ address }) => isEverywhere(address));
 }
 
-export const EVERYWHERE_MESSAGE =
+export const LISTENS_EVERYWHERE =
   'it would listen on every address of the machine; expected one address, or the variable in LISTEN_EVERYWHERE_ALLOWED';
 
-/** Whether the operator has allowed the listener to be reached at every address. */
+/** Whether the operator has allowed the listener on every address. */
 export function mayListenEverywhere({ LISTEN_EVERYWHERE_ALLOWED: allowed }: Values, name: ListeningVariable): boolean {
   return allowed?.includes(name) === true;
 }
 
 /** The shortest prefixes of a private network: 10.0.0.0/8 and fc00::/7. */
 const WIDEST = { 4: 8, 6: 7 } as const;
-/** Of IPv4 addresses as IPv6 writes them: ::ffff:0:0/96. */
+/** Prefix of IPv4-mapped IPv6 addresses: ::ffff:0:0/96. */
 const MAPPED_BITS = 96;
 
-/** Networks that hold addresses of anybody: whoever reaches the API could claim any address. */
+/** Networks wider than a private network: any caller of the API could claim to be in them. */
 export function findBoundlessNetworks(networks: readonly string[]): readonly string[] {
   return networks.filter((network) => {
     const [address = '', prefix] = network.split('/');

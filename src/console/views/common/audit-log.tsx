@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Empty, Instant } from '../../parts';
 import { Data } from './facts';
-import { type Asked } from './answers';
+import { type QueryState } from './answers';
 import { Pages } from './listing';
 import type { AuditEntry, PageOf } from './schemas';
 import { withKeys } from './pages';
@@ -9,24 +9,24 @@ import { withKeys } from './pages';
 type Entry = Pick<AuditEntry, 'at' | 'actor' | 'keyId' | 'type' | 'text' | 'rule' | 'data'> &
   Partial<Pick<AuditEntry, 'subscriptionId' | 'paymentId'>>;
 
-interface TrailProps {
-  readonly page: Asked<PageOf<Entry>>;
-  /** What an entry is about, where entries are about several. */
+interface AuditProps {
+  readonly page: QueryState<PageOf<Entry>>;
+  /** Shows what an entry is about, if the page mixes subjects. */
   readonly about?: (entry: Entry) => ComponentChildren;
 }
 
-/** Decisions by pages, newest first: when, by whom, in words, and the rule with the sentence that it rests on. */
-export function TrailPages({ page, about }: TrailProps) {
+/** Pages of audit entries, newest first: when, by whom, what, and the rule with the sentence it is based on. */
+export function AuditPages({ page, about }: AuditProps) {
   return (
     <Pages what="the audit log" page={page}>
       {(entries) =>
         entries.length === 0 ? (
-          <Empty>The audit log has no such entry.</Empty>
+          <Empty>No such entry in the audit log.</Empty>
         ) : (
-          <ol class="trail">
+          <ol class="entries">
             {withKeys(entries).map(([key, entry]) => (
               <li key={key}>
-                <p class="trail-head">
+                <p class="entry-head">
                   <Instant at={entry.at} /> <strong>{entry.actor}</strong> <KeyId of={entry.keyId} />{' '}
                   <code>{entry.type}</code> {about?.(entry)}
                 </p>
@@ -42,24 +42,24 @@ export function TrailPages({ page, about }: TrailProps) {
   );
 }
 
-/** Below the page of one thing: its audit log. */
-export function TrailSection({ page }: Pick<TrailProps, 'page'>) {
+/** The audit log of one record, at the end of its page. */
+export function AuditSection({ page }: Pick<AuditProps, 'page'>) {
   return (
-    <section aria-labelledby="trail-heading">
-      <h2 id="trail-heading">Audit log</h2>
-      <TrailPages page={page} />
+    <section aria-labelledby="audit-heading">
+      <h2 id="audit-heading">Audit log</h2>
+      <AuditPages page={page} />
     </section>
   );
 }
 
-/** Characters of a key's id: enough to tell some dozens of keys apart. */
+/** Characters of a key's id that are shown: enough to distinguish some dozens of keys. */
 const SHOWN_OF_ID = 8;
 
-/** By which keys of one name are distinguished: it leads to all that was done with this one. */
+/** Distinguishes keys of the same name. It links to everything done with this key. */
 function KeyId({ of: keyId }: { readonly of: Entry['keyId'] }) {
   if (keyId === null) return null;
   return (
-    <a class="muted" href={`/audit?keyId=${keyId}`} title={`Key ${keyId}: all that was done with it`}>
+    <a class="muted" href={`/audit?keyId=${keyId}`} title={`Key ${keyId}: show everything done with it`}>
       key {keyId.slice(0, SHOWN_OF_ID)}
     </a>
   );
@@ -68,7 +68,8 @@ function KeyId({ of: keyId }: { readonly of: Entry['keyId'] }) {
 function Rule({ of: { decision, sentence, source } }: { readonly of: NonNullable<Entry['rule']> }) {
   return (
     <p class="muted">
-      Rule {decision}, {source === 'reference' ? 'the service’s own words' : 'how it is read here'}: <q>{sentence}</q>
+      Rule {decision}, {source === 'reference' ? 'from the payment service’s documentation' : 'dueday’s interpretation'}
+      : <q>{sentence}</q>
     </p>
   );
 }

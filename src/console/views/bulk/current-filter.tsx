@@ -3,11 +3,11 @@ import { Instant } from '../../parts';
 import { Facts, Metadata } from '../common/facts';
 import type { Selection } from '../common/selection';
 
-/** The whole filter, also what the address alone says: nothing is chosen by what cannot be seen. */
-export function InForce({ of: selection }: { readonly of: Selection }) {
+/** The whole filter, including parts that only the address can set, so that nothing is selected invisibly. */
+export function CurrentFilter({ of: selection }: { readonly of: Selection }) {
   const { q, status, standing, repetition, metadata } = selection;
   return (
-    <section aria-label="The filter in force">
+    <section aria-label="Current filter">
       <Facts
         of={[
           ['Search', q],
@@ -16,7 +16,7 @@ export function InForce({ of: selection }: { readonly of: Selection }) {
           ['Repetition', repetition?.toLowerCase()],
           ...(['dueFrom', 'dueTo', 'dueBefore', 'createdFrom', 'createdTo'] as const).map((name) => {
             const at = selection[name];
-            return [SPANS[name], at === undefined ? null : <Limit at={at} />] as const;
+            return [PERIODS[name], at === undefined ? null : <Limit at={at} />] as const;
           }),
           ['Metadata', metadata === undefined ? null : <Metadata of={metadata} />],
         ]}
@@ -25,12 +25,12 @@ export function InForce({ of: selection }: { readonly of: Selection }) {
   );
 }
 
-/** An address may name what is no time: the dry run is refused then, by name. */
+/** An address may contain an invalid time: the API then refuses the dry run. */
 function Limit({ at }: { readonly at: string }) {
   return Number.isNaN(Date.parse(at)) ? <>{at}</> : <Instant at={at} />;
 }
 
-const SPANS = {
+const PERIODS = {
   dueFrom: 'Due from',
   dueTo: 'Due before',
   dueBefore: 'Due before',

@@ -14,10 +14,10 @@ const change = { amount: MORE, previousAmount: AMOUNT, fromCycle: 3, effectiveAt
 const refund = { refundId: 'ref_1', cycle: 3, amount: AMOUNT, captureId: 'cap_1', send: 0 };
 
 /** An entry of every type as the program writes it, and how it is told; the actor is `till`. */
-export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData, text: string]>> = {
+export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData, text: string]>> = {
   'subscription.requested': [
     { amount: AMOUNT, repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, replaces: null },
-    'till asked for a monthly subscription of 19.99 EUR, first due on 31 March 2027 at 09:00 UTC.',
+    'till requested a monthly subscription of 19.99 EUR, first due on 31 March 2027 at 09:00 UTC.',
   ],
   'subscription.imported': [
     { paymentId: 'pay_1', repetition: 'HALF_YEARLY', amount: AMOUNT, cycle: 3, dueAt: DUE },
@@ -25,7 +25,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'subscription.paused': [
     { until: CLOSED, reason: 'holiday' },
-    'till paused the subscription until 5 April 2027 at 09:00 UTC. Cycles that fall due in the pause are skipped, for good. Reason: holiday.',
+    'till paused the subscription until 5 April 2027 at 09:00 UTC. Cycles that fall due during the pause are skipped for good. Reason: holiday.',
   ],
   'subscription.resumed': [
     { since: DUE, at: CLOSED, reason: null },
@@ -33,13 +33,13 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'subscription.cancel_requested': [
     { reason: 'moved away' },
-    'till asked to cancel the subscription. No new attempt begins from now on, and the consent is being ended at the service. Reason: moved away.',
+    'till asked to cancel the subscription. No new attempt starts from now on, and the consent is being ended at the service. Reason: moved away.',
   ],
   'subscription.cancelled': [
     { cancelledBy: 'payer', reason: 'cancelled_by_payer' },
     'The consent has been ended by the payer; the subscription is cancelled. Nothing further is collected. Reason: cancelled_by_payer.',
   ],
-  'subscription.orphaned': [{}, 'No workflow runs for the subscription, though it is not over. Restart it.'],
+  'subscription.orphaned': [{}, 'No workflow is running for the subscription, though it has not ended. Restart it.'],
   'subscription.restarted': [
     { revision: 3, reason: 'Temporal was restored' },
     'till restarted the workflow of the subscription from the ledger. Reason: Temporal was restored.',
@@ -50,15 +50,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'subscription.replacement_requested': [
     { by: 'sub_2', from: DUE },
-    'Subscription sub_2 is to take the place of this one. Cycles due from 31 March 2027 at 09:00 UTC on are left to it.',
+    'Subscription sub_2 is to replace this one. Cycles due from 31 March 2027 at 09:00 UTC on are left to it.',
   ],
   'subscription.replacement_failed': [
     { by: 'sub_2' },
-    'Subscription sub_2 was cancelled, or its consent not given, so it does not take the place of this one.',
+    'Subscription sub_2 was cancelled, or its consent was not given, so it does not replace this one.',
   ],
   'subscription.replaced': [
     { by: 'sub_2', from: DUE },
-    'Subscription sub_2 is active and takes the place of this one from 31 March 2027 at 09:00 UTC on. This one is cancelled.',
+    'Subscription sub_2 is active and replaces this one from 31 March 2027 at 09:00 UTC on. This one is cancelled.',
   ],
   'consent.requested': [
     { paymentId: 'pay_1' },
@@ -74,27 +74,27 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attention.changed': [
     { was: ['unresolved:3'], is: [] },
-    'Nothing waits for a person any more. Before: unresolved (cycle 3).',
+    'Nothing needs attention any more. Before: unresolved (cycle 3).',
   ],
   'attention.acknowledged': [
     { matters: ['capture_failed:3', 'amount_change_dropped'], reason: 'called the bank' },
-    'till has seen what waited for a person: capture failed (cycle 3), amount change dropped. Reason: called the bank.',
+    'till acknowledged the attention items: capture failed (cycle 3), amount change dropped. Reason: called the bank.',
   ],
   'request.refused': [
-    { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries is over' },
-    'till asked for the next attempt at once (cycle 3); it was refused: the time for retries is over.',
+    { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries has passed' },
+    'till asked for an immediate retry (cycle 3); it was refused: the time for retries has passed.',
   ],
   'amount_change.accepted': [
     { ...change, countsAsIncrease: true, replaces: change, reason: 'new tariff' },
-    'till changed the amount from 19.99 EUR to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. It is an increase that counts: the next is allowed six months later. The change that was pending is taken back. Reason: new tariff.',
+    'till changed the amount from 19.99 EUR to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. It is an increase that counts: the next is allowed six months later. It replaces the pending change. Reason: new tariff.',
   ],
   'amount_change.withdrawn': [
     { ...change, reason: null },
-    'till took back the change to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. 19.99 EUR is collected as before.',
+    'till withdrew the change to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC. 19.99 EUR is collected as before.',
   ],
   'amount_change.dropped': [
     { ...change, cycle: 3, reason: 'not_announced' },
-    'The change to 29.99 EUR was dropped as cycle 3 was to collect it: the payer could not be told of the increase in time. 19.99 EUR is collected, and people are alerted.',
+    'The change to 29.99 EUR was dropped when cycle 3 was about to collect it: the payer could not be notified of the increase in time. 19.99 EUR is collected, and operators are alerted.',
   ],
   'amount_change.refused': [
     { amount: MORE, fromCycle: 3, rule: 'cap', message: '29.99 EUR is not allowed' },
@@ -102,15 +102,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'amount_change.announcing': [
     { cycle: 3, amount: MORE, previousAmount: AMOUNT, dueAt: DUE },
-    'The payer is being told that cycle 3, due on 31 March 2027 at 09:00 UTC, collects 29.99 EUR instead of 19.99 EUR.',
+    'The payer is being notified that cycle 3, due on 31 March 2027 at 09:00 UTC, collects 29.99 EUR instead of 19.99 EUR.',
   ],
   'amount_change.notice_delivered': [
     { ...change, at: FAILED },
-    'The payer was told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC; the notice was delivered on 31 March 2027 at 09:02 UTC.',
+    'The payer was notified of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC; the notice was delivered on 31 March 2027 at 09:02 UTC.',
   ],
   'amount_change.notice_undeliverable': [
     { ...change, reason: 'no channel' },
-    'The payer could not be told of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC, so it will not be collected. Reason: no channel.',
+    'The payer could not be notified of the increase to 29.99 EUR from cycle 3 on, due on 31 March 2027 at 09:00 UTC, so it will not be collected. Reason: no channel.',
   ],
   'amount_change.applied': [
     { cycle: 3, amount: MORE, previousAmount: AMOUNT },
@@ -136,11 +136,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       because: 'planned',
       retryUntil: LIMIT,
     },
-    'The first attempt of cycle 3 was refused: AUTHORIZATION_REJECTION_RETRYABLE. The payer is told, and retry 1 is due on 1 April 2027 at 09:02 UTC, as planned. The first failure was on 31 March 2027 at 09:02 UTC. No retry leaves at or after 3 April 2027 at 09:01:30 UTC.',
+    'The first attempt of cycle 3 was refused: AUTHORIZATION_REJECTION_RETRYABLE. The payer is notified, and retry 1 is due on 1 April 2027 at 09:02 UTC, as planned. The first failure was on 31 March 2027 at 09:02 UTC. No retry is sent at or after 3 April 2027 at 09:01:30 UTC.',
   ],
   'cycle.skipped': [
     { ...cycle, reason: 'paused', pause: { since: FAILED, until: null } },
-    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC while the subscription was paused. It was skipped, for good.',
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC while the subscription was paused. It was skipped for good.',
   ],
   'cycle.missed': [
     { ...cycle, reason: 'window_closed' },
@@ -152,15 +152,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       reason: 'retries_used',
       rejection: { attempt: 3, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', at: FAILED },
     },
-    'Cycle 3, due on 31 March 2027 at 09:00 UTC, has failed: every retry has been used. After 4 attempts the last answer was AUTHORIZATION_REJECTION_RETRYABLE, on 31 March 2027 at 09:02 UTC.',
+    'Cycle 3, due on 31 March 2027 at 09:00 UTC, has failed: all retries have been used. After 4 attempts the last answer was AUTHORIZATION_REJECTION_RETRYABLE, on 31 March 2027 at 09:02 UTC.',
   ],
   'cycle.unresolved': [
     { ...cycle, attempt: 0, reason: 'the service lists aut_9, which does not fit' },
-    'Whether the first attempt of cycle 3 made a debit cannot be told: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. The asking goes on, and a person may settle it.',
+    'It is unknown whether the first attempt of cycle 3 made a debit: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. Checking continues, and an operator may resolve it.',
   ],
   'cycle.resolved': [
     { ...cycle, attempt: 0, outcome: 'collected', evidence: 'statement of 2 April' },
-    'till settled cycle 3 as collected. Evidence: statement of 2 April.',
+    'till resolved cycle 3 as collected. Evidence: statement of 2 April.',
   ],
   'cycle.skip_requested': [
     { ...cycle, reason: 'agreed by phone' },
@@ -168,7 +168,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'cycle.retry_requested': [
     { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },
-    'till asked for the next attempt of cycle 3 at once. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
+    'till requested an immediate retry of cycle 3. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
   ],
   'attempt.sending': [
     {
@@ -180,11 +180,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       listed: 2,
       why: { because: 'planned', firstFailureAt: FAILED, noticeAt: FAILED },
     },
-    'Retry 1 of cycle 3 is sent now, for 19.99 EUR: its planned time has come. Its cycle was due on 31 March 2027 at 09:00 UTC; nothing is sent at or after 3 April 2027 at 09:01:30 UTC. The payer was told of the failure before on 31 March 2027 at 09:02 UTC. The consent was read as successful on 31 March 2027 at 09:02 UTC, and nothing that the service listed stood in the way.',
+    'Retry 1 of cycle 3 is sent now, for 19.99 EUR: its planned time has come. Its cycle was due on 31 March 2027 at 09:00 UTC; nothing is sent at or after 3 April 2027 at 09:01:30 UTC. The payer was notified of the previous failure on 31 March 2027 at 09:02 UTC. The consent was read as successful on 31 March 2027 at 09:02 UTC, and nothing that the service listed prevented it.',
   ],
   'attempt.pending': [
     { ...attempt, authorizationId: 'aut_1', createdAt: FAILED },
-    'The service has the first attempt of cycle 3 as authorization aut_1; the bank has not decided yet. It is asked about until it is final.',
+    'The service has the first attempt of cycle 3 as authorization aut_1; the bank has not decided yet. It is polled until it is final.',
   ],
   'attempt.successful': [
     { ...attempt, authorizationId: 'aut_1', captureId: 'cap_1', createdAt: FAILED },
@@ -192,7 +192,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attempt.rejected_retryable': [
     { ...attempt, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'Contact the payer.' },
-    'The first attempt of cycle 3 was refused with AUTHORIZATION_REJECTION_RETRYABLE, which may be retried once the payer has been told. The service says: Contact the payer.',
+    'The first attempt of cycle 3 was refused with AUTHORIZATION_REJECTION_RETRYABLE, which may be retried once the payer has been notified. The service says: Contact the payer.',
   ],
   'attempt.rejected': [
     { ...attempt, detail: 'ACCOUNT_CLOSED', description: 'The account is closed' },
@@ -200,11 +200,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attempt.rejected_finally': [
     { ...attempt, detail: 'ACCOUNT_CLOSED' },
-    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED: it may not be retried, and people are alerted.',
+    'The first attempt of cycle 3 was refused with ACCOUNT_CLOSED: it may not be retried, and operators are alerted.',
   ],
   'attempt.capture_failed': [
     { ...attempt, authorizationId: 'aut_1', detail: 'CAPTURE_FAILED' },
-    'The first attempt of cycle 3 was authorized, but its debit failed: CAPTURE_FAILED. It is not authorized again by itself.',
+    'The first attempt of cycle 3 was authorized, but its debit failed: CAPTURE_FAILED. It is not authorized again automatically.',
   ],
   'attempt.not_sent': [
     { ...attempt, reason: 'HTTP 403' },
@@ -212,27 +212,27 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attempt.unknown': [
     { ...attempt, attempt: 2, reason: 'time-out after the first byte', sinceReal: FAILED },
-    'Whether retry 2 of cycle 3 reached the bank is not known. The service is asked what became of it; nothing is sent again before that is settled. Reason: time-out after the first byte.',
+    'Whether retry 2 of cycle 3 reached the bank is not known. The service is asked for the outcome; nothing is sent again until it is settled. Reason: time-out after the first byte.',
   ],
   'attempt.unresolved': [
     { ...attempt, reason: 'the service lists aut_9, which does not fit' },
-    'What the service says does not tell what became of the first attempt of cycle 3. Reason: the service lists aut_9, which does not fit.',
+    "The outcome of the first attempt of cycle 3 cannot be determined from the service's answers. Reason: the service lists aut_9, which does not fit.",
   ],
   'attempt.contradicted': [
     { ...attempt, stands: { state: 'not_sent' }, found: { state: 'successful' } },
-    'The first attempt of cycle 3 is not sent in the ledger, and the service now says successful. What stands is kept; a person must look.',
+    'The first attempt of cycle 3 is not sent in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'attempt.pending_past_window': [
     { ...cycle, attempt: 0 },
-    'The first attempt of cycle 3 is still pending as its window closes, on 5 April 2027 at 09:00 UTC. It is asked about further and holds up no later cycle.',
+    'The first attempt of cycle 3 is still pending as its window closes, on 5 April 2027 at 09:00 UTC. Polling continues, and later cycles are not held up.',
   ],
   'attempt.unknown_past_window': [
     { ...cycle, attempt: 1 },
-    'What became of retry 1 of cycle 3 is still not known as its window closes, on 5 April 2027 at 09:00 UTC. The asking goes on, and no later cycle is sent before it is settled.',
+    'The outcome of retry 1 of cycle 3 is still unknown as its window closes, on 5 April 2027 at 09:00 UTC. Checking continues, and no later cycle is sent until it is settled.',
   ],
   'attempt.settled_absent': [
     { ...attempt },
-    'The first attempt of cycle 3 is settled: the service has no such debit. What comes next is decided as if it had not been sent.',
+    'The first attempt of cycle 3 is settled: the service has no such debit. The next step is decided as if it had not been sent.',
   ],
   'attempt.recovered': [
     {
@@ -241,7 +241,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       authorizationId: 'aut-1',
       createdAt: '2027-03-31T09:00:00.000Z',
     },
-    'The ledger was restored and lacked the first attempt of cycle 3, 19.99 EUR: the service has it as authorization aut-1, made on 31 March 2027 at 09:00 UTC. It is entered as the service has it, and not made again.',
+    'The ledger was restored and lacked the first attempt of cycle 3, 19.99 EUR: the service has it as authorization aut-1, made on 31 March 2027 at 09:00 UTC. It is recorded as the service has it, and not sent again.',
   ],
   'attempt.adopted': [
     {
@@ -250,15 +250,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       authorizationId: 'aut-1',
       createdAt: '2027-03-28T15:00:00.000Z',
     },
-    'Another system has collected cycle 3, 19.99 EUR: the service lists authorization aut-1, created on 28 March 2027 at 15:00 UTC. It is taken as the debit of this cycle, and dueday sends none.',
+    'Another system has collected cycle 3, 19.99 EUR: the service lists authorization aut-1, created on 28 March 2027 at 15:00 UTC. It counts as the debit of this cycle; dueday sends none.',
   ],
   'attempt.reopened': [
     { ...attempt, authorizationId: 'aut-1', found: { status: 'successful' } },
-    'The first attempt of cycle 3 had been refused, and the service shows authorization aut-1 as successful now. It is followed again; nothing else of its cycle is sent meanwhile.',
+    'The first attempt of cycle 3 had been refused, and the service now shows authorization aut-1 as successful. It is followed again; nothing else is sent for its cycle meanwhile.',
   ],
   'attempt.refused_again': [
     { ...attempt, authorizationId: 'aut-1' },
-    'The first attempt of cycle 3 was refused again: authorization aut-1. What followed from its first refusal goes on where it was.',
+    'The first attempt of cycle 3 was refused again: authorization aut-1. Dunning continues from its first refusal.',
   ],
   'attempt.unlisted': [
     { ...attempt, authorizationId: 'aut-1' },
@@ -270,7 +270,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attempt.clocks_differ': [
     { ...attempt, reason: 'the clock of the service is 75 s or more behind ours' },
-    'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+    'The first attempt of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both clocks agree to within a minute.',
   ],
   'attempt.halted': [
     { cycle: 3, attempt: 0 },
@@ -294,7 +294,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.sending': [
     { ...refund, listed: 0 },
-    'The refund of cycle 3 of 19.99 EUR is sent now, for capture cap_1. Nothing that the service listed stood in the way.',
+    'The refund of cycle 3 of 19.99 EUR is sent now, for capture cap_1. Nothing that the service listed prevented it.',
   ],
   'refund.pending': [
     { ...refund, serviceRefundId: 'srf_1' },
@@ -311,19 +311,19 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.unknown': [
     { ...refund, reason: 'connection reset' },
-    'Whether the refund of cycle 3 reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+    'Whether the refund of cycle 3 reached the service is not known. The service is asked; nothing is sent again until that is settled. Reason: connection reset.',
   ],
   'refund.unresolved': [
     { ...refund, reason: 'two refunds fit' },
-    'What the service says does not tell what became of the refund of cycle 3. Reason: two refunds fit.',
+    "The outcome of the refund of cycle 3 cannot be determined from the service's answers. Reason: two refunds fit.",
   ],
   'refund.resolved': [
     { ...refund, outcome: 'failed', evidence: 'statement of 2 April' },
-    'till settled the refund of cycle 3 as failed. Evidence: statement of 2 April.',
+    'till resolved the refund of cycle 3 as failed. Evidence: statement of 2 April.',
   ],
   'refund.contradicted': [
     { ...refund, stands: { state: 'failed' }, found: { state: 'successful' } },
-    'The refund of cycle 3 is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+    'The refund of cycle 3 is failed in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'refund.stopped': [
     { refundId: 'ref_1', cycle: 3, reason: 'the service lists srf_9, which the ledger lacks' },
@@ -331,7 +331,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.overdue': [
     { refundId: 'ref_1', cycle: 3, reason: 'the service still says pending, past 5 April' },
-    'The refund of cycle 3 is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service still says pending, past 5 April.',
+    'The refund of cycle 3 is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an operator may resolve it meanwhile. Reason: the service still says pending, past 5 April.',
   ],
   'refund.unknown_status': [
     { refundId: 'ref_1', cycle: 3, serviceRefundId: 'srf_1', status: 'on_hold' },
@@ -339,11 +339,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.cannot_be_sent': [
     { refundId: 'ref_1', cycle: 3, reason: 'HTTP 403' },
-    'The refund of cycle 3 cannot be sent at present, and is tried again. Reason: HTTP 403.',
+    'The refund of cycle 3 cannot be sent at present and will be tried again. Reason: HTTP 403.',
   ],
   'refund.clocks_differ': [
     { refundId: 'ref_1', cycle: 3, reason: 'the clock of the service is 75 s or more behind ours' },
-    'The refund of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both agree to a minute.',
+    'The refund of cycle 3 waits: the clock of the service is 75 s or more behind ours. Nothing is sent until both clocks agree to within a minute.',
   ],
   'refund.halted': [
     { refundId: 'ref_1', cycle: 3 },
@@ -361,7 +361,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'payment.consent_failed': [{ reason: 'declined' }, 'The payer has not given consent. Reason: declined.'],
   'payment.authorized': [
     { amount: AMOUNT, authorizationId: 'aut_1', captureBy: CLOSED },
-    "The payer's bank has authorized 19.99 EUR. Captures are taken before 5 April 2027 at 09:00 UTC.",
+    "The payer's bank has authorized 19.99 EUR. Captures must arrive before 5 April 2027 at 09:00 UTC.",
   ],
   'payment.failed': [
     { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'limit' },
@@ -374,7 +374,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'payment.captured': [{ amount: AMOUNT, captureId: 'cap_1' }, 'The service has booked the payment: 19.99 EUR.'],
   'payment.deadline_near': [
     { remaining: AMOUNT, captureBy: CLOSED },
-    '19.99 EUR are not captured yet, and can be until 5 April 2027 at 09:00 UTC.',
+    '19.99 EUR is not captured yet, and can be captured until 5 April 2027 at 09:00 UTC.',
   ],
   'payment.release_requested': [
     { amount: AMOUNT, reason: 'out of stock' },
@@ -389,18 +389,18 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'The service does not release the authorization. It is asked again until the deadline; then the authorization expires. Reason: DELETE: refused with STATE_CONFLICT.',
   ],
   'payment.released': [{}, 'The service has released the authorization: the payer is not debited.'],
-  'payment.orphaned': [{}, 'No workflow runs for the payment, though it is not over. Restart it.'],
+  'payment.orphaned': [{}, 'No workflow is running for the payment, though it has not ended. Restart it.'],
   'payment.restarted': [
     { reason: 'Temporal was restored' },
     'till restarted the workflow of the payment from the ledger. Reason: Temporal was restored.',
   ],
   'payment.expired': [
     { captureBy: CLOSED, captured: AMOUNT },
-    'The deadline of 5 April 2027 at 09:00 UTC has passed: nothing more can be captured. 19.99 EUR were captured.',
+    'The deadline of 5 April 2027 at 09:00 UTC has passed: nothing more can be captured. 19.99 EUR was captured.',
   ],
   'capture.requested': [
     { orderId: 'cap_1', amount: AMOUNT, finalCapture: true },
-    'till ordered a capture of 19.99 EUR. It is the final one: what is left is released.',
+    'till ordered a capture of 19.99 EUR. It is the final one: the remainder is released.',
   ],
   'capture.refused': [
     { amount: AMOUNT, rule: 'exceeds_authorized', message: 'At most 5.00 EUR may be captured.' },
@@ -408,7 +408,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.sending': [
     { orderId: 'cap_1', send: 0, amount: AMOUNT, listed: 0 },
-    'The capture of 19.99 EUR is sent now. Nothing that the service listed stood in the way.',
+    'The capture of 19.99 EUR is sent now. Nothing that the service listed prevented it.',
   ],
   'capture.pending': [
     { orderId: 'cap_1', captureId: 'cpt_1' },
@@ -425,19 +425,19 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.unknown': [
     { orderId: 'cap_1', reason: 'connection reset' },
-    'Whether the capture reached the service is not known. The service is asked; nothing is sent again before that is settled. Reason: connection reset.',
+    'Whether the capture reached the service is not known. The service is asked; nothing is sent again until that is settled. Reason: connection reset.',
   ],
   'capture.unresolved': [
     { orderId: 'cap_1', reason: 'two captures fit' },
-    'What the service says does not tell what became of the capture. Reason: two captures fit.',
+    "The outcome of the capture cannot be determined from the service's answers. Reason: two captures fit.",
   ],
   'capture.resolved': [
     { orderId: 'cap_1', outcome: 'successful', captureId: 'cpt_1', evidence: 'statement of 2 April' },
-    'till settled the capture as successful. Evidence: statement of 2 April.',
+    'till resolved the capture as successful. Evidence: statement of 2 April.',
   ],
   'capture.contradicted': [
     { orderId: 'cap_1', stands: { state: 'failed' }, found: { state: 'successful' } },
-    'The capture is failed in the ledger, and the service now says successful. What stands is kept; a person must look.',
+    'The capture is failed in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'capture.stopped': [
     { orderId: 'cap_1', reason: 'the service lists cpt_9, which the ledger lacks' },
@@ -445,7 +445,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.overdue': [
     { orderId: 'cap_1', reason: 'the service does not list cpt_1 any more' },
-    'The capture is overdue: the service has taken it, and does not say what became of it. It is asked on, and a person may settle it meanwhile. Reason: the service does not list cpt_1 any more.',
+    'The capture is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an operator may resolve it meanwhile. Reason: the service does not list cpt_1 any more.',
   ],
   'capture.unknown_status': [
     { orderId: 'cap_1', captureId: 'cpt_1', status: 'on_hold' },
@@ -453,11 +453,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.cannot_be_sent': [
     { orderId: 'cap_1', reason: 'HTTP 403' },
-    'The capture cannot be sent at present, and is tried again. Reason: HTTP 403.',
+    'The capture cannot be sent at present and will be tried again. Reason: HTTP 403.',
   ],
   'capture.clocks_differ': [
     { orderId: 'cap_1', reason: 'the clock of the service is 75 s or more ahead of ours' },
-    'The capture waits: the clock of the service is 75 s or more ahead of ours. Nothing is sent until both agree to a minute.',
+    'The capture waits: the clock of the service is 75 s or more ahead of ours. Nothing is sent until both clocks agree to within a minute.',
   ],
   'capture.halted': [
     { orderId: 'cap_1' },
@@ -475,22 +475,22 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { type: 'payment.failed', cycle: 3, state: 'undeliverable' },
     'till asked for the notice of a failed payment (cycle 3) to be delivered again.',
   ],
-  'payer.changed': [{ fields: ['email', 'language'] }, 'till changed what is known of the payer: email, language.'],
+  'payer.changed': [{ fields: ['email', 'language'] }, "till changed the payer's data: email, language."],
   'payer.erased': [
     { reason: 'asked for by letter', subscriptions: 2, payments: 1, drafts: 0, keptAnswers: 3, events: 14 },
-    'till erased a payer (subscriptions: 2, one-time payments: 1). What concerns money is kept. Reason: asked for by letter.',
+    'till erased a payer (subscriptions: 2, one-time payments: 1). Records of money are kept. Reason: asked for by letter.',
   ],
   'notice.undeliverable': [
     { type: 'subscription.paused', cycle: null, error: 'not delivered for a week' },
-    'Delivering the notice of the pause was given up. Reason: not delivered for a week.',
+    'Delivery of the notice of the pause was given up. Reason: not delivered for a week.',
   ],
   'alert.outcome_unknown': [
     { of: 'attempt', cycle: 3, attempt: 0, send: 0, amount: AMOUNT, since: FAILED },
-    'What became of an attempt (cycle 3), 19.99 EUR, has not been known since 31 March 2027 at 09:02 UTC (real time). The service is asked on, and nothing is sent again before that is settled.',
+    'The outcome of an attempt (cycle 3), 19.99 EUR, has been unknown since 31 March 2027 at 09:02 UTC (real time). Checking continues, and nothing is sent again until it is settled.',
   ],
   'alert.sent_in_vain': [
     { of: 'attempt', cycle: 3, sends: 3 },
-    'An attempt (cycle 3) was sent 3 times without an answer that can be read, and the service shows none of it. It is sent again in pauses that grow to four hours; a person should ask the operator.',
+    'An attempt (cycle 3) was sent 3 times without a readable answer, and the service lists none of the sends. It is sent again in pauses that grow to four hours; ask the operator of the payment service.',
   ],
   'alert.window_closing': [
     { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
@@ -498,7 +498,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'reconciliation.begun': [
     { jobId: 'run-1', from: DUE, to: CLOSED },
-    'till began to compare ledger and service, from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
+    'till started to compare ledger and service, from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
   ],
   'reconciliation.stopped': [
     { jobId: 'run-1', from: DUE, to: CLOSED },
@@ -514,7 +514,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'halt.lifted': [
     { reason: null, since: DUE, by: 'ada' },
-    'till lifted the halt of ada, which had stood since 31 March 2027 at 09:00 UTC. What is still inside its window is sent.',
+    'till lifted the halt of ada, which had been in force since 31 March 2027 at 09:00 UTC. What is still inside its window is sent.',
   ],
   'ledger.copied': [
     { reason: 'a copy for tests', endpoints: 2, notices: 3 },
@@ -533,11 +533,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
       refundPerDay: AMOUNT,
       reason: 'the new till',
     },
-    'till made the key shop, of role operator. Ada has it. Of that role it may do: refunds. It may refund 19.99 EUR in 24 hours. Reason: the new till.',
+    'till created the key shop with the role operator. Its holder is Ada. Its scopes are: refunds. It may refund up to 19.99 EUR in 24 hours. Reason: the new till.',
   ],
   'attention.assigned': [
     { item: 'att_1', matter: 'refund_unresolved', assignee: 'Mia' },
-    'till gave refund unresolved (att_1) to Mia.',
+    'till assigned refund unresolved (att_1) to Mia.',
   ],
   'attention.noted': [
     { item: 'att_1', matter: 'debit_unknown', note: 'asked the bank' },
@@ -549,7 +549,7 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'bulk.begun': [
     { jobId: 'job-1', action: 'pause', total: 40 },
-    'till asked for pause of 40 subscriptions at once. It is job job-1; the trail of each subscription tells what became of it.',
+    'till asked for pause of 40 subscriptions at once. It is job job-1; the audit log of each subscription shows the outcome.',
   ],
   'bulk.stopped': [
     { jobId: 'job-1', action: 'pause', done: 7, total: 40 },
@@ -561,11 +561,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'approval.requested': [
     { approvalId: 'apr-1', operation: 'refundCycle', amount: AMOUNT, holder: 'Grace Hopper', expiresAt: DUE },
-    'till (Grace Hopper) asked for a refund of 19.99 EUR (approval apr-1): a second person must approve it until 31 March 2027 at 09:00 UTC (real time).',
+    'till (Grace Hopper) asked for a refund of 19.99 EUR (approval apr-1): a second person must approve it before 31 March 2027 at 09:00 UTC (real time).',
   ],
   'approval.approved': [
     { approvalId: 'apr-1', operation: 'bulk', amount: null, requestedBy: 'shop', holder: 'Ada', reason: 'as agreed' },
-    'till (Ada) approved what shop asked for: one action for many subscriptions (approval apr-1). Reason: as agreed.',
+    'till (Ada) approved what shop asked for: a bulk action on subscriptions (approval apr-1). Reason: as agreed.',
   ],
   'approval.rejected': [
     { approvalId: 'apr-1', operation: 'createKey', amount: null, requestedBy: 'shop', holder: null, reason: 'why?' },
@@ -577,11 +577,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'key.rotated': [
     { name: 'shop', role: 'operator', until: DUE, reason: null },
-    'till put a new key in the place of the key shop, which ends on 31 March 2027 at 09:00 UTC (real time).',
+    'till rotated the key shop; the previous one expires on 31 March 2027 at 09:00 UTC (real time).',
   ],
   'key.superseded': [
     { name: 'bootstrap', role: 'admin', expiresAt: DUE },
-    'The key bootstrap ends on 31 March 2027 at 09:00 UTC (real time): there is another admin key. Take ADMIN_BOOTSTRAP_KEY away.',
+    'The key bootstrap expires on 31 March 2027 at 09:00 UTC (real time): there is another admin key. Remove ADMIN_BOOTSTRAP_KEY.',
   ],
   'key.revoked': [
     { name: 'shop', role: 'operator', reason: null, address: '192.0.2.7' },
@@ -589,11 +589,11 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'session.opened': [
     { session: '0a1b2c3d4e5f', keyId: 'key-1', role: 'operator', endsAt: CLOSED },
-    'till signed in to the console, in the role operator. Session 0a1b2c3d4e5f ends on 5 April 2027 at 09:00 UTC (real time) at the latest.',
+    'till signed in to the console with the role operator. Session 0a1b2c3d4e5f ends on 5 April 2027 at 09:00 UTC (real time) at the latest.',
   ],
   'session.ended': [
     { session: '0a1b2c3d4e5f', keyId: 'key-1', name: 'till', reason: 'signed_out', endedAt: DUE },
-    'till signed out of the console: session 0a1b2c3d4e5f is over.',
+    'till signed out of the console: session 0a1b2c3d4e5f has ended.',
   ],
   'access.refused': [
     { code: 'forbidden', address: '192.0.2.7', route: 'GET /v1/keys', count: 3, firstAt: DUE, lastAt: CLOSED },
@@ -601,15 +601,15 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'audit.head': [
     { entries: 1204, head: '9f86d081' },
-    'The hash chain over this trail has 1204 links. The last one is 9f86d081.',
+    'The hash chain of the audit log has 1204 links. The last one is 9f86d081.',
   ],
   'audit.redacted': [
     { entry: 17, fields: ['reason', 'note'], reason: 'an account number was in it' },
-    'till removed words from entry 17 of this trail: reason, note. Reason: an account number was in it.',
+    'till removed text from entry 17 of the audit log: reason, note. Reason: an account number was in it.',
   ],
   'transactions.exported': [
     { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
-    'till exported the movements of money as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',
+    'till exported the transactions as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',
   ],
   'failing_payers.exported': [
     { withEmails: true, address: '192.0.2.7' },
@@ -617,22 +617,25 @@ export const TRAIL_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'endpoint.created': [
     { endpointId: 'whe_1', types: ['cycle.*', 'refund.failed'] },
-    'till made the endpoint whe_1 for cycle.*, refund.failed.',
+    'till created the endpoint whe_1 for cycle.*, refund.failed.',
   ],
   'endpoint.changed': [{ endpointId: 'whe_1' }, 'till changed the endpoint whe_1.'],
   'endpoint.deleted': [{ endpointId: 'whe_1' }, 'till deleted the endpoint whe_1.'],
   'endpoint.secret_rotated': [
     { endpointId: 'whe_1', overlapUntil: CLOSED },
-    'till gave the endpoint whe_1 a new secret. The one before signs too until 5 April 2027 at 09:00 UTC (real time).',
+    'till gave the endpoint whe_1 a new secret. The previous secret also signs until 5 April 2027 at 09:00 UTC (real time).',
   ],
   'endpoint.disabled': [
     { endpointId: 'whe_1', reason: 'gone' },
-    'The endpoint whe_1 was disabled: it answered 410, that it wants no more. What it misses can be replayed for as long as events are kept.',
+    'The endpoint whe_1 was disabled: it answered 410 (gone). Missed events can be replayed for as long as they are kept.',
   ],
-  'endpoint.recovered': [{ endpointId: 'whe_1' }, 'The endpoint whe_1 had been disabled and takes events again.'],
+  'endpoint.recovered': [
+    { endpointId: 'whe_1' },
+    'The endpoint whe_1 had been disabled and is receiving events again.',
+  ],
   'endpoint.tested': [
     { endpointId: 'whe_1', type: 'cycle.collected' },
-    'till sent a test of cycle.collected to the endpoint whe_1.',
+    'till sent a test event cycle.collected to the endpoint whe_1.',
   ],
   'event.resent': [{ endpointId: 'whe_1', eventId: 'evt_1' }, 'till sent the event evt_1 to the endpoint whe_1 again.'],
   'events.replay_ordered': [

@@ -8,15 +8,15 @@ import { print } from '../output';
 const INTERVAL = 250;
 const PAGE = 200;
 
-/** Prints each entry of the trail as it is written. */
-export interface TrailPrinter {
-  /** Prints what is left, and stops. */
+/** Prints each audit entry as it is written. */
+export interface AuditPrinter {
+  /** Prints the remaining entries, and stops. */
   stop(): Promise<void>;
 }
 
-export function printTrail({ ledgers, log }: Dependencies): TrailPrinter {
+export function printAuditLog({ ledgers, log }: Dependencies): AuditPrinter {
   let last = 0;
-  let turn: Promise<void> = Promise.resolve();
+  let printing: Promise<void> = Promise.resolve();
   const printNew = async () => {
     const { items } = await readList(ledgers.reading, (db) => listEvents(db, {}, { limit: PAGE, cursor: null }));
     const fresh = items.filter(({ id }) => id > last).reverse();
@@ -24,14 +24,14 @@ export function printTrail({ ledgers, log }: Dependencies): TrailPrinter {
     last = fresh.at(-1)?.id ?? last;
   };
   const timer = setInterval(() => {
-    turn = turn
+    printing = printing
       .then(printNew)
-      .catch((error: unknown) => log.error({ err: loggable(error) }, 'the trail cannot be read'));
+      .catch((error: unknown) => log.error({ err: loggable(error) }, 'the audit log cannot be read'));
   }, INTERVAL);
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     clearInterval(timer);
-    await turn;
+    await printing;
     await printNew();
   };
   return { stop: () => (stopping ??= stop()) };

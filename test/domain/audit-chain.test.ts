@@ -68,7 +68,7 @@ function follow(chain: readonly Chained[]): { readonly place: FollowedChain; rea
 }
 
 const LENGTH = 5;
-const anyPlace = fc.nat(LENGTH - 1);
+const anyPosition = fc.nat(LENGTH - 1);
 
 /** The same chain with one of its pairs as `change` makes it. */
 function changed(chain: readonly Chained[], at: number, change: (pair: Chained) => Chained): readonly Chained[] {
@@ -104,10 +104,10 @@ const FIELDS = Object.keys({
 
 test.each(FIELDS)('another %s of an entry is found, and named', (field) => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+    fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const forged = changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), [field]: 'forged' } }));
       const { entryId, position } = chain[at]!.link;
-      const text = `what it says, or its place in the chain, was changed (position ${position})`;
+      const text = `its content or its position in the chain was changed (position ${position})`;
       expect(follow(forged).faults).toEqual([{ entryId, text }]);
     }),
   );
@@ -115,23 +115,29 @@ test.each(FIELDS)('another %s of an entry is found, and named', (field) => {
 
 test('another, a new and a lost field of the data are found', () => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, fc.string({ maxLength: 5 }), fc.jsonValue(), (chain, at, field, value) => {
-      const { data } = entryOf(chain[at]!);
-      const { [field]: before, ...without } = data;
-      const becomes = JSON.parse(JSON.stringify({ ...data, [field]: value })) as ChainedEntry['data'];
-      fc.pre(JSON.stringify(becomes[field]) !== JSON.stringify(before));
-      const put = (entryData: ChainedEntry['data']) =>
-        changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), data: entryData } }));
-      expect(follow(put(becomes)).faults).not.toEqual([]);
-      if (before !== undefined) expect(follow(put(without)).faults).not.toEqual([]);
-    }),
+    fc.property(
+      anyChain(LENGTH),
+      anyPosition,
+      fc.string({ maxLength: 5 }),
+      fc.jsonValue(),
+      (chain, at, field, value) => {
+        const { data } = entryOf(chain[at]!);
+        const { [field]: before, ...without } = data;
+        const becomes = JSON.parse(JSON.stringify({ ...data, [field]: value })) as ChainedEntry['data'];
+        fc.pre(JSON.stringify(becomes[field]) !== JSON.stringify(before));
+        const put = (entryData: ChainedEntry['data']) =>
+          changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), data: entryData } }));
+        expect(follow(put(becomes)).faults).not.toEqual([]);
+        if (before !== undefined) expect(follow(put(without)).faults).not.toEqual([]);
+      },
+    ),
   );
 });
 
 describe('words', () => {
   const saying = (words: string) =>
     anyChain(LENGTH).chain((chain) =>
-      anyPlace.map((at) => {
+      anyPosition.map((at) => {
         const entries = chain.map((pair, index) =>
           index === at ? { ...entryOf(pair), data: { ...entryOf(pair).data, reason: words } } : entryOf(pair),
         );
@@ -195,10 +201,10 @@ describe('words', () => {
 
 test('an entry that is gone is found, and named', () => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+    fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const { entryId, position } = chain[at]!.link;
       const { faults } = follow(changed(chain, at, ({ link }) => ({ link, entry: null })));
-      expect(faults).toEqual([{ entryId, text: `it is missing from the trail (position ${position})` }]);
+      expect(faults).toEqual([{ entryId, text: `it is missing from the audit log (position ${position})` }]);
     }),
   );
 });
@@ -216,7 +222,7 @@ test('a link that is gone is found; behind it the chain is followed on', () => {
 
 test('two entries in the place of each other are found', () => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, anyPlace, (chain, one, other) => {
+    fc.property(anyChain(LENGTH), anyPosition, anyPosition, (chain, one, other) => {
       fc.pre(one !== other);
       const swapped = chain.map(({ link }, index) => {
         const from = index === one ? other : index === other ? one : index;
@@ -229,7 +235,7 @@ test('two entries in the place of each other are found', () => {
 
 test('a link that was changed is found', () => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+    fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const hash = sha256('forged');
       const forged = changed(chain, at, ({ link, entry }) => ({ link: { ...link, hash }, entry }));
       expect(follow(forged).faults[0]?.entryId).toBe(chain[at]!.link.entryId);
@@ -239,7 +245,7 @@ test('a link that was changed is found', () => {
 
 test('a trail that was chained anew from some entry on has another head', () => {
   fc.assert(
-    fc.property(anyChain(LENGTH), anyPlace, (chain, at) => {
+    fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       let head = CHAIN_BEGINNING;
       for (const [index, pair] of chain.entries()) {
         const entry = index === at ? { ...entryOf(pair), actor: 'forged by eve' } : entryOf(pair);
