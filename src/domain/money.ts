@@ -12,10 +12,14 @@ export function euros(cents: number): Money {
   return { value: cents, currency: 'EUR' };
 }
 
+/** `19.99`, for programs and input fields that read decimals. */
+export function decimalOf({ value }: Pick<Money, 'value'>): string {
+  return `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
+}
+
 /** `19.99 EUR`: for logs, tables and notices. */
 export function formatMoney(money: Money): string {
-  const cents = String(money.value % 100).padStart(2, '0');
-  return `${Math.floor(money.value / 100)}.${cents} ${money.currency}`;
+  return `${decimalOf(money)} ${money.currency}`;
 }
 
 export function sameMoney(a: Money, b: Money): boolean {

@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../src/admin/examples';
-import { csvLine } from '../../src/admin/csv/line';
+import { csvLine } from '../../src/domain/csv';
 import { TRANSACTION_COLUMNS } from '../../src/admin/reports/transaction-schema';
 import { describeAdminApi } from '../client/description';
 import { createValidator } from '../support/validator';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../src/console/client';
-import { csvOf } from '../../src/console/views/common/csv';
+import { csvOf } from '../../src/console/views/subscriptions/csv';
 import { stateOf } from '../../src/console/views/common/state';
 import { callForEach, sayOutcome } from '../../src/console/views/subscriptions/selected';
 import { rowsOf } from '../../src/console/views/today/day-rows';
@@ -22,12 +22,16 @@ test('a CSV file quotes cells with commas, quotes or line breaks, and leaves num
   expect(csvOf(['a', 'b,"c"', 'd\r\ne'], columns)).toBe('name,length\r\na,1\r\n"b,""c""",5\r\n"d\r\ne",4\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '＝1', 'a;=1', '\t=1'])(
-  'a CSV cell that looks like the formula %j is neutralised',
-  (text) => {
-    expect(csvOf([text], [['a', (each: string) => each]])).toBe(`a\r\n'${text}\r\n`);
-  },
-);
+test.each([
+  ...['=1+1', '+1', '-1', '@x', '＝1'].map((text) => [text, `'${text}`] as const),
+  // A spreadsheet may split the cell before the sign: an apostrophe at its start alone would not do.
+  ...([
+    ['a;=1', "a;'=1"],
+    ['\t=1', "'\t'=1"],
+  ] as const),
+])('a CSV cell that looks like the formula %j is neutralised', (text, safe) => {
+  expect(csvOf([text], [['a', (each: string) => each]])).toBe(`a\r\n${safe}\r\n`);
+});
 
 test('a refusal does not stop the other calls, and each reason is reported once', async () => {
   const refused = new ApiError(409, 'state_conflict', 'It is paused.');

@@ -1,4 +1,5 @@
-import { AMOUNT_EXPECTED, amountOf, centsOf, pairsOf, typedCents } from '../../src/console/views/common/typed';
+import { AMOUNT_EXPECTED, amountOf, centsOf, pairsOf } from '../../src/console/views/common/typed';
+import { decimalOf } from '../../src/domain/money';
 
 test.each([
   ['12', 1200],
@@ -16,7 +17,7 @@ test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s"
 });
 
 test('a formatted amount parses to the same amount', () => {
-  expect([0, 1, 99, 100, 1999].map(typedCents).map(centsOf)).toEqual([0, 1, 99, 100, 1999]);
+  expect([0, 1, 99, 100, 1999].map((value) => decimalOf({ value })).map(centsOf)).toEqual([0, 1, 99, 100, 1999]);
   expect(AMOUNT_EXPECTED).toContain('12.50');
 });
 

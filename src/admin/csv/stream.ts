@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SECOND } from '../../domain/time';
 import { type Db, type Pool, readList, ReadingRefused } from '../../ledger';
 import type { TypedApp } from '../dependencies';
-import { type Cell, csvLine } from './line';
+import { type Cell, csvLine } from '../../domain/csv';
 
 export const CSV_TYPE = 'text/csv';
 

@@ -11,7 +11,8 @@ import {
   readFailingPayers,
   readList,
 } from '../../ledger';
-import { type Cell, decimalOf } from '../csv/line';
+import type { Cell } from '../../domain/csv';
+import { decimalOf } from '../../domain/money';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, CsvAnswers } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';

@@ -10,7 +10,8 @@ import {
 import { sumOf } from '../../domain/money';
 import type { Period } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';
-import { csvLine, decimalOf } from '../csv/line';
+import { csvLine } from '../../domain/csv';
+import { decimalOf } from '../../domain/money';
 import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, describeCsv } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';

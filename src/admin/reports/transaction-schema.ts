@@ -1,6 +1,7 @@
 import { isoOrNull, toIso } from '../../domain/time';
 import type { TransactionRecord } from '../../ledger';
-import { type Cell, decimalOf } from '../csv/line';
+import type { Cell } from '../../domain/csv';
+import { decimalOf } from '../../domain/money';
 import { z } from 'zod';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { PAYMENT_PLANS } from '../../domain/payment/payment';

@@ -8,11 +8,6 @@ export function centsOf(text: string): number | null {
   return Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** `12.50`, the text for an input field. */
-export function typedCents(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-}
-
 export const AMOUNT_EXPECTED = 'Enter an amount in euros, such as 12.50.';
 
 /** @throws Error if it is not an amount */

@@ -1,9 +1,9 @@
 import { api, ask } from '../../client';
 import { utcDay, words } from '../../format';
-import { type Column, ErrorNote, Instant, Money as Amount, StatusBadge, useTask } from '../../parts';
+import { type Column, Instant, Money as Amount, StatusBadge } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
-import { saveFile } from '../common/csv';
+import { CsvButton } from '../common/csv-button';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
@@ -43,7 +43,9 @@ export default function Money() {
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
       <h2>All transactions</h2>
-      <CsvButton of={filter} />
+      <p>
+        <CsvButton name="transactions.csv" read={() => readCsv(filter)} />
+      </p>
       <Listing
         what="transactions"
         page={page}
@@ -55,24 +57,9 @@ export default function Money() {
   );
 }
 
-/** Downloads the whole list, not only the page. It uses a request, because a link cannot set the Accept header. */
-function CsvButton({ of }: { readonly of: QueryOf<'listTransactions'> }) {
-  const { isRunning, error, run } = useTask(() => download(of));
-  return (
-    <p>
-      <button type="button" disabled={isRunning} onClick={() => void run()}>
-        {isRunning ? 'Preparing the file …' : 'Download as CSV'}
-      </button>
-      {error === null ? null : <ErrorNote error={error} />}
-    </p>
-  );
-}
-
-async function download(query: QueryOf<'listTransactions'>): Promise<void> {
-  const answer = await ask(
-    api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }),
-  );
-  saveFile('transactions.csv', answer);
+/** By a request, because a link cannot set the Accept header. */
+function readCsv(query: QueryOf<'listTransactions'>): Promise<BlobPart> {
+  return ask(api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }));
 }
 
 const COLUMNS: readonly Column<Transaction>[] = [

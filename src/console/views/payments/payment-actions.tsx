@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { decimalOf } from '../../../domain/money';
 import { api, ask, post } from '../../client';
 import { instant, money } from '../../format';
 import { Field } from '../../parts';
@@ -6,7 +7,7 @@ import { session } from '../../session';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
 import { useStill } from '../common/answers';
 import { EditMetadata } from '../common/edit-metadata';
-import { amountOf, typedCents } from '../common/typed';
+import { amountOf } from '../common/typed';
 import type { Payment } from '../common/schemas';
 import { offeredOf, type Refundable } from './offered';
 
@@ -71,7 +72,7 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, partialCaptur
     >
       <AmountField
         label={partialCapture ? 'Amount, in euros' : 'Amount, in euros: the full amount'}
-        start={typedCents(remaining.value)}
+        start={decimalOf(remaining)}
       />
       {isOnly ? null : (
         <Field label="Final capture" hint="Closes the payment and releases the rest.">
@@ -139,7 +140,7 @@ function Refund({ id, of: captures }: RefundProps) {
           ))}
         </select>
       </Field>
-      <AmountField key={chosen.captureId} label="Amount, in euros" start={typedCents(chosen.left.value)} />
+      <AmountField key={chosen.captureId} label="Amount, in euros" start={decimalOf(chosen.left)} />
       <ReasonField />
     </Action>
   );

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
+import { decimalOf } from '../../../domain/money';
 import { api, ApiError, ask, post } from '../../client';
 import { instant, money, type MoneyValue } from '../../format';
 import { Confirm, Empty, ErrorNote, Field, offerUndo } from '../../parts';
 import { may } from '../../session';
 import { useInvalidation } from '../../stream';
 import { Action } from '../common/action';
-import { AMOUNT_EXPECTED, centsOf, typedCents } from '../common/typed';
+import { AMOUNT_EXPECTED, centsOf } from '../common/typed';
 import { Shown } from '../common/answers';
 import type { AmountChange, Subscription } from '../common/schemas';
 
@@ -68,7 +69,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
       </p>
       <Field
         label="New amount, in euros"
-        hint={`Such as ${typedCents(current.value)}.`}
+        hint={`Such as ${decimalOf(current)}.`}
         error={amount !== '' && requested.cents === null ? AMOUNT_EXPECTED : undefined}
       >
         <input

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
 import { instant, money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, ReasonField, requiredText, textOf } from '../common/action';
-import { amountOf, typedCents } from '../common/typed';
+import { amountOf } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention', 'transactions'];
@@ -138,7 +139,7 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
         announce(`${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`);
       }}
     >
-      <AmountField label="Amount, in euros" start={typedCents(left)} />
+      <AmountField label="Amount, in euros" start={decimalOf({ value: left })} />
       <ReasonField />
     </Action>
   );

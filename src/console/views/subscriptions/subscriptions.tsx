@@ -11,7 +11,8 @@ import { nameOf } from '../common/payer';
 import { pathTo } from '../common/paths';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
-import { CsvButton } from './csv-button';
+import { CsvButton } from '../common/csv-button';
+import { readCsv } from './csv';
 import { clearSelection } from './selected';
 import { SelectBox, SelectionBar } from './selection-bar';
 import { Tabs } from './tabs';
@@ -32,7 +33,7 @@ export default function Subscriptions() {
     <>
       <header class="heading">
         <h1>Subscriptions</h1>
-        <CsvButton of={filter} />
+        <CsvButton name="subscriptions.csv" read={() => readCsv(filter)} />
       </header>
       <Tabs />
       <Filters of={FILTERS} />

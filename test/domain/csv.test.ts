@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { csvLine, decimalOf } from '../../src/admin/csv/line';
-import { euros } from '../../src/domain/money';
+import { csvLine } from '../../src/domain/csv';
+import { decimalOf, euros } from '../../src/domain/money';
 
 test.each([
   ['text', 'text'],

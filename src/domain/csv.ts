@@ -1,16 +1,9 @@
-import type { Money } from '../../domain/money';
-
 /** Lines of comma-separated values, by RFC 4180. */
 
 export type Cell = string | number | null;
 
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`;
-}
-
-/** `19.99`, in addition to the cents, for programs that read decimals. */
-export function decimalOf({ value }: Money): string {
-  return `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
 }
 
 function writeCell(cell: Cell): string {

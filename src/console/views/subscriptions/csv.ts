@@ -1,25 +1,19 @@
-import { Download } from 'lucide-preact';
+import { type Cell, csvLine } from '../../../domain/csv';
 import { get } from '../../client';
-import { ErrorNote, useTask } from '../../parts';
-import { csvOf, saveFile } from '../common/csv';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { stateOf } from '../common/state';
 
 type Query = QueryOf<'listSubscriptions'>;
 
-/** Downloads the whole filtered list. */
-export function CsvButton({ of }: { readonly of: Query }) {
-  const { isRunning, error, run } = useTask(async () => {
-    saveFile('subscriptions.csv', csvOf(await readAll(of), COLUMNS));
-  });
-  return (
-    <>
-      <button type="button" disabled={isRunning} onClick={() => void run()}>
-        <Download aria-hidden="true" size={16} /> {isRunning ? 'Preparing the file …' : 'Download as CSV'}
-      </button>
-      {error === null ? null : <ErrorNote error={error} />}
-    </>
-  );
+/** The whole filtered list. */
+export async function readCsv(query: Query): Promise<string> {
+  return csvOf(await readAll(query), COLUMNS);
+}
+
+/** A file with a header row. */
+export function csvOf<Row>(rows: readonly Row[], columns: readonly (readonly [string, (row: Row) => Cell])[]): string {
+  const lines = [columns.map(([head]) => head), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
+  return lines.map(csvLine).join('');
 }
 
 /** Rows per page: the API's maximum. */
