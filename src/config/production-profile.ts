@@ -90,17 +90,7 @@ function isEncrypted(url: string): boolean {
 }
 
 /** Every variable that may hold a URL. */
-const URLS = [
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'SMTP_URL',
-  'PAYMENT_SERVICE_BASE_URL',
-  'PAYMENT_SERVICE_TOKEN_URL',
-  'NOTICE_WEBHOOK_URL',
-  'EVENT_WEBHOOK_URL',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'DUEDAY_URL',
-] as const satisfies readonly VariableName[];
+const URLS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', ...HTTP_LINKS] as const;
 
 /** Parameters that can disable certificate verification in a library. nodemailer reads `tls.…` into its TLS options. */
 const UNCHECKING = /^(?:tls\.|tls\[|reject_?unauthorized$|ignoretls$|opportunistictls$|sslnegotiation$)/i;

@@ -1,4 +1,4 @@
-import { applyEdit } from '../../src/console/views/common/metadata-edit';
+import { applyEdit } from '../../src/console/views/metadata/metadata-edit';
 
 type Pairs = Record<string, string>;
 

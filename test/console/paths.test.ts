@@ -1,4 +1,4 @@
-import { pathTo } from '../../src/console/views/common/paths';
+import { pathTo } from '../../src/console/views/common/address';
 
 test.each(['pay_a', 'a/b', '../keys', 'a?b=c', 'a#b', '50%', 'a b;c&d'])('"%s" is one segment of the path', (id) => {
   const { pathname, search, hash } = new URL(pathTo('payments', id), 'http://console.example');

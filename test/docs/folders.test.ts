@@ -9,7 +9,7 @@ const SHORT = 30;
 
 const FILES = ['src', 'workflows', 'activities'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map(({ parentPath, name }) => ({ folder: parentPath, name })),
 );
 
@@ -22,6 +22,6 @@ test('a folder holds at most fifteen files', () => {
 test('few files are so short that they could be part of another', () => {
   const linesOf = ({ folder, name }: (typeof FILES)[number]) =>
     readFileSync(join(folder, name), 'utf8').split('\n').length - 1;
-  const short = FILES.filter((file) => file.name !== 'index.ts' && linesOf(file) < SHORT);
+  const short = FILES.filter((file) => file.name.endsWith('.ts') && file.name !== 'index.ts' && linesOf(file) < SHORT);
   expect(short.length).toBeLessThanOrEqual(MOST_SHORT);
 });

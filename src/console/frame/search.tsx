@@ -6,7 +6,7 @@ import { Dialog } from '../parts';
 import { may } from '../session';
 import { useAnswer } from '../views/common/answers';
 import { nameOf } from '../views/common/payer';
-import { pathTo } from '../views/common/paths';
+import { pathTo } from '../views/common/address';
 import type { Subscription } from '../views/common/schemas';
 import { stateOf } from '../views/common/state';
 import { VIEWS } from './views';

@@ -4,7 +4,7 @@ import { words } from '../../format';
 import { Confirm, Dialog } from '../../parts';
 import { useInvalidation } from '../../stream';
 import { type Fact, Facts, Id } from '../common/facts';
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { Approval } from '../common/schemas';
 import { asText, RequestDetails } from './request-details';
 

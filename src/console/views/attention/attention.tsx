@@ -1,11 +1,10 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { Empty, Table } from '../../parts';
-import { addressOf, useAddress } from '../common/address';
+import { addressOf, pathTo, useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Pages } from '../common/listing';
 import { usePayerNames } from '../common/payer';
-import { pathTo } from '../common/paths';
 import type { Attention as Item } from '../common/schemas';
 import { COMPACT, FULL, labelOf } from './columns';
 import { type Row, rowsOf } from './groups';

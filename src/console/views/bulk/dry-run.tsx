@@ -4,7 +4,7 @@ import { useArrival } from '../../keyboard';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { Action } from '../common/action';
 import { Facts } from '../common/facts';
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { BulkDryRun } from '../common/schemas';
 import { BULK_CHOICES } from './actions';
 

@@ -7,7 +7,7 @@ import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { type QueryState, Shown, useAnswer, useJob, whileRunning } from '../common/answers';
 import { Listing } from '../common/listing';
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { BulkResult, Job, PageOf } from '../common/schemas';
 
 type BulkJob = Extract<Job, { kind: 'bulk' }>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { StatusBadge } from '../../parts';
 import { session } from '../../session';
-import { pathTo } from './paths';
+import { pathTo } from './address';
 import { stateOf } from './state';
 
 export type Fact = readonly [name: string, value: ComponentChildren];

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { type Column, Instant } from '../../parts';
 import { useAnswer } from '../common/answers';
 import { Listing } from '../common/listing';
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { Endpoint } from '../common/schemas';
 import { EndpointDetail, EndpointState } from './endpoint-detail';
 import { NewEndpoint } from './endpoint-actions';

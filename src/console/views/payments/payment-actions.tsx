@@ -6,7 +6,7 @@ import { Field } from '../../parts';
 import { session } from '../../session';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
 import { useStill } from '../common/answers';
-import { EditMetadata } from '../common/edit-metadata';
+import { EditMetadata } from '../metadata/edit-metadata';
 import { amountOf } from '../common/typed';
 import type { Payment } from '../common/schemas';
 import { offeredOf, type Refundable } from './offered';

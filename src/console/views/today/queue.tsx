@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { count, hoursLeft, money, now } from '../../format';
 import { type Column, Instant, Money, Table } from '../../parts';
 import { usePayerNames } from '../common/payer';
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { Deadline } from '../common/schemas';
 import { reasonOf } from './blockers';
 import type { Work } from './work';

@@ -1,4 +1,4 @@
-import { pathTo } from '../common/paths';
+import { pathTo } from '../common/address';
 import type { Attention, Deadline } from '../common/schemas';
 import { needsOperator, reasonOf } from './blockers';
 

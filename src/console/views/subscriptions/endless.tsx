@@ -2,8 +2,8 @@ import { useQueries } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count as formatCount } from '../../format';
 import { Empty, ErrorNote, Loading, LongTable, newPosition, type ScrollPosition, type RowProps } from '../../parts';
-import { pagesNear, PAGE, type Starts, startsAfter } from './pages';
-import type { PageOf } from './schemas';
+import { pagesNear, PAGE, type Starts, startsAfter } from '../common/pages';
+import type { PageOf } from '../common/schemas';
 
 interface EndlessProps<T> extends RowProps<T> {
   /** Such as `subscriptions`. */

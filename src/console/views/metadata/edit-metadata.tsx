@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../../../client/operations';
 import { type Metadata, METADATA_LIMITS } from '../../../domain/metadata';
 import { Field } from '../../parts';
-import { Action } from './action';
+import { Action } from '../common/action';
 import { applyEdit } from './metadata-edit';
 
 interface EditMetadataProps {
