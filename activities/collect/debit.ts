@@ -24,23 +24,20 @@ import {
   backOffKey,
   beginSend,
   beginSendIfUnchanged,
-  type ConsentAnswer,
   heldAuthorizationIds,
   knownAuthorizations,
   latestSend,
   type NewSend,
   precheckAttempt,
   readAttempt,
-  recordConsentAnswer,
   recordAbsenceCheck,
   recordObservation,
   reopenedAttempt,
   type Survey,
 } from '../../src/ledger';
 import { mapAnswer, type SendOptions } from '../../src/payment-service';
-import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
 import type { Dependencies } from '../dependencies';
-import { describe, retryAfter } from '../stops';
+import { ConsentReading } from './consent-reading';
 import { type KnownLedger, listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
 import { isAnsweredSinceLast } from './post';
 import type { BeginResult, Reopened, Subject } from './subject';
@@ -75,12 +72,7 @@ export class Debit implements Subject {
   private row: AttemptRecord | null = null;
   /** This run has just written the row, so it need not be read. */
   private isWritten = false;
-  /** The consent as read in this pass. */
-  private consent: ConsentAnswer | null = null;
-  /** Whether that answer is in the ledger. */
-  private isRecorded = false;
-  /** Recent checks of the consent failed: the next readable answer is stored at once. */
-  private wasUnreadable = false;
+  private readonly consent: ConsentReading;
   /** The service answered none of the installation's last POSTs readably. */
   private isUnanswered = false;
   /** The service's last list; null if it could not be read. */
@@ -97,6 +89,7 @@ export class Debit implements Subject {
     survey: Survey | null = null,
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
+    this.consent = new ConsentReading(deps, input);
     const { attempt, amount, dueAt, sendBefore, collectBy } = input;
     const { settleOnly, parked, knownUnresolved } = input;
     this.attempt = {
@@ -143,45 +136,18 @@ export class Debit implements Subject {
     const { deps, input } = this;
     const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input));
     const { calendar, sends, lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
-    this.wasUnreadable = before.wasUnreadable;
+    this.consent.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
     const since = adoptionStart(calendar, input.cycle);
     return { since, isHeld, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
   };
 
-  readConsent = async (): Promise<ConsentFacts> => {
-    const { deps, input } = this;
-    const consent = await deps.service.getConsent(input.paymentId);
-    if (consent.kind !== 'accepted') {
-      await noteUnreadable(deps, input, consent);
-      return { kind: 'unreadable', why: describe(consent), retryAfter: retryAfter(consent) };
-    }
-    this.consent = consentAnswer(deps, input, consent.value);
-    this.isRecorded = false;
-    if (consent.value.status !== 'successful' || this.wasUnreadable) await this.recordConsent(this.consent);
-    const result = await toConsentResult(deps, input, consent.value);
-    if (result === null) return this.pendingConsent(consent);
-    return result.kind === 'granted' ? { kind: 'granted' } : endOfConsent(result);
-  };
+  readConsent = (): Promise<ConsentFacts> => this.consent.check(isToBeSent(this.row));
 
-  private async pendingConsent(consent: Parameters<typeof noteUnreadable>[2]): Promise<ConsentFacts> {
-    // Once the attempt is refused, the consent no longer matters; before it is sent, an operator has to be notified.
-    if (isToBeSent(this.row)) await noteUnreadable(this.deps, this.input, consent);
-    return { kind: 'pending' };
-  }
-
-  private async recordConsent(answer: ConsentAnswer): Promise<void> {
-    this.isRecorded = true;
-    await recordConsentAnswer(this.deps.ledger, answer);
-  }
-
-  /** Stores the consent answer if no "sending" row did; the next pass reads the consent again. */
   endPass = async (): Promise<void> => {
-    const { consent, isRecorded } = this;
-    this.consent = null;
     this.survey = null;
-    if (consent !== null && !isRecorded) await this.recordConsent(consent);
+    await this.consent.end();
   };
 
   readOwn = async (): Promise<OwnRecords> => {
@@ -212,8 +178,9 @@ export class Debit implements Subject {
       : this.deps.service.listCaptures(this.input.paymentId, of);
 
   begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
-    const { deps, input, consent } = this;
+    const { deps, input } = this;
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
+    const consent = this.consent.answer;
     if (consent === null) throw new Error('no POST without a successful consent answer');
     const send: NewSend = {
       ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
@@ -238,7 +205,7 @@ export class Debit implements Subject {
 
   private started(row: AttemptRecord): BeginResult {
     this.row = row;
-    this.isRecorded = true;
+    this.consent.markRecorded();
     return { kind: 'started', send: sendOf(row) };
   }
 

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { TEMPORAL_NAMES, type Values, type Variable, VARIABLES, type VariableName } from './variables';
+import { abridged, type Environment, FAULTY, givenSources, isGiven, MASKED, rawValue } from './sources';
+import { type Values, type Variable, VARIABLES, type VariableName } from './variables';
 import { retryGap, type RetryPolicy } from '../domain/subscription/retries';
 import { HOUR, SECOND, toIso } from '../domain/time';
 // Not imported through the folder's index: most commands need neither an HTTP client nor a mail client.
 import { OWN_TEMPLATES, readTemplates, type Templates } from '../notices/templates';
 import { findUnsafeSettings } from './production-profile';
+
+export { type Environment, isGiven } from './sources';
 
 export type Config = Values;
 
@@ -36,7 +38,6 @@ export class ConfigError extends Error {
   }
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 /** Default values, in the form of environment variables. */
 export type Defaults = Readonly<Partial<Record<VariableName, string>>>;
 type Entry = readonly [VariableName, unknown];
@@ -65,11 +66,6 @@ export function withDefaults(env: Environment, defaults: Defaults): Environment 
 /** For commands with output of their own: logs only errors unless the environment says otherwise. @throws as {@link loadConfig} */
 export function loadQuietly(needs?: readonly VariableName[]): Config {
   return loadConfig(withDefaults(process.env, { LOG_LEVEL: 'error' }), needs);
-}
-
-/** Whether the environment sets the variable, directly or by a file. */
-export function isGiven(name: VariableName, env: Environment): boolean {
-  return givenSources(name, env).length > 0;
 }
 
 /** @throws Error if a variable is missing that the caller should have required when loading the configuration. */
@@ -139,55 +135,6 @@ function readVariable(
   if (parsed.success) return parsed.data;
   fault(`expected ${expected}; got ${VARIABLES[name].secret ? MASKED : abridged(JSON.stringify(raw))}`);
   return undefined;
-}
-
-const FAULTY = Symbol('faulty');
-const MASKED = '[masked]';
-const LONGEST_SHOWN = 120;
-
-/** One way to set a variable: the name of an environment variable with the value, or with the path of a file that holds it. */
-interface Source {
-  readonly source: string;
-  readonly isFile: boolean;
-}
-
-function sourcesOf(name: VariableName): readonly Source[] {
-  const own = [
-    { source: name, isFile: false },
-    { source: `${name}_FILE`, isFile: true },
-  ];
-  const temporal = TEMPORAL_NAMES[name];
-  if (temporal === undefined) return own;
-  return [...own, { source: `${temporal}_DATA`, isFile: false }, { source: `${temporal}_PATH`, isFile: true }];
-}
-
-/** The ways in which the variable is set. An empty value counts as absent. */
-function givenSources(name: VariableName, env: Environment): readonly Source[] {
-  return sourcesOf(name).filter(({ source }) => Boolean(env[source]));
-}
-
-/** The variable's text, directly or from its file. */
-function rawValue(
-  name: VariableName,
-  env: Environment,
-  fault: (message: string) => void,
-): string | undefined | typeof FAULTY {
-  const [given, other] = givenSources(name, env);
-  if (given === undefined) return undefined;
-  if (other !== undefined) {
-    fault(`set twice, as ${given.source} and as ${other.source}`);
-    return FAULTY;
-  }
-  const value = env[given.source] ?? '';
-  if (!given.isFile) return value;
-  try {
-    return readFileSync(value, 'utf8').trim() || undefined;
-  } catch (error) {
-    // The path of a secret is not shown: it may be the secret itself, set under the wrong name.
-    const which = VARIABLES[name].secret ? '' : ` ${abridged(JSON.stringify(value))}`;
-    fault(`${given.source} cannot be read:${which} ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}`);
-    return FAULTY;
-  }
 }
 
 /** The first requires the second, for commands that need the third. */
@@ -284,13 +231,6 @@ function shown(name: VariableName, config: Config): string {
 
 function describeClock({ virtualStart, realStart, speed }: NonNullable<Config['TEST_CLOCK']>): string {
   return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
-}
-
-/** Cuts the value to one short line and masks a password in a URL. */
-function abridged(value: string): string {
-  const [line = '', ...rest] = value.replace(/(:\/\/[^/?#\s:@]*:)[^/?#\s@]*@/, `$1${MASKED}@`).split('\n');
-  const cut = line.slice(0, LONGEST_SHOWN);
-  return cut === line && rest.length === 0 ? line : `${cut}…`;
 }
 
 /** The retry policy that new subscriptions are frozen with (rule 14). */

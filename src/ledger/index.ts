@@ -163,6 +163,7 @@ export * from './orders/open-orders';
 export * from './orders/outcomes';
 export * from './orders/place-capture';
 export * from './orders/place-refund';
+export type { JudgedRefund, OrderRefundResult } from './orders/refund-request';
 export { getRefund, type RefundRecord } from './rows/refund';
 export {
   beginOrderSend,

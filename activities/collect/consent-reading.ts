@@ -1,0 +1,61 @@
+import type { PaymentRef } from '../../src/contract/activities';
+import type { ConsentFacts } from '../../src/domain/attempt/attempt';
+import { type ConsentAnswer, recordConsentAnswer } from '../../src/ledger';
+import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '../consent/answer';
+import type { Dependencies } from '../dependencies';
+import { describe, retryAfter } from '../stops';
+
+/** The consent of a debit, as read in one pass and stored at its end, if no "sending" row has stored it. */
+export class ConsentReading {
+  private read: ConsentAnswer | null = null;
+  /** Whether that answer is in the ledger. */
+  private isRecorded = false;
+  /** Recent checks of the consent failed: the next readable answer is stored at once. */
+  wasUnreadable = false;
+
+  constructor(
+    private readonly deps: Dependencies,
+    private readonly payment: PaymentRef,
+  ) {}
+
+  /** Null if it was not read in this pass. */
+  get answer(): ConsentAnswer | null {
+    return this.read;
+  }
+
+  /** @param isToBeSent once the attempt is refused, a pending consent no longer matters; before it is sent, an operator has to be notified */
+  async check(isToBeSent: boolean): Promise<ConsentFacts> {
+    const { deps, payment } = this;
+    const consent = await deps.service.getConsent(payment.paymentId);
+    if (consent.kind !== 'accepted') {
+      await noteUnreadable(deps, payment, consent);
+      return { kind: 'unreadable', why: describe(consent), retryAfter: retryAfter(consent) };
+    }
+    this.read = consentAnswer(deps, payment, consent.value);
+    this.isRecorded = false;
+    if (consent.value.status !== 'successful' || this.wasUnreadable) await this.record(this.read);
+    const result = await toConsentResult(deps, payment, consent.value);
+    if (result === null) {
+      if (isToBeSent) await noteUnreadable(deps, payment, consent);
+      return { kind: 'pending' };
+    }
+    return result.kind === 'granted' ? { kind: 'granted' } : endOfConsent(result);
+  }
+
+  /** A "sending" row has stored it. */
+  markRecorded(): void {
+    this.isRecorded = true;
+  }
+
+  /** The next pass reads the consent again. */
+  async end(): Promise<void> {
+    const { read, isRecorded } = this;
+    this.read = null;
+    if (read !== null && !isRecorded) await this.record(read);
+  }
+
+  private async record(answer: ConsentAnswer): Promise<void> {
+    this.isRecorded = true;
+    await recordConsentAnswer(this.deps.ledger, answer);
+  }
+}
