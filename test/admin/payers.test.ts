@@ -27,14 +27,14 @@ afterAll(() => admin.stop());
 const CANARIES = {
   name: 'Kanarie Vogelsang',
   street: 'Zwitscherweg 4711',
-  postalCode: '98431',
+  postalCode: 'ZW98431',
   city: 'Singhausen',
   email: 'kanarie@voliere.example',
   billed: 'rechnung@voliere.example',
   reference: 'kanarie/4711 ü',
   returned: 'https://shop.example/zurueck?wer=kanarienfrau',
 };
-const WORDS = ['kanarie', 'vogelsang', 'zwitscherweg', '98431', 'singhausen', 'voliere', 'kanarienfrau'];
+const WORDS = ['kanarie', 'vogelsang', 'zwitscherweg', 'zw98431', 'singhausen', 'voliere', 'kanarienfrau'];
 
 const { name, street, postalCode, city, email, billed, reference, returned } = CANARIES;
 const ADDRESS = { name, street, postalCode, city, country: 'DE', email: billed };
