@@ -180,10 +180,12 @@ export class Pause extends Command {
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const until = this.lasts === null ? null : model.now + this.lasts;
-    const wanted = isPausedNow(model) ? REFUSED : ACCEPTED;
+    const isAsAsked = until === null && openPause(model)?.to === null;
+    const wanted = openPause(model) === undefined || isAsAsked ? ACCEPTED : REFUSED;
     const answer = await real.ask((subscription) => subscription.pause(until));
     this.expectAnswer(answer, mayChange(model) ? EITHER : ifAlive(model, wanted));
-    if (answer.kind === 'refused') return;
+    // A pause that is already as requested is answered as done, and nothing changes.
+    if (answer.kind === 'refused' || isAsAsked) return;
     const to = until === null ? null : { earliest: until, latest: until + HASTE };
     model.pauses.push({ from: answer.moment, to, by: 'merchant' });
   }
@@ -208,7 +210,11 @@ export class Resume extends Command {
 }
 
 function isPausedNow(model: Model): boolean {
-  return model.pauses.some((pause) => isOpen(pause, model.now));
+  return openPause(model) !== undefined;
+}
+
+function openPause(model: Model): ModelPause | undefined {
+  return model.pauses.find((pause) => isOpen(pause, model.now));
 }
 
 function isOpen({ from, to }: ModelPause, now: number): boolean {
