@@ -48,6 +48,19 @@ test('fault 27: replaying notices a workflow that decides otherwise', async () =
   );
 });
 
+test('fault 27: replaying notices an interpreter that shows each step after carrying it out', async () => {
+  const { code } = builtWorkflows().workflowBundle;
+  const reordered = code
+    .replace('this.show(step);', 'const shown = step;')
+    .replace('?? this.waitForRelease)(step);', '?? this.waitForRelease)(step); this.show(shown);');
+  expect(reordered).not.toBe(code);
+  const options = { workflowBundle: { code: reordered } };
+
+  await expect(Worker.runReplayHistory(options, JSON.parse(recorded('search attributes')))).rejects.toThrow(
+    /[Nn]ondeterminism/,
+  );
+});
+
 test('a history survives JSON and back', () => {
   const json = historyToJSON(historyFromJSON(JSON.parse(recorded('continued every six cycles'))));
 

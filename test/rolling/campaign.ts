@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { DAY, HOUR } from '../../src/domain/time';
 import { makeTemporaryFolder } from '../../src/embedded/folders';
+import { DUEDAY_STATUS } from '../../src/contract/workflows';
 import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { runDueday } from '../cli/dueday-process';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
@@ -92,6 +93,7 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
   await Promise.all(first.map((each) => load.collected(each)));
   tell({ name: 'release A collects', holds: true, found: `${first.length} collected` });
 
+  await Promise.all((await orderSome(load, 1, LONG)).map((each) => pauseShown(stage, each)));
   await migrateBy(stage);
   await oldWorkers[1]!.stop();
   await oldWorkers[1]!.start();
@@ -133,6 +135,16 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
 
 function orderSome(load: Load, count: number, lead: number): Promise<readonly Ordered[]> {
   return allOf(Array.from({ length: count }, (_, n) => load.orderOne(lead + n * HOUR)));
+}
+
+/** Its history changes the search attributes before a timer, which C does the other way round. */
+async function pauseShown({ load, temporal }: Stage, ordered: Ordered): Promise<void> {
+  await load.pause(ordered);
+  const isShown = async () => {
+    const { typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${ordered.id}`).describe();
+    return typedSearchAttributes.get(DUEDAY_STATUS) === 'paused';
+  };
+  await waitUntil(`${ordered.id} is shown as paused`, isShown, PATIENCE);
 }
 
 async function allOf(orders: readonly Promise<Ordered | null>[]): Promise<readonly Ordered[]> {

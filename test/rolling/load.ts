@@ -81,6 +81,13 @@ export class Load {
       await this.ask(`${what} ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/${what}`, { reason: 'rolling' }));
   }
 
+  /** It stays paused to the end. */
+  async pause({ id }: Ordered): Promise<void> {
+    const { admin, clock } = this.stack;
+    const body = { reason: 'rolling', until: toIso(clock.now() + LONG) };
+    await this.ask(`pause ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/pause`, body));
+  }
+
   /** Its first payment has been collected. */
   async collected({ id, paymentId }: Ordered, times = 1): Promise<void> {
     await waitUntil(`${id} is collected ${times} times`, () => this.debitsOf(paymentId).length >= times, 2 * PATIENCE);
