@@ -1,4 +1,4 @@
-/** Who may import whom. Each module may import only what its row names; docs/architecture.md explains why. */
+/** Who may import whom. Each module may import only what its row names; docs/explain/architecture.md explains why. */
 const ours = '^(src|workflows|activities|test|bench)/';
 const rows = {
   '^src/domain/': ['src/domain/'],
@@ -115,7 +115,7 @@ module.exports = {
     },
     ...Object.entries(rows).map(([from, allowed]) => ({
       name: `${moduleOf(from)} imports only what its row names`,
-      comment: `${moduleOf(from)} may import ${allowed.map((path) => path.replace(/\/$/, '')).join(', ')}; see docs/architecture.md, "Modules"`,
+      comment: `${moduleOf(from)} may import ${allowed.map((path) => path.replace(/\/$/, '')).join(', ')}; see docs/explain/architecture.md, "Modules"`,
       severity: 'error',
       from: { path: from },
       to: { path: ours, pathNot: allowed.map((path) => `^${path}`) },

@@ -85,7 +85,7 @@ function describeAttempt({ cycle, amount, dueAt }: CollectPlan): string {
   return `cycle ${cycle}, ${formatMoney(amount)}, due ${toIso(dueAt)}`;
 }
 
-/** Why this is the next step, with the number of the rule in docs/rules.md. */
+/** Why this is the next step, with the number of the rule in docs/explain/rules.md. */
 function reasonOf(step: OpenStep): string {
   switch (step.kind) {
     case 'await_consent':

@@ -5,7 +5,7 @@ const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2)
 
 /**
  * Tests of real processes and servers, by path: `npm run test:real`. Two of them, the payments and the shop of
- * docs/integrate.md, stay in `npm test` for a first impression.
+ * docs/guides/integrate.md, stay in `npm test` for a first impression.
  */
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',

@@ -62,7 +62,7 @@ async function refuseProgram(config: Config): Promise<void> {
   );
   if (migrator.mayMigrate) return;
   throw new BadInputError([
-    `DATABASE_URL: expected the role that owns the ledger; got ${migrator.role}, which may not change its schema. See "The ledger's own roles" in docs/deploy.md`,
+    `DATABASE_URL: expected the role that owns the ledger; got ${migrator.role}, which may not change its schema. See "The ledger's own roles" in docs/guides/deploy.md`,
   ]);
 }
 

@@ -2382,7 +2382,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2433,7 +2433,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2481,7 +2481,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2533,7 +2533,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2719,7 +2719,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2756,7 +2756,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -2823,7 +2823,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3008,7 +3008,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3050,7 +3050,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3094,7 +3094,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3138,7 +3138,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3250,7 +3250,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3491,7 +3491,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3540,7 +3540,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3588,7 +3588,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3635,7 +3635,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3683,7 +3683,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3731,7 +3731,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3774,7 +3774,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3818,7 +3818,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3935,7 +3935,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3966,7 +3966,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -3997,7 +3997,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4576,7 +4576,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4621,7 +4621,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4716,7 +4716,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4759,7 +4759,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4801,7 +4801,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4843,7 +4843,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -4881,7 +4881,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5047,7 +5047,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5272,7 +5272,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5318,7 +5318,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5364,7 +5364,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5755,7 +5755,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5798,7 +5798,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5834,7 +5834,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5870,7 +5870,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5910,7 +5910,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5946,7 +5946,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
@@ -5983,7 +5983,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;

@@ -11,7 +11,7 @@ import { findPublishedSecrets, type UnsafeSetting } from './published-secrets';
 
 /**
  * Everything that prevents a production process from starting: plain-text links and payloads, weak secrets, the simulator's
- * credentials, an API that listens on every address, a settle time that is too short. docs/configuration.md lists them for operators.
+ * credentials, an API that listens on every address, a settle time that is too short. docs/reference/configuration.md lists them for operators.
  */
 export function findUnsafeSettings(
   values: Values,
@@ -41,7 +41,7 @@ function shortSettleTime(values: Values): UnsafeSetting[] {
   return [{ name: 'PAYMENT_SERVICE_SETTLE_SECONDS', message }];
 }
 
-/** Links judged by their URL's scheme, in the order of docs/configuration.md. */
+/** Links judged by their URL's scheme, in the order of docs/reference/configuration.md. */
 const HTTP_LINKS = [
   'PAYMENT_SERVICE_BASE_URL',
   'PAYMENT_SERVICE_TOKEN_URL',

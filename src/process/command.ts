@@ -58,7 +58,7 @@ export async function refuseOwner(ledger: Pool): Promise<void> {
   const unfit = unfitFor(await reaching('the ledger cannot be reached', () => readPowers(ledger)));
   if (unfit === null) return;
   throw new BadInputError([
-    `DATABASE_URL: expected the program's own role, which dueday migrate with DATABASE_ROLE prepares; got ${unfit}. See "The ledger's own roles" in docs/deploy.md`,
+    `DATABASE_URL: expected the program's own role, which dueday migrate with DATABASE_ROLE prepares; got ${unfit}. See "The ledger's own roles" in docs/guides/deploy.md`,
   ]);
 }
 

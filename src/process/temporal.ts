@@ -115,7 +115,7 @@ export async function withTemporal<T>(config: Config, work: (opened: TemporalCon
 
 /**
  * gRPC status codes: already exists, permission denied, unimplemented. On Temporal Cloud and clusters with roles, an administrator
- * registers the attributes, see docs/configuration.md.
+ * registers the attributes, see docs/reference/configuration.md.
  */
 const IGNORED_CODES: ReadonlySet<number> = new Set([6, 7, 12]);
 /** Temporal's number for the type Keyword. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { API_COMMANDS } from '../../src/cli/api/commands';
 import { buildProgram } from '../../src/cli/program';
 
-/** All commands that do something: those of the API first, in the order of docs/commands.md. */
+/** All commands that do something: those of the API first, in the order of docs/reference/commands.md. */
 export function everyCommand(): readonly string[] {
   const program = buildProgram('0.0.0');
   // The shell completion is an ES module, which only src/cli/index.ts loads.

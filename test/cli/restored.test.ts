@@ -13,7 +13,7 @@ import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { type Finished, runDueday } from './dueday-process';
 
-/** Runs the commands of docs/restore.md in order. */
+/** Runs the commands of docs/guides/restore.md in order. */
 
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
@@ -22,7 +22,7 @@ const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 const now = Date.now();
 const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
-const PAGE = readFileSync(join(__dirname, '../../docs/restore.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../docs/guides/restore.md'), 'utf8');
 const COMMANDS = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .map((line) => line.replace(/^npx dueday /, ''));
@@ -101,7 +101,7 @@ function next(beginning: string, filled: readonly string[] = []): Promise<Finish
   return runDueday([...beginning.split(' '), ...filled], env);
 }
 
-test('the commands in docs/restore.md lead from a restored ledger to one that sends again', async () => {
+test('the commands in docs/guides/restore.md lead from a restored ledger to one that sends again', async () => {
   const lost = await debited(1);
   await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
   const shown = await next('halt show');

@@ -16,7 +16,7 @@ Every operation of the [admin API](admin-api.md) has a command. \`DUEDAY_URL\` s
 What each prints is in [transcripts.md](transcripts.md). This page is written by \`npm run client\`.
 `;
 
-/** docs/commands.md: the help of each command, as it is printed. */
+/** docs/reference/commands.md: the help of each command, as it is printed. */
 export function commandsPage(): string {
   const program = buildProgram('0.0.0');
   // The script that completes words in a shell is no command of this program's own.

@@ -1,4 +1,4 @@
-/** `npm run client`: writes the client's types, its table of operations and docs/commands.md from the admin API's own
+/** `npm run client`: writes the client's types, its table of operations and docs/reference/commands.md from the admin API's own
  * description. */
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   for (const [file, text] of Object.entries(sources)) await writeFile(join(ROOT, 'src/client', file), text);
   // Read once they are written: the page shows what they say now.
   const { commandsPage } = createRequire(__filename)('./commands-page') as typeof CommandsPage;
-  await writeFile(join(ROOT, 'docs/commands.md'), await formatted('commands.md', commandsPage()));
+  await writeFile(join(ROOT, 'docs/reference/commands.md'), await formatted('commands.md', commandsPage()));
 }
 
 void main();

@@ -16,9 +16,9 @@ test('the client is what `npm run client` makes of the API as it is', async () =
     });
 });
 
-test('docs/commands.md is the help of the commands as they are', async () => {
+test('docs/reference/commands.md is the help of the commands as they are', async () => {
   const page = await formatted('commands.md', commandsPage());
-  expect(readFileSync(join(__dirname, '../../docs/commands.md'), 'utf8')).toBe(page);
+  expect(readFileSync(join(__dirname, '../../docs/reference/commands.md'), 'utf8')).toBe(page);
 });
 
 test('every operation of the API has one command, but for those of a browser alone', () => {

@@ -19,7 +19,7 @@ const LOOKED_AT = 50;
 
 /**
  * What Temporal's database and the ledger write and keep for each subscription and each collected cycle, and what its
- * workflow counts: the figures of docs/scale.md. Nobody steers, nobody is killed, and no cap is set.
+ * workflow counts: the figures of docs/explain/scale.md. Nobody steers, nobody is killed, and no cap is set.
  * @param count subscriptions due in one instant
  * @throws where not all are collected
  */

@@ -5,15 +5,15 @@ import type { Check } from '../support/campaign';
 import { runScript } from './programs';
 import type { TemporalCluster } from './temporal-cluster';
 
-const PAGE = join(__dirname, '..', '..', 'docs', 'deploy.md');
+const PAGE = join(__dirname, '..', '..', 'docs', 'guides', 'deploy.md');
 
-/** What docs/deploy.md tells the administrator of a cluster to run. @throws where the page has no such command */
+/** What docs/guides/deploy.md tells the administrator of a cluster to run. @throws where the page has no such command */
 export function commandOfOperator(): string {
   const commands = [...readFileSync(PAGE, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
     ([, command]) => command ?? '',
   );
   const found = commands.find((command) => command.includes('search-attribute create'));
-  if (found === undefined) throw new Error('docs/deploy.md does not say how search attributes are registered');
+  if (found === undefined) throw new Error('docs/guides/deploy.md does not say how search attributes are registered');
   return found;
 }
 

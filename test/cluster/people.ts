@@ -55,7 +55,7 @@ async function ask<T>(
   }
 }
 
-/** What the proxy says where an API died with a request has no code; the codes are those of which docs/admin-api.md says: repeat it. */
+/** What the proxy says where an API died with a request has no code; the codes are those of which docs/reference/admin-api.md says: repeat it. */
 function isToBeRepeated({ status, body }: Answer<Partial<ProblemBody>>): boolean {
   return body.code === undefined ? status === 502 : REPEATED.includes(body.code);
 }

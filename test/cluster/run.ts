@@ -4,7 +4,7 @@
  * many calls a second, people pause, cancel and create, and one worker and one API are killed for good. After
  * `npm run build`, with the machine to itself. Last line: `cluster: N checks, 0 failed`.
  *
- * `npm run cluster -- --measure [--due 1000]`: the figures of docs/scale.md; nobody comes, and nothing is killed or capped.
+ * `npm run cluster -- --measure [--due 1000]`: the figures of docs/explain/scale.md; nobody comes, and nothing is killed or capped.
  */
 import { parseArgs } from 'node:util';
 import { MINUTE } from '../../src/domain/time';

@@ -21,7 +21,7 @@ export class Stage {
   private constructor(
     readonly storm: StackInStorm,
     readonly temporal: TemporalCluster,
-    /** Whether what docs/deploy.md tells an administrator to run has done its work. */
+    /** Whether what docs/guides/deploy.md tells an administrator to run has done its work. */
     readonly registered: Check,
   ) {}
 

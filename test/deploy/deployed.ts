@@ -44,7 +44,7 @@ export async function lacksServersAlone(args: readonly string[], env: Readonly<R
   });
 }
 
-/** As which the program reaches the ledger, by docs/deploy.md. */
+/** As which the program reaches the ledger, by docs/guides/deploy.md. */
 export const PROGRAM_ROLE = 'dueday_program';
 
 /** Within which a role that is told to stop has ended, with every default: a request that is on the wire, and 30 s. */

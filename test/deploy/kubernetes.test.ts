@@ -64,7 +64,7 @@ const kustomization = parse(textOf('kustomization.yaml')) as Kustomization;
 const resources = kustomization.resources.flatMap((file) =>
   parseAllDocuments(textOf(file)).map((document) => document.toJS() as Resource),
 );
-const DEPLOY_PAGE = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+const DEPLOY_PAGE = readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8');
 const settings = readEnvironmentFile(textOf('dueday.env'));
 
 /** Those that run pods, by kind and name. */
@@ -131,14 +131,14 @@ test('pods may connect to named namespaces and to public addresses alone', () =>
     else expect(peer.namespaceSelector).toHaveProperty('matchLabels');
 });
 
-/** What an operator lays over the settings, by the example of docs/deploy.md. */
+/** What an operator lays over the settings, by the example of docs/guides/deploy.md. */
 function overlaidSettings(): Record<string, string> {
   const [, overlay = ''] = /```yaml\n([^`]*)```/.exec(DEPLOY_PAGE) ?? [];
   const { configMapGenerator } = parse(overlay) as { configMapGenerator: { literals: string[] }[] };
   return readEnvironmentFile(configMapGenerator.flatMap(({ literals }) => literals).join('\n'));
 }
 
-test('the settings that docs/deploy.md lays over these are such as production takes', () => {
+test('the settings that docs/guides/deploy.md lays over these are such as production takes', () => {
   const overlaid = overlaidSettings();
   expect(overlaid['PAYMENT_SERVICE_ENVIRONMENT']).toBe('production');
   const secrets = {
@@ -173,7 +173,7 @@ test.each(PODS)('$name takes what the overlay gives it: only the servers are mis
   for (const container of pod.containers) await lacksServersAlone(container.args, environmentOf(container));
 });
 
-test('the namespace of docs/deploy.md is there before anything in it', () => {
+test('the namespace of docs/guides/deploy.md is there before anything in it', () => {
   const commands = DEPLOY_PAGE.split('\n').filter((line) => line.startsWith('kubectl '));
   expect(commands[0]).toMatch(/^kubectl create namespace dueday\b/);
   expect(commands.filter((line) => line.startsWith('kubectl -n dueday ')).length).toBeGreaterThan(2);

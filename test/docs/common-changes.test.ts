@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The list of docs/architecture.md says which files a common change touches: it is short, and true. */
+/** The list of docs/explain/architecture.md says which files a common change touches: it is short, and true. */
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -16,7 +16,7 @@ const CHANGES: readonly [name: string, most: number][] = [
 
 /** The lines below the change's name: the path first, then what stands in it. */
 function listed(change: string): readonly { readonly path: string; readonly names: readonly string[] }[] {
-  const [, section = ''] = read('docs/architecture.md').split(`\n**${change}**`);
+  const [, section = ''] = read('docs/explain/architecture.md').split(`\n**${change}**`);
   const [list = ''] = section.split(/\n(?:\*\*|## )/);
   return list
     .split('\n')

@@ -7,7 +7,7 @@ import { type VariableName, VARIABLES } from '../../src/config/variables';
 import { everyCommand } from '../cli/every-command';
 
 const ROOT = join(__dirname, '../..');
-const PAGE = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 const PROGRAM = buildProgram('0.0.0');
@@ -18,7 +18,7 @@ const commands = everyCommand();
 /** Rows of the tables below a heading, up to the next heading of its level, as cells. */
 function rowsBelow(heading: string): readonly (readonly string[])[] {
   const from = PAGE.indexOf(`\n${heading}\n`);
-  if (from < 0) throw new Error(`docs/configuration.md has no heading "${heading}"`);
+  if (from < 0) throw new Error(`docs/reference/configuration.md has no heading "${heading}"`);
   const [section = ''] = PAGE.slice(from + heading.length + 2).split(/\n## /);
   const lines = section.split('\n').filter((line) => line.startsWith('| `'));
   return lines.map((line) =>
@@ -65,7 +65,7 @@ function inForce(): readonly (readonly [string, string])[] {
   });
 }
 
-describe('docs/configuration.md', () => {
+describe('docs/reference/configuration.md', () => {
   it('has every variable that dueday reads once, with its default, and no other', () => {
     expect(documented()).toEqual(inForce());
   });
@@ -80,7 +80,7 @@ describe('docs/configuration.md', () => {
 
   it('has every command, and none that does not exist', () => {
     const named = rowsBelow('## Commands').map(([cell]) => commandOf(codesOf(cell)[0]!));
-    // Those of the API have a page of their own, docs/commands.md.
+    // Those of the API have a page of their own, docs/reference/commands.md.
     const own = commands.filter((command) => !(command in API_COMMANDS));
     expect(named.toSorted()).toEqual(own.toSorted());
   });

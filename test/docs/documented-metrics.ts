@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PAGE = join(__dirname, '../../docs/operations.md');
+const PAGE = join(__dirname, '../../docs/guides/operate.md');
 
-/** One row of the tables below "Metrics" in docs/operations.md. */
+/** One row of the tables below "Metrics" in docs/guides/operate.md. */
 export interface MetricRow {
   /** The heading that its table is under. */
   readonly section: string;

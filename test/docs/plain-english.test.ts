@@ -26,7 +26,7 @@ const EXCEPTIONS: readonly { readonly word: string; readonly file: RegExp; reado
 const ROOT = join(__dirname, '../..');
 const FOLDERS = ['src', 'workflows', 'activities', 'docs'];
 /** The first is written by a run of the program, the others by generators. */
-const GENERATED = /^(docs\/transcripts\.md|src\/client\/)/;
+const GENERATED = /^(docs\/reference\/transcripts\.md|src\/client\/)/;
 
 const FILES = [
   'README.md',

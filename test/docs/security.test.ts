@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-const PAGE = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/explain/security.md'), 'utf8');
 
 /** Number and level of each requirement of ASVS 5.0, levels 1 and 2. */
 const REQUIREMENTS = new Map(

@@ -4,9 +4,9 @@ import { everyCommand } from '../cli/every-command';
 import { transcriptsOn } from '../transcripts/page';
 import { makeStable } from '../transcripts/stable';
 
-const PAGE = readFileSync(join(__dirname, '../../docs/transcripts.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../docs/reference/transcripts.md'), 'utf8');
 
-test('docs/transcripts.md has every command, and no other', () => {
+test('docs/reference/transcripts.md has every command, and no other', () => {
   expect(transcriptsOn(PAGE).map(({ command }) => command)).toEqual(everyCommand());
 });
 

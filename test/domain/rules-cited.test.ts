@@ -8,17 +8,17 @@ import type { DropReason } from '../../src/domain/subscription/pending-change';
 
 const ALL_TYPES = Object.keys(EVENTS) as EventType[];
 
-const rulesText = plain(readFileSync(join(__dirname, '../../docs/rules.md'), 'utf8'));
+const rulesText = plain(readFileSync(join(__dirname, '../../docs/explain/rules.md'), 'utf8'));
 
 /** Without the marks of Markdown. */
 function plain(text: string): string {
   return text.replace(/[`_*]/g, '');
 }
 
-/** The paragraph of docs/rules.md that states the rule, as plain text. */
+/** The paragraph of docs/explain/rules.md that states the rule, as plain text. */
 function paragraphOf(decision: number): string {
   const found = rulesText.split('\n').find((line) => line.startsWith(`${decision}. `));
-  if (found === undefined) throw new Error(`docs/rules.md has no rule ${decision}`);
+  if (found === undefined) throw new Error(`docs/explain/rules.md has no rule ${decision}`);
   return found;
 }
 
@@ -79,7 +79,7 @@ const CITED = ALL_TYPES.flatMap((type) =>
   ]),
 );
 
-test.each(CITED)('%s rests on a rule of docs/rules.md, in its own words where they are ours', (what, rule) => {
+test.each(CITED)('%s rests on a rule of docs/explain/rules.md, in its own words where they are ours', (what, rule) => {
   if (isOwnWill(what)) {
     expect(rule).toBeNull();
     return;

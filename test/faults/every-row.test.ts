@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const LIST = join(__dirname, '..', '..', 'docs', 'faults.md');
+const LIST = join(__dirname, '..', '..', 'docs', 'explain', 'faults.md');
 /** Folders whose tests are named after rows. */
 const FOLDERS = [__dirname, join(__dirname, '..', 'replay')];
 
@@ -13,7 +13,7 @@ function textOfTests(): string {
     .join('\n');
 }
 
-test('every fault that docs/faults.md lists has a test by its number, and no test has another number', () => {
+test('every fault that docs/explain/faults.md lists has a test by its number, and no test has another number', () => {
   const named = new Set([...textOfTests().matchAll(/'fault (\d+)/g)].map(([, row]) => Number(row)));
   const listed = [...readFileSync(LIST, 'utf8').matchAll(/^\| (\d+) /gm)].map(([, row]) => Number(row));
   const inOrder = (rows: Iterable<number>) => [...rows].sort((one, other) => one - other);

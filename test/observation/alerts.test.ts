@@ -19,7 +19,7 @@ const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.yaml')
   groups: { name: string; rules: Rule[] }[];
 };
 const RULES = groups.flatMap(({ rules }) => rules);
-const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/guides/operate.md'), 'utf8');
 const [, ALERTS = ''] = PAGE.split('\n## Alerts\n');
 
 /** The sections about alerts, by their headings. */
@@ -49,7 +49,7 @@ test.each(RULES)(
 );
 
 test.each(RULES)('the runbook of $alert is a section of its own: what it means, where to look, what to do', (rule) => {
-  expect(rule.annotations.runbook).toBe(`docs/operations.md#${rule.alert.toLowerCase()}`);
+  expect(rule.annotations.runbook).toBe(`docs/guides/operate.md#${rule.alert.toLowerCase()}`);
   const points = [...(SECTIONS.get(rule.alert) ?? '').matchAll(/^- \*\*(\w+)\*\*: \S/gm)].map(([, point]) => point);
   expect(points).toEqual(['Means', 'Check', 'Do']);
 });
@@ -93,7 +93,7 @@ test('every runbook is of an alert, in the order of the rules', () => {
 });
 
 test('runbooks name commands that exist, and sections that exist', () => {
-  const commands = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8');
+  const commands = readFileSync(join(ROOT, 'docs/reference/commands.md'), 'utf8');
   const named = [...ALERTS.matchAll(/`npx dueday ([a-z-]+(?: [a-z-]+)?)/g)].map(([, name]) => name);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !commands.includes(`\n## ${name}\n`))).toEqual([]);

@@ -1,4 +1,4 @@
-/** `npm run board`: writes Grafana's board from the list of metrics in docs/operations.md. */
+/** `npm run board`: writes Grafana's board from the list of metrics in docs/guides/operate.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boardSource } from './board';

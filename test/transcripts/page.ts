@@ -7,7 +7,7 @@ What each command prints on a terminal, in one morning of a shop: \`coffee\` pay
 This page is written by \`npm run transcripts\`: the commands run against a real stack on a test clock, and random ids, ports and moments are written as the same each time.
 `;
 
-/** docs/transcripts.md: a section a command, in the order of the commands. */
+/** docs/reference/transcripts.md: a section a command, in the order of the commands. */
 export function transcriptsPage(commands: readonly string[], transcripts: readonly Transcript[]): string {
   const sections = commands.map((command) => {
     const own = transcripts.filter((each) => each.command === command).map(({ text }) => text);

@@ -1,4 +1,4 @@
-/** `npm run transcripts`: types every command once against a real stack, and writes docs/transcripts.md. */
+/** `npm run transcripts`: types every command once against a real stack, and writes docs/reference/transcripts.md. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { ANCHORS, openStage } from './stage';
 import { playMorning } from './story';
 import { Terminal } from './terminal';
 
-const PAGE = join(__dirname, '../../docs/transcripts.md');
+const PAGE = join(__dirname, '../../docs/reference/transcripts.md');
 
 async function main(): Promise<void> {
   const commands = everyCommand();

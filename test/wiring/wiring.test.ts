@@ -224,8 +224,8 @@ test('calls and their outcomes are counted in the metrics of the process that ma
   expect(counted('dueday_attempts_total{outcome="rejected_retryable"} ')).toBeGreaterThan(0);
 });
 
-test('every variable in docs/configuration.md is tested here, and no other', () => {
-  const page = readFileSync(join(__dirname, '../../docs/configuration.md'), 'utf8');
+test('every variable in docs/reference/configuration.md is tested here, and no other', () => {
+  const page = readFileSync(join(__dirname, '../../docs/reference/configuration.md'), 'utf8');
   const [, variables = ''] = /\n## Variables\n([^]*?)\n## /.exec(page) ?? [];
   const cells = variables.split('\n').flatMap((line) => /^\| (`[^|]+) \|/.exec(line)?.[1] ?? []);
   const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));

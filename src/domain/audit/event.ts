@@ -41,7 +41,7 @@ export interface Facts {
 
 /** The rule that a decision rests on. */
 export interface CitedRule {
-  /** Its number in docs/rules.md. */
+  /** Its number in docs/explain/rules.md. */
   readonly decision: number;
   readonly sentence: string;
   /** The source: the payment service's description, or dueday's own rules if that says nothing. */

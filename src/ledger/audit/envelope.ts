@@ -40,7 +40,7 @@ const about = {
   metadata: z.record(z.string(), z.string()),
   payer: z.object({ reference: z.string().nullable() }),
   reason: z.string().nullable(),
-  rule: z.int().nullable().meta({ description: 'The number of the rule in docs/rules.md' }),
+  rule: z.int().nullable().meta({ description: 'The number of the rule in docs/explain/rules.md' }),
   text: z.string().meta({ description: 'Plain-language explanation' }),
 };
 

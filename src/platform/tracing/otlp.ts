@@ -34,7 +34,7 @@ const OFF: Tracing = { stop: async () => undefined };
 
 /**
  * Starts exporting traces in the background, in batches, if there is an endpoint. Otherwise the SDK is not loaded. The variables
- * that the SDK reads by itself are in docs/configuration.md.
+ * that the SDK reads by itself are in docs/reference/configuration.md.
  */
 export async function startTracing({ endpoint, log, ...process }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return OFF;

@@ -21,7 +21,9 @@ export async function diagnoseInstallation(config: Config): Promise<Finding[]> {
 
 async function findingOfRestore(ledger: Pool): Promise<Finding[]> {
   if (!(await isRestored(ledger))) return [ok('ledger', 'the accepted one')];
-  return [failed('ledger', 'restored, moved or copied, and not yet accepted: nothing is sent', 'docs/restore.md')];
+  return [
+    failed('ledger', 'restored, moved or copied, and not yet accepted: nothing is sent', 'docs/guides/restore.md'),
+  ];
 }
 
 /** Empty if Temporal cannot be reached, or before the first process has started. */

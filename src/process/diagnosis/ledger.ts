@@ -40,7 +40,7 @@ async function askWrite(db: Pool): Promise<Finding | null> {
     .check()
     .then(() => null, whyNotWritable);
   if (fault === null) return null;
-  return failed('postgresql', `reachable, but not writable: ${fault}`, 'docs/operations.md#duedayledgernotwritten');
+  return failed('postgresql', `reachable, but not writable: ${fault}`, 'docs/guides/operate.md#duedayledgernotwritten');
 }
 
 const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';
@@ -51,7 +51,7 @@ async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => P
   return withPool({ ...address, ...limits, purpose: 'doctor', max: 1, log }, work);
 }
 
-const ROLE = 'run dueday migrate with DATABASE_ROLE, and run the daemon as that role: docs/deploy.md';
+const ROLE = 'run dueday migrate with DATABASE_ROLE, and run the daemon as that role: docs/guides/deploy.md';
 
 /** In production, a process with an unfit role refuses to start. */
 async function askRole(db: Pool, isProduction: boolean): Promise<Finding> {
