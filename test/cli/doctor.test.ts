@@ -276,7 +276,7 @@ test('a database that is not writable is a failure, with the reason', async () =
     check: 'postgresql',
     state: 'failed',
     found: expect.stringMatching(/not writable: PostgreSQL is read only/),
-    advice: expect.stringContaining('docs/guides/operate.md'),
+    advice: 'docs/guides/runbooks/dueday-ledger-not-written.md',
   });
   await other.drop();
 });

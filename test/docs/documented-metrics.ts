@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PAGE = join(__dirname, '../../docs/guides/operate.md');
+const PAGE = join(__dirname, '../../docs/reference/metrics.md');
 
-/** One row of the tables below "Metrics" in docs/guides/operate.md. */
+/** One row of the tables in docs/reference/metrics.md. */
 export interface MetricRow {
   /** The heading that its table is under. */
   readonly section: string;
@@ -12,10 +12,8 @@ export interface MetricRow {
 }
 
 export function metricRows(): readonly MetricRow[] {
-  const [, page = ''] = readFileSync(PAGE, 'utf8').split('\n## Metrics\n');
-  const [metrics = ''] = page.split('\n## ');
-  return metrics
-    .split('\n### ')
+  return readFileSync(PAGE, 'utf8')
+    .split('\n## ')
     .slice(1)
     .flatMap((section) => rowsOf(section.slice(0, section.indexOf('\n')), section));
 }

@@ -12,7 +12,7 @@ const rulesText = plain(readFileSync(join(__dirname, '../../docs/explain/rules.m
 
 /** Without the marks of Markdown. */
 function plain(text: string): string {
-  return text.replace(/[`_*]/g, '');
+  return text.replace(/<a [^>]*><\/a>|[`_*]/g, '');
 }
 
 /** The paragraph of docs/explain/rules.md that states the rule, as plain text. */

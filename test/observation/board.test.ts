@@ -19,7 +19,7 @@ const source = readFileSync(join(__dirname, '../../deploy/grafana/dueday.json'),
 const { panels } = JSON.parse(source) as Board;
 const graphs = panels.filter(({ type }) => type === 'timeseries');
 
-test('the board is what `npm run board` makes of docs/guides/operate.md', async () => {
+test('the board is what `npm run board` makes of docs/reference/metrics.md', async () => {
   expect(source === (await boardSource())).toBe(true);
 });
 

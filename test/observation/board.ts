@@ -2,7 +2,7 @@ import { type MetricRow, metricRows } from '../docs/documented-metrics';
 import { formatted } from '../support/formatted';
 import { type KnownMetric, knownMetrics, registeredMetrics } from './known-series';
 
-/** The board of `deploy/grafana`: a row of panels for each table of docs/guides/operate.md, a panel for each of its lines. */
+/** The board of `deploy/grafana`: a row of panels for each table of docs/reference/metrics.md, a panel for each of its lines. */
 
 /** Of Grafana's 24 columns. */
 const [ACROSS, WIDTH, HEIGHT] = [3, 8, 7];
@@ -32,7 +32,7 @@ function boardOf(panels: readonly object[]): object {
   return {
     uid: 'dueday',
     title: 'dueday',
-    description: 'Written by `npm run board` from docs/guides/operate.md.',
+    description: 'Written by `npm run board` from docs/reference/metrics.md.',
     tags: ['dueday'],
     schemaVersion: 39,
     editable: true,
@@ -74,7 +74,7 @@ function titleOf({ names, tells }: MetricRow): string {
 
 function targetOf(row: MetricRow, name: string, known: Known): object {
   const metric = known.get(name);
-  if (metric === undefined) throw new Error(`docs/guides/operate.md lists ${name}, which is no metric`);
+  if (metric === undefined) throw new Error(`docs/reference/metrics.md lists ${name}, which is no metric`);
   const labels = groupedBy(row, metric).map((label) => `{{${label}}}`);
   const legend = row.names.length > 1 || labels.length === 0 ? [readable(name), ...labels] : labels;
   return { datasource: DATASOURCE, expr: expressionOf(row, name, metric), legendFormat: legend.join(' ') };

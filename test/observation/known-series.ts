@@ -27,7 +27,7 @@ export async function registeredMetrics(): Promise<Registry> {
   return withUnconnectedAdmin(registry, () => registry);
 }
 
-/** Every metric that docs/guides/operate.md lists: ours as they are registered, those of Temporal Core by their names. */
+/** Every metric that docs/reference/metrics.md lists: ours as they are registered, those of Temporal Core by their names. */
 export function knownMetrics(registry: Registry): ReadonlyMap<string, KnownMetric> {
   const ours = registry.getMetricsAsArray().map((metric) => {
     const labels = 'labelNames' in metric ? (metric.labelNames as string[]) : [];
@@ -49,7 +49,7 @@ function ofCore(name: string): KnownMetric {
 }
 
 /**
- * What is wrong with the series that the expression asks for: a metric that docs/guides/operate.md does not list, or a label that
+ * What is wrong with the series that the expression asks for: a metric that docs/reference/metrics.md does not list, or a label that
  * the metric does not have. None where all is well.
  */
 export function strangeSeries({ selectors, grouping }: Expression, registry: Registry): readonly string[] {

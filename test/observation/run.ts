@@ -1,4 +1,4 @@
-/** `npm run board`: writes Grafana's board from the list of metrics in docs/guides/operate.md. */
+/** `npm run board`: writes Grafana's board from the list of metrics in docs/reference/metrics.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boardSource } from './board';

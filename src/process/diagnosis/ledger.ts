@@ -40,7 +40,11 @@ async function askWrite(db: Pool): Promise<Finding | null> {
     .check()
     .then(() => null, whyNotWritable);
   if (fault === null) return null;
-  return failed('postgresql', `reachable, but not writable: ${fault}`, 'docs/guides/operate.md#duedayledgernotwritten');
+  return failed(
+    'postgresql',
+    `reachable, but not writable: ${fault}`,
+    'docs/guides/runbooks/dueday-ledger-not-written.md',
+  );
 }
 
 const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';

@@ -68,8 +68,9 @@ function KeyId({ of: keyId }: { readonly of: Entry['keyId'] }) {
 function Rule({ of: { decision, sentence, source } }: { readonly of: NonNullable<Entry['rule']> }) {
   return (
     <p class="muted">
-      Rule {decision}, {source === 'reference' ? 'from the payment service’s documentation' : 'dueday’s interpretation'}
-      : <q>{sentence}</q>
+      <a href={`/docs/explain/rules#rule-${decision}`}>Rule {decision}</a>,{' '}
+      {source === 'reference' ? 'from the payment service’s documentation' : 'dueday’s interpretation'}:{' '}
+      <q>{sentence}</q>
     </p>
   );
 }
