@@ -76,10 +76,10 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
 
 /** @param done payments that the run has compared already: they count towards the day's share */
 async function* readWaiting(
-  { deps: { ledger, settings }, input: { span } }: DailyComparing,
+  { deps: { ledger, settings }, input: { period } }: DailyComparing,
   done: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
-  const [day, everyDays] = [span.to, settings.reconcileEveryDays];
+  const [day, everyDays] = [period.to, settings.reconcileEveryDays];
   let followed: readonly WaitingPayment[] = [];
   do {
     followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', CHECK_BATCH_SIZE);
@@ -137,7 +137,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const { results, unavailable } = await checkUntilUnavailable<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    check: (payment) => compareAndFollow(comparing, payment, periodOf(payment, input.span, at)),
+    check: (payment) => compareAndFollow(comparing, payment, periodOf(payment, input.period, at)),
     isUnavailable: (result, inARow) => result.isUnavailable || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isFinal = isLastTry && unavailable === null;
@@ -225,7 +225,7 @@ function periodOf({ waitsSince }: WaitingPayment, { from }: Period, at: Instant)
 
 async function end({ deps, input }: DailyComparing, isComplete: boolean): Promise<Reconciled> {
   const { ledger, clock } = deps;
-  const { runId, span } = input;
-  await endDailyRun(ledger, { runId, span, isComplete, at: clock.now(), realAt: clock.realNow() });
+  const { runId, period } = input;
+  await endDailyRun(ledger, { runId, period, isComplete, at: clock.now(), realAt: clock.realNow() });
   return resultOf(await readRun(deps, runId));
 }

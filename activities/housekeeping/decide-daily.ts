@@ -66,7 +66,7 @@ function summaryOf(step: DailyStep): string {
     case 'workflows':
       return 'find subscriptions and payments without a workflow';
     case 'reconciliation':
-      return `ledger and service, ${toIso(step.span.to)}`;
+      return `ledger and service, ${toIso(step.period.to)}`;
   }
 }
 

@@ -94,7 +94,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
     progress('reconciling', { payments, behind: placeOf(payment) });
   };
   const atOnce = isRestored ? RESTORE_BATCH_SIZE : CHECK_BATCH_SIZE;
-  for await (const batch of inBatches(readPaymentsTouched(ledger, input.span, run.place), atOnce)) {
+  for await (const batch of inBatches(readPaymentsTouched(ledger, input.period, run.place), atOnce)) {
     signal.throwIfAborted();
     const stop = await compareTogether(reconciling, batch, { isRestored, advance });
     if (stop !== null) return stop;
@@ -117,7 +117,7 @@ async function compareTogether(
     items: payments,
     signal,
     ...(isRestored ? { concurrency: RESTORE_CONCURRENCY } : {}),
-    check: (payment) => compare(deps, payment, input.span),
+    check: (payment) => compare(deps, payment, input.period),
     isUnavailable: (result) => result.isUnavailable,
   });
   const written: string[] = [];
@@ -160,9 +160,9 @@ export function refusedOf({ subscriptionId, paymentId }: ComparedPayment) {
 
 /** Starts the run, or reads it at its current position. */
 export function begin({ deps, input }: Pick<Reconciling, 'deps' | 'input'>): Promise<ReconciliationRun> {
-  const { runId, span } = input;
+  const { runId, period } = input;
   const { clock, ledger } = deps;
-  return beginReconciliation(ledger, { ...actorOf(input), runId, span, at: clock.now(), realAt: clock.realNow() });
+  return beginReconciliation(ledger, { ...actorOf(input), runId, period, at: clock.now(), realAt: clock.realNow() });
 }
 
 /**

@@ -39,7 +39,7 @@ async function act(world: World, proxy: CountingProxy, contender: Contender, ord
   const [beats, commits] = [proxy.count('RecordActivityTaskHeartbeat'), await world.commits()];
   await untilCollected(contender, batch, count, 60_000 + 3 * ms);
   const written = (await world.commits()) - commits;
-  // A history says of an activity that it was begun once it says how it ended.
+  // A history says of an activity that it was started once it says how it ended.
   await untilIdle(worker);
   const ids = Array.from({ length: count }, (_, index) => contender.workflowId(batch, index));
   const dispatches = await Promise.all(ids.map((id) => dispatchesOf(world, id)));

@@ -13,7 +13,7 @@ const RUNS = 2;
 
 async function bytesEach(world: World, contender: Contender, batch: Batch, perRun: number): Promise<readonly number[]> {
   const cycles = RUNS * perRun;
-  // The run after them has begun once a cycle of it is collected.
+  // The run after them has started once a cycle of it is collected.
   await untilCollected(contender, batch, (cycles + 1) * batch.count, (cycles + 20) * A_WEEK);
   const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
   return Promise.all(ids.map(async (id) => (await bytesOfRuns(world, id, RUNS)) / cycles));

@@ -21,13 +21,13 @@ interface Created {
 async function measure(count: number, create: () => Promise<void>): Promise<Created> {
   await eachOf(WARM_UP, CALLERS, create);
   const waits: number[] = [];
-  const begun = performance.now();
+  const startedAt = performance.now();
   await eachOf(count, CALLERS, async () => {
     const asked = performance.now();
     await create();
     waits.push(performance.now() - asked);
   });
-  return { rate: (count * 1000) / (performance.now() - begun), p99: percentile(waits, 99) };
+  return { rate: (count * 1000) / (performance.now() - startedAt), p99: percentile(waits, 99) };
 }
 
 async function ours(world: World, count: number): Promise<Created> {

@@ -35,14 +35,14 @@ function measure(size: number, calendar: (repetition: keyof typeof MONTHS, ancho
   const dates = new Float64Array(size);
   const cycles = Math.ceil(size / (ANCHORS * REPETITIONS.length));
   let made = 0;
-  const begun = process.hrtime.bigint();
+  const startedAt = process.hrtime.bigint();
   for (const repetition of REPETITIONS) {
     for (let anchor = 0; anchor < ANCHORS; anchor += 1) {
       const due = calendar(repetition, anchorOf(anchor));
       for (let cycle = 0; cycle < cycles && made < size; cycle += 1) dates[made++] = due(cycle);
     }
   }
-  return { each: Number(process.hrtime.bigint() - begun) / size, dates };
+  return { each: Number(process.hrtime.bigint() - startedAt) / size, dates };
 }
 
 export const dates: Row = {

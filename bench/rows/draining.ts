@@ -16,12 +16,12 @@ export interface Drained {
   readonly lateness: number;
 }
 
-/** Begun before each batch to see how long that takes here, and due long after it: a quarter as many, and no more than so many. */
+/** Started before each batch to see how long that takes here, and due long after it: a quarter as many, and no more than so many. */
 const PROBES = 300;
 const LONG_AFTER = 30 * DAY;
 /** A batch may take so much longer each than the probes did: more sleep beside it, and the cache is full for most of it. */
 const SLOWER = 1.5;
-/** Real ms in which all that were begun come to rest. */
+/** Real ms in which all that were started come to rest. */
 const TO_BE_READY = 8_000;
 const TIMEOUT_FOR_ONE = 250;
 
@@ -37,10 +37,10 @@ function batchOf(count: number, firstDueAt: number): Batch {
  * @returns real ms that it took, without those in which the workers were seen to rest
  */
 async function beginAsleep(contender: Drainable, workers: readonly Program[], batch: Batch): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await contender.begin(batch);
   await Promise.all(workers.map(untilIdle));
-  return performance.now() - begun - AT_REST;
+  return performance.now() - startedAt - AT_REST;
 }
 
 /**

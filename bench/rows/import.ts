@@ -50,11 +50,11 @@ async function ours(world: World, count: number): Promise<Imported> {
   const file = Array.from({ length: count }, (_, index) => `${lineOf(batch, index)}\n`).join('');
   await untilIdle(worker);
   const cpuOfBoth = async () => (await worker.cpu()) + (await api.program.cpu());
-  const [cpu, begun] = [await cpuOfBoth(), performance.now()];
+  const [cpu, startedAt] = [await cpuOfBoth(), performance.now()];
   const answers = await importFile(api.url, api.key, file);
-  const answered = performance.now() - begun;
+  const answered = performance.now() - startedAt;
   await waitUntil('every workflow is started', () => areStarted(world), LONGEST_WAIT);
-  const started = performance.now() - begun;
+  const started = performance.now() - startedAt;
   const spent = (await cpuOfBoth()) - cpu;
   const refused = answers.find(({ problem }) => problem !== undefined);
   if (refused !== undefined || answers.length !== count) {
@@ -80,10 +80,10 @@ async function theirs(world: World, count: number): Promise<Imported> {
     ...[nameOf(batch, index), paymentOf(batch, index), 'active', toIso(batch.firstDueAt)],
   ]);
   await untilIdle(worker);
-  const [cpu, begun] = [await worker.cpu(), performance.now()];
+  const [cpu, startedAt] = [await worker.cpu(), performance.now()];
   await copyInto(world.bare, 'subscriptions', ['id', 'payment_id', 'status', 'due_at'], rows);
   await bare.start(batch);
-  const took = performance.now() - begun;
+  const took = performance.now() - startedAt;
   const spent = (await worker.cpu()) - cpu;
   await worker.stop();
   const rate = (1000 * count) / took;

@@ -24,7 +24,7 @@ interface Sleeper {
   readonly collected: number;
 }
 
-/** The batch whose wake number `wake` falls at `wakeAt`, begun where its run begins. */
+/** The batch whose wake number `wake` falls at `wakeAt`, started where its run begins. */
 function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: number, wakeAt: number, count: number) {
   const cycle = Math.floor((wake - 1) / perRun) * perRun;
   const before = wake - 1 - cycle;
@@ -34,7 +34,7 @@ function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: n
 
 /**
  * CPU of the worker for one cold wake and the cycle that follows from it, ms.
- * @throws where the wake before took so long that this one has begun: its cost would be another's.
+ * @throws where the wake before took so long that this one has started: its cost would be another's.
  */
 async function measure(world: World, worker: Program, { contender, batch, wakeAt, collected }: Sleeper) {
   const wait = realOf(world, wakeAt) - Date.now() - 150;

@@ -3,7 +3,7 @@ import { type ClockSetting, type Instant, toIso } from '../../src/domain/time';
 import type { Program } from './program';
 import type { World } from './world';
 
-/** Subscriptions that are granted and asleep, begun by the client alone. */
+/** Subscriptions that are granted and asleep, started by the client alone. */
 export interface Batch {
   /** Unlike that of any other batch, and the beginning of no other's. */
   readonly prefix: string;
@@ -14,7 +14,7 @@ export interface Batch {
   readonly cycle?: number;
   /** A word in the ids of their payments, by which the service is steered. */
   readonly word?: string;
-  /** Temporal gives them to a worker for the first time when they fall due: so many can be begun without one. */
+  /** Temporal gives them to a worker for the first time when they fall due: so many can be started without one. */
   readonly wokenWhenDue?: boolean;
 }
 

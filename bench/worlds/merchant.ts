@@ -18,9 +18,9 @@ export async function merchantOf(subscriptions: number, say: (line: string) => v
   await closeMerchant();
   // Business time goes on from that of the filled ledger.
   const world = await openWorld({ virtualStart: NOW, realStart: Date.now(), speed: 1 }, stops);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await fillMerchant(world.ledger, subscriptions);
-  say(`filled in ${Math.round((performance.now() - begun) / 1_000)} s`);
+  say(`filled in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   kept = { subscriptions, world };
   return world;
 }

@@ -161,7 +161,7 @@ async function compare(parts: Dependencies, config: Config, period: Period): Pro
   const age = () => clock.realNow() - progress.since;
   const reconciling: Reconciling = {
     deps: { ledger: ledgers.collecting, service, clock, settings: { listDays: config.PAYMENT_SERVICE_LIST_DAYS } },
-    input: { runId: randomUUID(), span: period, actor: ACTOR, announce: false },
+    input: { runId: randomUUID(), period, actor: ACTOR, announce: false },
     progress: await reportProgress(parts),
     hasTimedOut: () => age() >= TIMEOUT_FOR_ONE,
     onCompared: () => {
@@ -230,8 +230,8 @@ async function printReport({ ledgers }: Dependencies, runId: string, json: boole
 
 /** In the form of the admin API: one comparison of the whole period. */
 function reportOf(run: ReconciliationRun): ReconciliationReport {
-  const { span, begunAt, differences } = run;
-  return { span, comparedAt: begunAt, differences, parts: [{ span, by: run }], gaps: [] };
+  const { period, startedAt, differences } = run;
+  return { period, comparedAt: startedAt, differences, parts: [{ period, by: run }], gaps: [] };
 }
 
 async function everyDifference(db: Db, runId: string): Promise<readonly DifferenceRecord[]> {

@@ -90,7 +90,7 @@ export interface ConsentPage {
 
 /** The actor is the one who requests the comparison. */
 export interface ReconciliationInput extends Actor {
-  readonly span: Period;
+  readonly period: Period;
   /** Real ms for which calls to an unavailable service are retried. */
   readonly patience: number;
   /** Whether each difference that is not in the audit log yet is written to it. */

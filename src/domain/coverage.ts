@@ -2,14 +2,14 @@ import type { Instant, Period } from './time';
 
 /** A finished comparison of ledger and service over a period. */
 export interface ComparedPeriod {
-  readonly span: Period;
+  readonly period: Period;
   /** Business time: later records were not seen. */
-  readonly begunAt: Instant;
+  readonly startedAt: Instant;
 }
 
 /** A part of a period, and the comparison that covers it. */
 export interface ComparedPart<R> {
-  readonly span: Period;
+  readonly period: Period;
   readonly by: R;
 }
 
@@ -21,20 +21,20 @@ export interface Coverage<R> {
 }
 
 /** Which comparison covers which part of the period: for each instant, the first one given that covers it. */
-export function coverPeriod<R extends ComparedPeriod>(span: Period, newestFirst: readonly R[]): Coverage<R> {
+export function coverPeriod<R extends ComparedPeriod>(period: Period, newestFirst: readonly R[]): Coverage<R> {
   const parts: ComparedPart<R>[] = [];
-  let gaps: readonly Period[] = [span];
+  let gaps: readonly Period[] = [period];
   for (const by of newestFirst) {
     if (gaps.length === 0) break;
-    parts.push(...gaps.flatMap((gap) => overlap(gap, by.span)).map((part) => ({ span: part, by })));
-    gaps = gaps.flatMap((gap) => without(gap, by.span));
+    parts.push(...gaps.flatMap((gap) => overlap(gap, by.period)).map((part) => ({ period: part, by })));
+    gaps = gaps.flatMap((gap) => without(gap, by.period));
   }
-  return { parts: parts.sort((one, other) => one.span.from - other.span.from), gaps };
+  return { parts: parts.sort((one, other) => one.period.from - other.period.from), gaps };
 }
 
 /** Everything in the period up to then has been compared; null if a part of it has not been compared at all. */
 export function comparedUntil({ parts, gaps }: Coverage<ComparedPeriod>): Instant | null {
-  return gaps.length > 0 ? null : Math.min(...parts.map(({ by }) => by.begunAt));
+  return gaps.length > 0 ? null : Math.min(...parts.map(({ by }) => by.startedAt));
 }
 
 function overlap(one: Period, other: Period): Period[] {
@@ -48,6 +48,6 @@ function without(whole: Period, taken: Period): Period[] {
   ];
 }
 
-function unlessEmpty(span: Period): Period[] {
-  return span.from < span.to ? [span] : [];
+function unlessEmpty(period: Period): Period[] {
+  return period.from < period.to ? [period] : [];
 }

@@ -9,7 +9,7 @@ export type DailyPart = (typeof DAILY_PARTS)[number];
 /** How far the daily work has come. */
 export interface DailyState {
   /** When the last day's work started; null before the first. */
-  readonly begunAt: Instant | null;
+  readonly startedAt: Instant | null;
   /** When the first day starts; null before that is decided, and once it has started. */
   readonly firstAt: Instant | null;
   /** The part in progress; null between two days. Before the first, workflows are compared once. */
@@ -39,7 +39,7 @@ export type DailyStep =
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
   /** Compare the records of a period; what was not compared by then is left to the next day. */
-  | { readonly kind: 'reconciliation'; readonly span: Period; readonly until: Instant; readonly patience: number };
+  | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly patience: number };
 
 /** The result of a step: a page of a part, the whole part as text, or its failure. */
 export type DailyOutcome =
@@ -49,7 +49,7 @@ export type DailyOutcome =
 
 /** When the daily work first starts, Temporal may be new or restored: workflows are compared immediately. */
 export const FIRST: DailyState = {
-  begunAt: null,
+  startedAt: null,
   firstAt: null,
   part: 'workflows',
   after: null,
@@ -81,41 +81,41 @@ function applied(state: DailyState, came: DailyOutcome, now: Instant): DailyStat
     return partDone(state, `${soFar}failed: ${came.reason}`);
   }
   const counts = sumOf(state.counts, came.counts);
-  const isLate = state.part === 'consents' && now >= (state.begunAt ?? now) + LONGEST_CHECK;
+  const isLate = state.part === 'consents' && now >= (state.startedAt ?? now) + LONGEST_CHECK;
   if (came.after !== null && !isLate) return { ...state, counts, after: came.after };
   return partDone(state, describe(counts));
 }
 
 function partDone(state: DailyState, words: string): DailyState {
-  const { part, begunAt } = state;
+  const { part, startedAt } = state;
   if (part === null) return state;
   const done = { ...state.done, [part]: words };
-  const next = begunAt === null ? null : (DAILY_PARTS[DAILY_PARTS.indexOf(part) + 1] ?? null);
+  const next = startedAt === null ? null : (DAILY_PARTS[DAILY_PARTS.indexOf(part) + 1] ?? null);
   const common = { ...state, part: next, after: null, counts: {} };
   if (next !== null) return { ...common, done };
-  return { ...common, done: {}, last: begunAt === null ? state.last : { at: begunAt, parts: done } };
+  return { ...common, done: {}, last: startedAt === null ? state.last : { at: startedAt, parts: done } };
 }
 
 function startedIfDue(state: DailyState, now: Instant): DailyState {
   if (state.part !== null) return state;
   const next = nextDayOf(state, now);
-  if (next <= now) return { ...state, begunAt: now, firstAt: null, part: DAILY_PARTS[0] };
-  return state.begunAt === null ? { ...state, firstAt: next } : state;
+  if (next <= now) return { ...state, startedAt: now, firstAt: null, part: DAILY_PARTS[0] };
+  return state.startedAt === null ? { ...state, firstAt: next } : state;
 }
 
 /** However many days were missed, one makes up for them. */
-function nextDayOf({ begunAt, firstAt }: DailyState, now: Instant): Instant {
-  return begunAt === null ? (firstAt ?? firstDailyFrom(now)) : nextDailyAfter(begunAt);
+function nextDayOf({ startedAt, firstAt }: DailyState, now: Instant): Instant {
+  return startedAt === null ? (firstAt ?? firstDailyFrom(now)) : nextDailyAfter(startedAt);
 }
 
 function stepOf(state: DailyState, now: Instant): DailyStep {
   const { part, after } = state;
-  const begunAt = state.begunAt ?? now;
+  const startedAt = state.startedAt ?? now;
   switch (part) {
     case null:
       return { kind: 'wait', until: nextDayOf(state, now) };
     case 'consents':
-      return { kind: part, dueBy: begunAt + CHECK_AHEAD, after };
+      return { kind: part, dueBy: startedAt + CHECK_AHEAD, after };
     case 'leftovers':
       return { kind: part };
     case 'workflows':
@@ -123,8 +123,8 @@ function stepOf(state: DailyState, now: Instant): DailyStep {
     case 'reconciliation':
       return {
         kind: part,
-        span: { from: begunAt - COMPARE_BACK, to: begunAt },
-        until: begunAt + DAY,
+        period: { from: startedAt - COMPARE_BACK, to: startedAt },
+        until: startedAt + DAY,
         patience: RECONCILIATION_TIMEOUT,
       };
   }

@@ -15,23 +15,23 @@ export interface StartedInHour {
 export interface Backlog {
   /** First attempts and retries that are due and have not started. */
   readonly waiting: number;
-  readonly begun: readonly StartedInHour[];
+  readonly started: readonly StartedInHour[];
 }
 
 /**
- * How long something that fell due at an instant may wait because of the cap on calls: what waits now, and what has begun
+ * How long something that fell due at an instant may wait because of the cap on calls: what waits now, and what has started
  * since then, each with {@link CALLS_PER_CYCLE} calls. Ms of business time; 0 without a cap.
  * @param callsPerSecond of real time, of the whole installation
  * @param speed of business time
  */
 export function waitingTime(
-  { waiting, begun }: Backlog,
+  { waiting, started }: Backlog,
   dueAt: Instant,
   callsPerSecond: number | null,
   speed: number,
 ): number {
   if (callsPerSecond === null) return 0;
-  const since = begun.reduce((sum, { hour, count }) => (hour + HOUR > dueAt ? sum + count : sum), 0);
+  const since = started.reduce((sum, { hour, count }) => (hour + HOUR > dueAt ? sum + count : sum), 0);
   return (((waiting + since) * CALLS_PER_CYCLE) / callsPerSecond) * 1000 * speed;
 }
 

@@ -24,25 +24,25 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> &
 
 export type OrderedReconciliation =
   /** It is running; `runId` also identifies it in the ledger. */
-  | { readonly kind: 'begun'; readonly runId: string }
+  | { readonly kind: 'started'; readonly runId: string }
   /** One for the same period is already running. */
   | { readonly kind: 'joined'; readonly runId: string }
   /** One for another period is running; only one runs at a time. */
-  | { readonly kind: 'busy'; readonly runId: string; readonly span: Period }
+  | { readonly kind: 'busy'; readonly runId: string; readonly period: Period }
   | NotReady;
 
 /** Connects the admin API to the workflow that compares the ledger with the payment service. */
 export interface ReconciliationGateway {
   /** Starts one, or joins the running one for the same period. Does not wait for its end. */
-  order(span: Period, by: Actor): Promise<OrderedReconciliation>;
+  order(period: Period, by: Actor): Promise<OrderedReconciliation>;
 }
 
 /** Reconciles in a workflow, whose id prevents a second one from running in parallel. */
 export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
   const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
-    async order(span, by) {
-      const input: ReconciliationInput = { ...by, span, patience: timeouts.serviceMs, announce: false };
+    async order(period, by) {
+      const input: ReconciliationInput = { ...by, period, patience: timeouts.serviceMs, announce: false };
       return unlessUnavailable(() => withTimeout(deps, timeouts.startMs, () => order(deps, input)));
     },
   };
@@ -54,15 +54,15 @@ async function order(deps: Deps, input: ReconciliationInput): Promise<OrderedRec
     if (started !== null) return started;
     const running = await findRunning(deps);
     if (running === null) continue;
-    const { runId, span } = running;
-    return { kind: isSame(span, input.span) ? 'joined' : 'busy', runId, span };
+    const { runId, period } = running;
+    return { kind: isSame(period, input.period) ? 'joined' : 'busy', runId, period };
   }
   return { kind: 'not_ready' };
 }
 
 /** Null if one is already running. */
 async function start({ client, taskQueue }: Deps, input: ReconciliationInput): Promise<OrderedReconciliation | null> {
-  const [from, to] = [toIso(input.span.from), toIso(input.span.to)];
+  const [from, to] = [toIso(input.period.from), toIso(input.period.to)];
   try {
     const { firstExecutionRunId: runId } = await client.workflow.start(RECONCILIATION_WORKFLOW, {
       workflowId: reconciliationWorkflowId(taskQueue),
@@ -72,7 +72,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
       ...UNLESS_RUNNING,
       staticSummary: `ledger and service, ${from} to ${to}`,
     });
-    return { kind: 'begun', runId };
+    return { kind: 'started', runId };
   } catch (error) {
     if (isAlreadyStarted(error)) return null;
     throw error;
@@ -80,19 +80,19 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
 }
 
 /** The running one; null if it has ended, or was stopped without having noticed it yet. */
-async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; span: Period } | null> {
+async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; period: Period } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();
   if (description.status.name !== 'RUNNING') return null;
   const { runId } = description;
   const onRecord = await readReconciliation(db, runId);
   // The worker may not have started it yet.
-  if (onRecord === null || onRecord.state === 'running') return { runId, span: spanOf(description) };
+  if (onRecord === null || onRecord.state === 'running') return { runId, period: periodOf(description) };
   await client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it').catch(unlessEnded);
   return null;
 }
 
-function spanOf({ memo }: WorkflowExecutionDescription): Period {
+function periodOf({ memo }: WorkflowExecutionDescription): Period {
   const read = (name: 'from' | 'to') => Date.parse(String(memo?.[name]));
   return { from: read('from'), to: read('to') };
 }

@@ -15,10 +15,10 @@ beforeEach(() => emptyLedger(holder.world.deps.ledger));
 /** The work of the day that begins now. */
 function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileInput {
   const day = world.clock.now();
-  const span = { from: day - 31 * DAY, to: day };
+  const period = { from: day - 31 * DAY, to: day };
   return {
     runId: randomUUID(),
-    span,
+    period,
     actor: 'dueday',
     patience: 2 * HOUR,
     announce: true,
@@ -113,10 +113,10 @@ test('a run’s coverage ends when the payment that has waited longest was last 
   world.clock.pass(DAY);
   await world.collect(world.input(one));
   const { run } = await compareDay(world);
-  expect(run).toMatchObject({ state: 'compared', begunAt: expect.any(Number) });
-  expect([run!.span.to >= first, run!.span.to < first + HOUR, run!.begunAt]).toEqual([true, true, run!.span.to]);
+  expect(run).toMatchObject({ state: 'compared', startedAt: expect.any(Number) });
+  expect([run!.period.to >= first, run!.period.to < first + HOUR, run!.startedAt]).toEqual([true, true, run!.period.to]);
   const ages = await readDailyAges(world.deps.ledger, world.clock.now());
-  expect(ages.oldestUncompared).toBeCloseTo((world.clock.now() - run!.span.to) / SECOND, 0);
+  expect(ages.oldestUncompared).toBeCloseTo((world.clock.now() - run!.period.to) / SECOND, 0);
   expect(ages.looks.payments).toBeLessThan(60);
 });
 
@@ -186,11 +186,11 @@ test('a payment that cannot be read does not hold up others, is retried until th
   const [broken] = [await world.due(), await world.due(), await world.due()];
   const listAuthorizations: PaymentService['listAuthorizations'] = async (id) =>
     id === broken.paymentId ? { kind: 'unknown', reason: 'HTTP 500' } : world.deps.service.listAuthorizations(id);
-  const begun = world.clock.realNow();
+  const startedAt = world.clock.realNow();
   const day = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
   expect(day).toMatchObject({ payments: 3, kinds: ['not_compared'], result: { kind: 'compared' } });
   expect(day.stops.length).toBeGreaterThan(1);
-  expect(world.clock.realNow() - begun).toBeGreaterThanOrEqual(2 * HOUR);
+  expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(2 * HOUR);
 });
 
 test('many consecutive payments that cannot be read hold up the others no longer than the time-out', async () => {

@@ -28,8 +28,8 @@ beforeEach(() => emptyLedger(test.world.deps.ledger));
 /** Compares what is to be compared today. @returns the kinds of difference that the day reports */
 async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {
   const day = world.clock.now();
-  const span = { from: day - 31 * DAY, to: day };
-  const input = { span, actor: 'dueday', patience: HOUR, announce: true, until: day + DAY, runId: randomUUID() };
+  const period = { from: day - 31 * DAY, to: day };
+  const input = { period, actor: 'dueday', patience: HOUR, announce: true, until: day + DAY, runId: randomUUID() };
   const { result } = await world.driver.drive(() =>
     createActivities({ ...world.deps, ...deps }).reconcileLedger(input),
   );

@@ -142,11 +142,11 @@ describe('while the service is unavailable', () => {
     await several(world, 12);
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });
     const dueBy = world.clock.now();
-    const begunAt = world.clock.realNow();
+    const startedAt = world.clock.realNow();
     const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
     expect((await readDailyAges(world.deps.ledger, 0)).looks).toEqual({});
-    expect(world.clock.realNow() - begunAt).toBeGreaterThanOrEqual(HOUR);
+    expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(HOUR);
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
   });
 });

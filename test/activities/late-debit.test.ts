@@ -49,9 +49,9 @@ function order(world: World, { subscriptionId }: Subscribed, captureId: string |
 
 /** What a reconciliation finds. */
 async function reconcile(world: World): Promise<readonly string[]> {
-  const span = { from: 0, to: world.clock.now() + 1 };
+  const period = { from: 0, to: world.clock.now() + 1 };
   const runId = randomUUID();
-  const input = { runId, span, actor: 'till', patience: 1, announce: true };
+  const input = { runId, period, actor: 'till', patience: 1, announce: true };
   await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input));
   const { items } = await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null });
   return items.map(({ kind }) => kind);

@@ -26,7 +26,7 @@ async function leave(world: World, count: number): Promise<void> {
      ) select 'pay_' || n, ('00000000-0000-4000-8000-' || lpad((${count} + n)::text, 12, '0'))::uuid, 'w', 'SINGLE', 1,
          'https://shop.example', false, false, 'till', now(), '${old}'
        from generate_series(1, ${count}) n;
-     insert into reconciliation_runs (run_id, period_from, period_to, actor, begun_at, begun_real_at)
+     insert into reconciliation_runs (run_id, period_from, period_to, actor, started_at, started_real_at)
        select 'run-' || n, '2020-01-01', '2020-01-02', 'till', '${old}', '${old}' from generate_series(1, 3) n;
      insert into reconciliation_differences (run_id, payment_id, difference_key, kind)
        select 'run-2', 'p-' || n, 'debit_unknown/' || n, 'debit_unknown' from generate_series(1, ${count}) n;

@@ -67,12 +67,12 @@ describe('a debit that is pending', () => {
   it('is polled by later runs after half a minute, with pauses of half its age', async () => {
     const { world } = stage;
     const subscribed = await world.due('slow-300');
-    const begun = world.clock.realNow();
+    const startedAt = world.clock.realNow();
     const ages: number[] = [];
     const { result, stops } = await world.collect(
       world.input(subscribed),
       { polling: onClock(world) },
-      { onStop: () => void ages.push(world.clock.realNow() - begun) },
+      { onStop: () => void ages.push(world.clock.realNow() - startedAt) },
     );
     expect(result).toMatchObject({ kind: 'collected' });
     // Looked at in the last moment of it: a bank that takes a minute then costs three dispatches, never four.

@@ -17,7 +17,7 @@ beforeEach(() => emptyLedger(holder.world.deps.ledger));
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 
 function inputOf(changes: Partial<ReconcileInput> = {}): ReconcileInput {
-  return { runId: randomUUID(), span: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+  return { runId: randomUUID(), period: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
 }
 
 const run = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
@@ -47,7 +47,7 @@ async function debitBehindOurBack(world: World, { paymentId }: Subscribed): Prom
 async function send(world: World, subscribed: Subscribed, won: boolean): Promise<AuthorizationId> {
   const { ledger, clock } = world.deps;
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
-  const begun = await beginSend(ledger, {
+  const sent = await beginSend(ledger, {
     subscriptionId,
     paymentId,
     cycle: 0,
@@ -60,11 +60,11 @@ async function send(world: World, subscribed: Subscribed, won: boolean): Promise
     knownIds: [],
     owner: 'worker-1',
   });
-  if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
+  if (sent.kind !== 'started') throw new Error(`not started: ${sent.kind}`);
   const authorizationId = `aut-${randomUUID()}` as AuthorizationId;
   const captureId = `cap-${randomUUID()}` as CaptureId;
   const outcome = { state: 'successful', authorizationId, captureId, createdAt: clock.now() } as const;
-  if (won) await recordOutcome(ledger, begun.send, outcome, clock.now(), { type: 'attempt.successful', data: {} });
+  if (won) await recordOutcome(ledger, sent.send, outcome, clock.now(), { type: 'attempt.successful', data: {} });
   return authorizationId;
 }
 
@@ -153,9 +153,9 @@ describe('ledger and service', () => {
     await debitBehindOurBack(world, subscribed);
     const captures = await world.deps.service.listCaptures(subscribed.paymentId);
     const at = captures.kind === 'accepted' ? captures.value[0]!.createdAt : NaN;
-    expect(await compare(world, { span: { from: at, to: at + 1 } })).toHaveLength(1);
-    expect(await compare(world, { span: { from: at - DAY, to: at } })).toEqual([]);
-    expect(await compare(world, { span: { from: at + 1, to: at + DAY } })).toEqual([]);
+    expect(await compare(world, { period: { from: at, to: at + 1 } })).toHaveLength(1);
+    expect(await compare(world, { period: { from: at - DAY, to: at } })).toEqual([]);
+    expect(await compare(world, { period: { from: at + 1, to: at + DAY } })).toEqual([]);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a comparison while the service is unavailable', () => {
     const { world } = holder;
     await collected(world);
     const input = inputOf({ patience: MINUTE });
-    const begunAt = world.clock.realNow();
+    const startedAt = world.clock.realNow();
     const { service } = refusing(world, Infinity);
     const given = await run(world, input, { service });
     expect(given.result).toEqual({
@@ -217,7 +217,7 @@ describe('a comparison while the service is unavailable', () => {
       reason: 'connection refused',
     });
     expect(given.stops.length).toBeGreaterThan(3);
-    expect(world.clock.realNow() - begunAt).toBeLessThanOrEqual(MINUTE);
+    expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MINUTE);
     expect((await run(world, input)).result).toEqual(given.result);
   });
 
@@ -301,11 +301,11 @@ describe('a comparison with a payment that cannot be read', () => {
     const { world } = holder;
     const broken = [await world.due(), await world.due()].map(({ paymentId }) => paymentId as string);
     await world.due();
-    const begunAt = world.clock.realNow();
+    const startedAt = world.clock.realNow();
     const service = unreadable(world, (id) => broken.includes(id));
     const { result } = await run(world, inputOf({ patience: DAY }), { service });
     expect(result).toMatchObject({ kind: 'compared', payments: 3, differences: 2 });
-    expect(world.clock.realNow() - begunAt).toBeLessThanOrEqual(MINUTE);
+    expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MINUTE);
   });
 
   test('reports the service as unavailable if no payment could be read', async () => {
@@ -343,7 +343,7 @@ test('a comparison starts no other payment when its worker stops, and another wo
     },
   });
   const input = inputOf();
-  const begun = reconcileLedger({
+  const running = reconcileLedger({
     deps: { ...world.deps, service },
     input,
     progress: () => undefined,
@@ -351,7 +351,7 @@ test('a comparison starts no other payment when its worker stops, and another wo
     onCompared: () => undefined,
     signal: stopping.signal,
   });
-  await expect(begun).rejects.toThrow('stopping');
+  await expect(running).rejects.toThrow('stopping');
   expect(world.requests.filter((each) => each.startsWith('GET /authorizations')).length).toBeLessThan(more);
   expect((await run(world, input)).result).toMatchObject({ kind: 'compared', payments: more });
 });
@@ -359,17 +359,17 @@ test('a comparison starts no other payment when its worker stops, and another wo
 test('leftovers are removed: drafts older than two days with their payers, runs older than ninety with their findings', async () => {
   const { world } = holder;
   const left = await world.draft();
-  const begunAt = world.clock.realNow();
+  const startedAt = world.clock.realNow();
   const passUntil = (real: number) => world.clock.pass(real - world.clock.realNow());
   await compare(world);
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
-  passUntil(begunAt + 2 * DAY);
+  passUntil(startedAt + 2 * DAY);
   expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
   world.clock.pass(1);
   expect(await remove()).toEqual({ drafts: 1, reconciliations: 0 });
   const { rows } = await world.deps.ledger.query('select from subscriptions where subscription_id = $1', [left]);
   expect(rows).toEqual([]);
-  passUntil(begunAt + 90 * DAY);
+  passUntil(startedAt + 90 * DAY);
   expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
   world.clock.pass(1);
   expect(await remove()).toEqual({ drafts: 0, reconciliations: 1 });

@@ -47,7 +47,7 @@ async function run(
   deps: Partial<Dependencies> = {},
 ): Promise<Compared> {
   const runId = randomUUID();
-  const input = { runId, span: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+  const input = { runId, period: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
   const activities = createActivities({ ...world.deps, ...deps });
   const { result } = await world.driver.drive(() => activities.reconcileLedger(input));
   if (result.kind !== 'compared') throw new Error(`not compared: ${JSON.stringify(result)}`);
@@ -68,7 +68,7 @@ async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: n
 }
 
 /** The row that stands before a POST, of a worker that has died since. */
-async function begun(world: World, orderId: OrderId): Promise<void> {
+async function startSend(world: World, orderId: OrderId): Promise<void> {
   const { ledger, clock } = world.deps;
   const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };
   expect((await beginOrderSend(ledger, input)).kind).toBe('started');
@@ -153,7 +153,7 @@ describe('ledger and service differ', () => {
     const { world } = holder;
     const reference = await authorized(world);
     const { orderId } = await orderedCapture(world, reference, 700);
-    await begun(world, orderId);
+    await startSend(world, orderId);
     await captureBehindOurBack(world, reference.paymentId, 700);
     expect(await compare(world)).toEqual([]);
     await captureBehindOurBack(world, reference.paymentId, 700);
@@ -164,7 +164,7 @@ describe('ledger and service differ', () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
-    await begun(world, refundId);
+    await startSend(world, refundId);
     const give = async (cents: number) => {
       expect((await world.deps.service.refund(paymentId, { amount: euros(cents) })).kind).toBe('accepted');
       world.clock.pass(2 * BOOKING);

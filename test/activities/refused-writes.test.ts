@@ -175,8 +175,8 @@ it.each(['everything', 'the work of a day'])(
     const compare = async () => {
       const day = world.clock.now();
       const until = what === 'everything' ? {} : { until: day + DAY };
-      const span = { from: day - 31 * DAY, to: day };
-      const input = { runId: randomUUID(), span, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
+      const period = { from: day - 31 * DAY, to: day };
+      const input = { runId: randomUUID(), period, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
       return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
     };
     const check = `payment_id <> '${refused.paymentId}' or kind = 'not_compared'`;

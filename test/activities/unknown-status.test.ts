@@ -29,8 +29,8 @@ async function compareDay(world: World): Promise<readonly (readonly [string, str
   const day = clock.now();
   const runId = randomUUID();
   const activities = createActivities({ ...world.deps, settings: { ...settings, reconcileEveryDays: 1 } });
-  const span = { from: day - 31 * DAY, to: day };
-  const input = { runId, span, actor: 'dueday', patience: 2 * HOUR, announce: true, until: day + DAY };
+  const period = { from: day - 31 * DAY, to: day };
+  const input = { runId, period, actor: 'dueday', patience: 2 * HOUR, announce: true, until: day + DAY };
   expect((await world.driver.drive(() => activities.reconcileLedger(input))).result.kind).toBe('compared');
   const { items } = await listDifferences(ledger, runId, { limit: 100, cursor: null });
   return items.map(({ kind, service }) => [kind, service?.state] as const);

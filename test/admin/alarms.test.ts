@@ -183,7 +183,7 @@ test('differences are counted while they wait for an operator, whichever run fou
   await item('one');
   await item('other');
   await admin.db.query(
-    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, begun_at, begun_real_at, ended_real_at)
+    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, started_at, started_real_at, ended_real_at)
      values ('clean', now(), now() + interval '1 day', 'test', 'compared', now(), now(), now())`,
   );
   expect(await metric('ledger_differences')).toEqual(['2']);

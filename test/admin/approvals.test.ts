@@ -264,12 +264,12 @@ describe('an approval', () => {
   });
 
   test('expires after 24 hours, decided or not', async () => {
-    const begun = admin.clock.real;
+    const startedAt = admin.clock.real;
     const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
     const approval = await approved(await refund());
-    admin.clock.real = begun + DAY - 1;
+    admin.clock.real = startedAt + DAY - 1;
     expect(await shown(approval)).toMatchObject({ state: 'approved' });
-    admin.clock.real = begun + DAY;
+    admin.clock.real = startedAt + DAY;
     expect(await shown(approval)).toMatchObject({ state: 'expired' });
     expect(codeOf(await refund({ approval }))).toBe('approval_expired');
     expect(codeOf(await decide('approve', undecided, grace))).toBe('state_conflict');
@@ -571,8 +571,8 @@ describe('a bulk job', () => {
       facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
     });
     admin.clock.real += DAY / 2;
-    const begun = await bulk({ token }, { approval });
-    expect([begun.statusCode, begun.json()]).toMatchObject([202, { kind: 'bulk', total: 1 }]);
+    const startedJob = await bulk({ token }, { approval });
+    expect([startedJob.statusCode, startedJob.json()]).toMatchObject([202, { kind: 'bulk', total: 1 }]);
     expect(codeOf(await bulk({ token }, { approval }))).toBe('token_used');
   });
 });

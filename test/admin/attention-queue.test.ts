@@ -16,7 +16,7 @@ import {
   recordOrderOutcome,
   recordTries,
 } from '../../src/ledger';
-import { begun, type Collected, collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
+import { startSend, type Collected, collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { authorized, eur } from './payment-order';
@@ -80,7 +80,7 @@ async function contradict(about: Pick<Collected, 'subscriptionId' | 'paymentId'>
 
 async function unresolvedRefund(subscribed: Collected) {
   const refund = await ordered(admin.db, subscribed, 500);
-  const ref = await begun(admin.db, refund);
+  const ref = await startSend(admin.db, refund);
   await recordOrderOutcome(admin.db, ref, refundOutcomes().unresolved, NOW + HOUR);
   return ref;
 }
@@ -94,10 +94,10 @@ const debit = (cents: number): Difference =>
 
 async function compare({ subscriptionId, paymentId }: Collected, found: Difference[]): Promise<void> {
   const runId = randomUUID();
-  const span = { from: NOW - 7 * DAY, to: NOW };
+  const period = { from: NOW - 7 * DAY, to: NOW };
   await beginReconciliation(admin.db, {
     runId,
-    span,
+    period,
     actor: 'till',
     at: admin.clock.business,
     realAt: admin.clock.real,

@@ -201,9 +201,9 @@ describe('with its token', () => {
       ]),
     );
     expect(steered()).toEqual(['sub_a', 'sub_b']);
-    const audit = await admin.call('GET', '/v1/audit?type=bulk.begun', { role: 'viewer' });
-    const begun = { actor: 'admin of the shop', keyId, data: { action: 'resume', total: 2 } };
-    expect(audit.json().items[0]).toMatchObject(begun);
+    const audit = await admin.call('GET', '/v1/audit?type=bulk.started', { role: 'viewer' });
+    const expected = { actor: 'admin of the shop', keyId, data: { action: 'resume', total: 2 } };
+    expect(audit.json().items[0]).toMatchObject(expected);
   });
 
   test('a refusal does not stop the other calls, and its result says why', async () => {

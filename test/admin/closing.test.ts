@@ -10,13 +10,13 @@ function serve(ended: Promise<void>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: 'idle' });
   endConnectionsOnClose(app);
   async function* lines() {
-    yield 'begun, ';
+    yield 'started, ';
     await ended;
     yield 'ended';
   }
   app.get('/whole', async () => {
     await ended;
-    return 'begun, ended';
+    return 'started, ended';
   });
   app.get('/stream', (_request, reply) => reply.send(Readable.from(lines())));
   app.get('/hijacked', (_request, reply) => {
@@ -44,7 +44,7 @@ test.each(['/whole', '/stream', '/hijacked'])(
 
     end();
 
-    expect(await answer).toBe('begun, ended');
+    expect(await answer).toBe('started, ended');
     await closed;
     agent.destroy();
   },

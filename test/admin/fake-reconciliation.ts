@@ -8,33 +8,33 @@ import { beginReconciliation, type ComparedPayment, endReconciliation, recordCom
 
 /** Stands where the workflow of a reconciliation is. */
 export class FakeReconciliation implements ReconciliationGateway {
-  readonly asked: (Actor & { readonly span: Period })[] = [];
+  readonly asked: (Actor & { readonly period: Period })[] = [];
   answer: OrderedReconciliation | null = null;
   private runs = 0;
 
   constructor(private readonly db: AdminDeps['db']) {}
 
-  async order(span: Period, by: Actor): Promise<OrderedReconciliation> {
-    this.asked.push({ span, ...by });
-    return this.answer ?? { kind: 'begun', runId: randomUUID() };
+  async order(period: Period, by: Actor): Promise<OrderedReconciliation> {
+    this.asked.push({ period, ...by });
+    return this.answer ?? { kind: 'started', runId: randomUUID() };
   }
 
   /** A finished run, started one second of real time after the previous one. */
   async compared(
-    span: Period,
+    period: Period,
     at: number,
     found: readonly (ComparedPayment & { readonly differences: readonly Difference[] })[] = [],
   ): Promise<string> {
-    const runId = await this.begun(span, at);
+    const runId = await this.started(period, at);
     await this.finds(runId, found);
     await endReconciliation(this.db, runId, null, this.runs * 1000 + 500);
     return runId;
   }
 
-  async begun(span: Period, at: number): Promise<string> {
+  async started(period: Period, at: number): Promise<string> {
     const runId = randomUUID();
     this.runs += 1;
-    await beginReconciliation(this.db, { runId, span, actor: 'dueday', at, realAt: this.runs * 1000 });
+    await beginReconciliation(this.db, { runId, period, actor: 'dueday', at, realAt: this.runs * 1000 });
     return runId;
   }
 

@@ -51,7 +51,7 @@ describe('the halt', () => {
     const common = { actor: 'admin of the shop', subscriptionId: null };
     expect(await entries()).toMatchObject([
       { ...common, type: 'halt.lifted', at: '2027-01-31T12:01:00.000Z', data: { reason: 'mended', since: SINCE } },
-      { ...common, type: 'halt.begun', at: SINCE, data: { reason: 'wrong amounts' } },
+      { ...common, type: 'halt.started', at: SINCE, data: { reason: 'wrong amounts' } },
     ]);
   });
 

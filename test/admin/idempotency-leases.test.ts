@@ -37,7 +37,7 @@ function hangsAtFirst() {
     if (opened === 1) await released;
     return admin.gateway.open(draft);
   };
-  return { begun: () => waitUntil('the first runs', () => opened === 1), release, released };
+  return { started: () => waitUntil('the first runs', () => opened === 1), release, released };
 }
 
 /** As if the process that has the key had said nothing for so long. */
@@ -64,7 +64,7 @@ const isKept = async () => {
 test('an idempotency key is taken over after its process has been silent for ten seconds, and not before', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app);
-  await first.begun();
+  await first.started();
   await silentFor(5);
   expect((await create(other)).json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
   await silentFor(10);
@@ -78,7 +78,7 @@ test('an idempotency key is taken over after its process has been silent for ten
 test('a process whose clock is hours ahead takes nothing over', async () => {
   const first = hangsAtFirst();
   const running = create(other);
-  await first.begun();
+  await first.started();
   admin.clock.real += 6 * 3_600_000;
   expect((await create(admin.app)).json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
   first.release();
@@ -88,7 +88,7 @@ test('a process whose clock is hours ahead takes nothing over', async () => {
 test('a lease is renewed while its request runs, however long, and no longer', async () => {
   const first = hangsAtFirst();
   const running = create(other);
-  await first.begun();
+  await first.started();
   await silentFor(7);
   await waitUntil('the lease is renewed', async () => (await leaseLeft()) > 5);
   expect((await create(admin.app)).statusCode).toBe(409);
@@ -101,7 +101,7 @@ test('a lease is renewed while its request runs, however long, and no longer', a
 test('another body under an abandoned key is still a reuse', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app);
-  await first.begun();
+  await first.started();
   await silentFor(60);
   expect((await create(other, { repetition: 'YEARLY' })).json()).toMatchObject({ status: 422 });
   first.release();
@@ -111,7 +111,7 @@ test('another body under an abandoned key is still a reuse', async () => {
 test('a process that resumes after a takeover stores no response, loses the key and creates nothing twice', async () => {
   const first = hangsAtFirst();
   const frozen = create(admin.app);
-  await first.begun();
+  await first.started();
   await silentFor(60);
   const taken = await create(other);
   first.release();
@@ -130,7 +130,7 @@ test('a process that resumes while another is running leaves the key to it', asy
   const released = new Promise<void>((resolve) => (release = resolve));
   const first = hangsAtFirst();
   const frozen = create(admin.app);
-  await first.begun();
+  await first.started();
   await silentFor(60);
   admin.gateway.onCreate = async (draft) => {
     opened += 1;
@@ -150,7 +150,7 @@ test('a process that resumes while another is running leaves the key to it', asy
 test('a subscription whose id the caller chose is also found by the second run', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app, { subscriptionId: 'sub_mine' });
-  await first.begun();
+  await first.started();
   await silentFor(60);
   const taken = await create(other, { subscriptionId: 'sub_mine' });
   first.release();
@@ -178,7 +178,7 @@ test('the second run accepts a date that was in the future when the request was 
     return { kind: 'not_ready' };
   };
   const dying = create(admin.app);
-  await first.begun();
+  await first.started();
   await silentFor(60);
   admin.clock.business += 30 * 24 * 3_600_000;
   expect((await create(other)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -190,15 +190,15 @@ test('the second run accepts a date that was in the future when the request was 
 
 describe('money moved by a run whose process dies is moved only once by the second run', () => {
   /** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
-  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, begun: () => number) {
+  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, started: () => number) {
     let release = (): void => undefined;
     hang(new Promise<void>((resolve) => (release = resolve)));
     const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
     const dying = send(admin.app);
-    await waitUntil('the first has begun', () => begun() === 1);
+    await waitUntil('the first has started', () => started() === 1);
     await silentFor(60);
     const taken = send(other);
-    await waitUntil('the second has begun beside it', () => begun() === 2);
+    await waitUntil('the second has started beside it', () => started() === 2);
     release();
     return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
   }
@@ -256,7 +256,7 @@ test('a brief outage of the ledger loses no lease', async () => {
   const app = await admin.another({ leases, logger: Object.assign(logger, { warn: warned }) });
   const first = hangsAtFirst();
   const running = create(app);
-  await first.begun();
+  await first.started();
   await waitUntil('a renewal has failed', () => warned.mock.calls.length > 0);
   query.mockImplementation(((text: string, values: unknown[]) => admin.db.query(text, values)) as never);
   await silentFor(7);
@@ -284,7 +284,7 @@ test('the lease is renewed while a request runs, and no longer afterwards', asyn
   try {
     const first = hangsAtFirst();
     const running = create(app);
-    await first.begun();
+    await first.started();
     query.mockClear();
     jest.advanceTimersByTime(2_000);
     expect(renewals()).toBe(1);

@@ -54,7 +54,7 @@ test('everything that a call writes under the name of its key has the id of the 
   expect(new Set(trail.map(({ type }) => type))).toEqual(
     new Set([
       ...['metadata.changed', 'payer.changed', 'payment.requested', 'capture.refused', 'payment.release_refused'],
-      ...['halt.begun', 'halt.lifted', 'reconciliation.begun', 'key.created', 'key.revoked'],
+      ...['halt.started', 'halt.lifted', 'reconciliation.started', 'key.created', 'key.revoked'],
       ...['endpoint.created', 'endpoint.changed', 'endpoint.tested', 'events.replay_ordered', 'endpoint.deleted'],
     ]),
   );
@@ -67,10 +67,10 @@ test('keys with the same name are distinguished, and the actions of one can be l
   await admin.call('POST', '/v1/halt', { key, body: { reason: 'drill' } });
   await admin.call('DELETE', '/v1/halt', { key: old.key });
   const listed = await admin.call('GET', '/v1/audit?actor=Grace', { role: 'viewer' });
-  expect(eachItems(listed, 'type')).toEqual(['halt.lifted', 'halt.begun', 'key.rotated']);
+  expect(eachItems(listed, 'type')).toEqual(['halt.lifted', 'halt.started', 'key.rotated']);
   expect(eachItems(listed, 'keyId')).toEqual([old.keyId, keyId, old.keyId]);
   const ofOne = await admin.call('GET', `/v1/audit?keyId=${keyId}`, { role: 'viewer' });
-  expect(eachItems(ofOne, 'type')).toEqual(['halt.begun']);
+  expect(eachItems(ofOne, 'type')).toEqual(['halt.started']);
   const wrong = await admin.call('GET', '/v1/audit?keyId=Grace', { role: 'viewer' });
   expect(faultsOf(wrong)).toEqual([{ path: 'keyId', message: expect.stringContaining('a UUID') as string }]);
 });
@@ -92,7 +92,7 @@ test('a session acts with the id of its key', async () => {
   await admin.call('DELETE', '/v1/halt', { headers });
   await admin.call('DELETE', '/v1/session', { headers });
   const trail = await auditEntriesOf('Edith');
-  expect(trail.map(({ type }) => type)).toEqual(['session.ended', 'halt.lifted', 'halt.begun', 'session.opened']);
+  expect(trail.map(({ type }) => type)).toEqual(['session.ended', 'halt.lifted', 'halt.started', 'session.opened']);
   expect(trail.map((entry) => entry.keyId)).toEqual(Array(4).fill(keyId));
 });
 

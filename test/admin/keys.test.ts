@@ -170,7 +170,7 @@ describe('revoking', () => {
       // Immediately after the start, because the next poll finishes a job without waiting calls.
       const { rows } = await admin.db.query<{ job_id: string }>(
         `with job as (
-           insert into jobs (job_id, kind, state, work, actor, key_id, role, begun_at, created_real_at)
+           insert into jobs (job_id, kind, state, work, actor, key_id, role, started_at, created_real_at)
            values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', $1, $2, 'operator', now(), now())
            returning job_id
          )
@@ -345,8 +345,8 @@ describe('a key that is limited', () => {
     expect(session.json()).toMatchObject({ role: 'operator', scopes: ['reports'] });
     const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
     const get = (url: string) => admin.app.inject({ method: 'GET', url, headers: { cookie } });
-    const span = 'from=2027-01-01T00:00:00Z&to=2027-02-01T00:00:00Z';
-    expect((await get(`/v1/reports/collections?${span}`)).statusCode).toBe(200);
+    const period = 'from=2027-01-01T00:00:00Z&to=2027-02-01T00:00:00Z';
+    expect((await get(`/v1/reports/collections?${period}`)).statusCode).toBe(200);
     expect((await get('/v1/audit')).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 

@@ -76,8 +76,8 @@ describe('the list of subscriptions', () => {
   });
 
   test.each([
-    ['a span the wrong way round', 'createdFrom=2027-02-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z', 'createdTo'],
-    ['an empty span', 'dueFrom=2027-02-01T00:00:00Z&dueTo=2027-02-01T00:00:00Z', 'dueTo'],
+    ['a period the wrong way round', 'createdFrom=2027-02-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z', 'createdTo'],
+    ['an empty period', 'dueFrom=2027-02-01T00:00:00Z&dueTo=2027-02-01T00:00:00Z', 'dueTo'],
     ['another sort', 'sort=amount', 'sort'],
     ['metadata without a key', 'metadata[]=x', 'metadata[]'],
     ['metadata that is no pair', 'metadata=x', 'metadata'],

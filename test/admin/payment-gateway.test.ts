@@ -61,7 +61,7 @@ function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
   return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, timeouts: { ...patient, ...timeouts } });
 }
 
-/** A creation must have begun by then. */
+/** A creation must have started by then. */
 const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
 async function requestPayment() {

@@ -68,17 +68,17 @@ export async function settle(
   orderId: string,
   state: 'pending' | 'successful' | 'failed',
 ): Promise<void> {
-  const begun = await beginOrderSend(admin.db, {
+  const sent = await beginOrderSend(admin.db, {
     orderId: orderId as OrderId,
     at: NOW,
     realAt: NOW,
     knownIds: [],
     owner: 'w',
   });
-  if (begun.kind !== 'started') throw new Error(`not begun: ${begun.kind}`);
+  if (sent.kind !== 'started') throw new Error(`not started: ${sent.kind}`);
   const known = { serviceId: `at-service:${orderId}`, createdAt: NOW };
   const failed = { state: 'failed', detail: 'STATE_CONFLICT', description: 'no' } as const;
-  await recordOrderOutcome(admin.db, begun.send, state === 'failed' ? failed : { state, ...known }, NOW);
+  await recordOrderOutcome(admin.db, sent.send, state === 'failed' ? failed : { state, ...known }, NOW);
 }
 
 export async function recordOf({ db }: AdminUnderTest, paymentId: PaymentId): Promise<PaymentRecord> {

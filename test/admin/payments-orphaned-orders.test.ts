@@ -25,51 +25,51 @@ function capture(paymentId: PaymentId, body: unknown) {
 }
 
 describe('orphaned captures', () => {
-  /** The captures that an API which comes up at this real time has begun; it is stopped once it has so many. */
-  async function begunAt(real: number, atLeast = 0): Promise<string[]> {
+  /** The captures that an API which comes up at this real time has started; it is stopped once it has so many. */
+  async function startedAt(real: number, atLeast = 0): Promise<string[]> {
     payments.started.splice(0);
     admin.clock.real = real;
     const app = await admin.another({ payments });
     await app.ready();
-    await waitUntil('they are begun', () => payments.started.length >= atLeast);
+    await waitUntil('they are started', () => payments.started.length >= atLeast);
     await app.close();
     return payments.started.map(({ orderId }) => orderId);
   }
 
-  test('ordered a minute ago and never begun are begun when the API comes up', async () => {
+  test('ordered a minute ago and never started are started when the API comes up', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
-    const begun = await ordered();
-    await settle(admin, begun, 'pending');
+    const inFlight = await ordered();
+    await settle(admin, inFlight, 'pending');
     const real = admin.clock.real;
     const left = await ordered();
-    expect(await begunAt(real + MINUTE)).not.toContain(left);
-    const started = await begunAt(real + MINUTE + 1);
+    expect(await startedAt(real + MINUTE)).not.toContain(left);
+    const started = await startedAt(real + MINUTE + 1);
     expect(started).toContain(left);
-    expect(started).not.toContain(begun);
+    expect(started).not.toContain(inFlight);
     expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
   });
 
-  test('are begun though another cannot be started now', async () => {
+  test('are started though another cannot be started now', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
     const real = admin.clock.real + MINUTE + 1;
-    const all = await begunAt(real);
+    const all = await startedAt(real);
     expect(all.length).toBeGreaterThan(1);
     payments.onStart = ({ orderId }) => ({ kind: orderId === all[0] ? 'not_ready' : 'running' });
-    expect(await begunAt(real, all.length)).toEqual(all);
+    expect(await startedAt(real, all.length)).toEqual(all);
   });
 
   test('are tried three times in vain, and no more before the next look: Temporal is away', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
     payments.onStart = () => ({ kind: 'not_ready' });
-    expect(await begunAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
+    expect(await startedAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
   });
 
-  test('are begun however long ago they were ordered', async () => {
+  test('are started however long ago they were ordered', async () => {
     const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
-    expect(await begunAt(admin.clock.real + 400 * DAY)).toContain(orderId);
+    expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
   });
 
   test('sent an hour ago are started again, also of a payment that has ended', async () => {
@@ -78,7 +78,7 @@ describe('orphaned captures', () => {
     await settle(admin, orderId, 'pending');
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
     const { real } = admin.clock;
-    expect(await begunAt(real + HOUR)).not.toContain(orderId);
+    expect(await startedAt(real + HOUR)).not.toContain(orderId);
     admin.clock.real = real + HOUR + 1;
     const app = await admin.another({ payments });
     await app.ready();
@@ -86,7 +86,7 @@ describe('orphaned captures', () => {
     await app.close();
   });
 
-  test('that cannot be begun leave the API as it is', async () => {
+  test('that cannot be started leave the API as it is', async () => {
     await capture(await authorized(admin), { amount: eur(10_000) });
     admin.clock.real += HOUR;
     let tried = 0;

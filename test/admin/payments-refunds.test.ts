@@ -165,8 +165,8 @@ describe('a refund of one of several captures', () => {
 describe('a debit that a reconciliation has found and nothing here explains', () => {
   async function found(paymentId: PaymentId, captureId: string): Promise<void> {
     const { requestId } = await recordOf(admin, paymentId);
-    const span = { from: NOW - 1, to: NOW };
-    await beginReconciliation(admin.db, { runId: captureId, span, actor: 'till', at: NOW, realAt: NOW });
+    const period = { from: NOW - 1, to: NOW };
+    await beginReconciliation(admin.db, { runId: captureId, period, actor: 'till', at: NOW, realAt: NOW });
     const service = { state: 'successful', amount: eur(700), at: NOW };
     const difference = about({ kind: 'debit_unknown', captureId, service });
     await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);

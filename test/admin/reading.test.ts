@@ -226,7 +226,7 @@ describe('the cycles', () => {
   test('come newest first, with their attempts', async () => {
     await create('sub_a');
     const at = NOW + HOUR;
-    const begun = await beginSend(admin.db, {
+    const sent = await beginSend(admin.db, {
       subscriptionId: id,
       paymentId: 'pay_sub_a' as PaymentId,
       cycle: 0,
@@ -239,9 +239,9 @@ describe('the cycles', () => {
       knownIds: [],
       owner: 'worker 1',
     });
-    if (begun.kind !== 'started') throw new Error(begun.kind);
+    if (sent.kind !== 'started') throw new Error(sent.kind);
     const refused = { state: 'rejected_retryable', detail: 'RETRYABLE', description: 'ask the payer' } as const;
-    await recordOutcome(admin.db, begun.send, refused, at + 1, { type: 'attempt.rejected', data: {} });
+    await recordOutcome(admin.db, sent.send, refused, at + 1, { type: 'attempt.rejected', data: {} });
     await applyChange(admin.db, {
       subscriptionId: id,
       key: 'next',

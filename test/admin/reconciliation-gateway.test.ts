@@ -70,7 +70,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   const paymentId = await stolenFrom(world);
   const { taskQueue, gateway } = open();
   const ordered = await gateway.order(SPAN, { actor: 'till' });
-  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  if (ordered.kind !== 'started') throw new Error(ordered.kind);
   expect(await withWorker(world.deps, taskQueue, () => ended(taskQueue, ordered))).toMatchObject({ kind: 'compared' });
   const { items } = await listDifferences(world.deps.ledger, ordered.runId, { limit: 5, cursor: null });
   expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
@@ -85,19 +85,19 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   );
 });
 
-test('one runs at a time: the same span joins it, another is told which one runs, the next begins after it', async () => {
+test('one runs at a time: the same period joins it, another is told which one runs, the next begins after it', async () => {
   const { world } = holder;
   const { taskQueue, gateway } = open();
   const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, { actor })));
-  expect(orders.map(({ kind }) => kind).sort()).toEqual(['begun', 'joined', 'joined']);
+  expect(orders.map(({ kind }) => kind).sort()).toEqual(['joined', 'joined', 'started']);
   const [first] = orders;
   if (!('runId' in first!)) throw new Error(first?.kind);
   const { runId } = first;
   expect(orders).toMatchObject(Array(3).fill({ runId }));
-  expect(await gateway.order(OTHER, { actor: 'till' })).toEqual({ kind: 'busy', runId, span: SPAN });
+  expect(await gateway.order(OTHER, { actor: 'till' })).toEqual({ kind: 'busy', runId, period: SPAN });
   await withWorker(world.deps, taskQueue, () => ended(taskQueue, first));
   const next = await gateway.order(OTHER, { actor: 'till' });
-  expect(next).toMatchObject({ kind: 'begun' });
+  expect(next).toMatchObject({ kind: 'started' });
   expect(next).not.toMatchObject({ runId });
   await endAll(taskQueue);
 });
@@ -106,15 +106,15 @@ test('one that was stopped before any worker has seen it makes room at once', as
   const { ledger } = holder.world.deps;
   const { taskQueue, gateway } = open();
   const ordered = await gateway.order(SPAN, { actor: 'till' });
-  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  if (ordered.kind !== 'started') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
-  await beginReconciliation(ledger, { runId: ordered.runId, span: SPAN, ...act });
+  await beginReconciliation(ledger, { runId: ordered.runId, period: SPAN, ...act });
   await stopReconciliation(ledger, ordered.runId, act);
-  for (const span of [SPAN, OTHER]) {
-    const next = await gateway.order(span, { actor: 'till' });
-    if (next.kind !== 'begun') throw new Error(next.kind);
+  for (const period of [SPAN, OTHER]) {
+    const next = await gateway.order(period, { actor: 'till' });
+    if (next.kind !== 'started') throw new Error(next.kind);
     expect(next.runId).not.toBe(ordered.runId);
-    await beginReconciliation(ledger, { runId: next.runId, span, ...act });
+    await beginReconciliation(ledger, { runId: next.runId, period, ...act });
     await stopReconciliation(ledger, next.runId, act);
   }
   await endAll(taskQueue);
@@ -129,7 +129,7 @@ test('one that is stopped ends by itself, with what it has found', async () => {
   );
   const { taskQueue, gateway } = open();
   const ordered = await gateway.order(SPAN, { actor: 'till' });
-  if (ordered.kind !== 'begun') throw new Error(ordered.kind);
+  if (ordered.kind !== 'started') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
   let asked = 0;
   const service = world.service({

@@ -58,14 +58,14 @@ describe('the report', () => {
     ]);
     const answer = await get();
     expect(answer.statusCode).toBe(200);
-    const span = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
+    const period = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
     expect(answer.json()).toEqual({
-      ...span,
+      ...period,
       comparedAt: '2027-01-31T12:00:00.000Z',
       payments: 3,
       differences: 3,
       nextCursor: null,
-      compared: [{ ...span, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
+      compared: [{ ...period, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
       notCompared: [],
       items: [
         {
@@ -105,7 +105,7 @@ describe('the report', () => {
   });
 
   test('begins no comparison, and says where there was none: an empty list is not good news', async () => {
-    await admin.reconciliation.begun(WHOLE, NOW);
+    await admin.reconciliation.started(WHOLE, NOW);
     expect((await get()).json()).toMatchObject({
       comparedAt: null,
       payments: 0,
@@ -118,7 +118,7 @@ describe('the report', () => {
     expect(admin.reconciliation.asked).toEqual([]);
   });
 
-  test('says what part of the span nobody has compared, and what was found in the rest', async () => {
+  test('says what part of the period nobody has compared, and what was found in the rest', async () => {
     await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
       { ...payment('a'), differences: [STOLEN] },
     ]);
@@ -160,10 +160,10 @@ describe('the report', () => {
     expect([await found(at, at + 1), await found(at - 1, at), await found(at + 1, at + 2)]).toEqual([1, 0, 0]);
   });
 
-  test('stopped and failed comparisons tell nothing of the span', async () => {
+  test('stopped and failed comparisons tell nothing of the period', async () => {
     const [stopped, failed] = [
-      await admin.reconciliation.begun(WHOLE, NOW),
-      await admin.reconciliation.begun(WHOLE, NOW),
+      await admin.reconciliation.started(WHOLE, NOW),
+      await admin.reconciliation.started(WHOLE, NOW),
     ];
     await endReconciliation(admin.db, failed, 'HTTP 503', 1);
     await admin.call('DELETE', `/v1/jobs/${stopped}`);
@@ -189,8 +189,8 @@ describe('the report', () => {
 });
 
 describe('a comparison that is ordered', () => {
-  const span = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00+01:00' };
-  const order = (body: unknown = span, role: 'viewer' | 'operator' = 'operator') =>
+  const period = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00+01:00' };
+  const order = (body: unknown = period, role: 'viewer' | 'operator' = 'operator') =>
     admin.call('POST', '/v1/reports/reconciliation', { role, body });
   const job = (jobId: string, more = '') => admin.call('GET', `/v1/jobs/${jobId}${more}`, { role: 'viewer' });
   const trail = async (type: string) => {
@@ -214,11 +214,11 @@ describe('a comparison that is ordered', () => {
       from: '2027-01-01T00:00:00.000Z',
       to: '2027-01-31T23:00:00.000Z',
       orderedBy: 'operator of the shop',
-      begunAt: '2027-01-31T12:00:00.000Z',
+      startedAt: '2027-01-31T12:00:00.000Z',
     });
     const keyId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-    expect(admin.reconciliation.asked).toEqual([{ span: WHOLE, actor: 'operator of the shop', keyId }]);
-    expect(await trail('reconciliation.begun')).toMatchObject([
+    expect(admin.reconciliation.asked).toEqual([{ period: WHOLE, actor: 'operator of the shop', keyId }]);
+    expect(await trail('reconciliation.started')).toMatchObject([
       { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
     ]);
     await admin.reconciliation.finds(jobId, [
@@ -235,7 +235,7 @@ describe('a comparison that is ordered', () => {
     expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
   });
 
-  test('is of any span', async () => {
+  test('is of any period', async () => {
     const all = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
     expect((await order(all)).json()).toMatchObject({ kind: 'reconciliation', state: 'running', ...all });
   });
@@ -246,17 +246,17 @@ describe('a comparison that is ordered', () => {
     expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
   });
 
-  test('joins the one of the same span that runs, and is one entry of the audit log', async () => {
+  test('joins the one of the same period that runs, and is one entry of the audit log', async () => {
     const { jobId } = (await order()).json<{ jobId: string }>();
     admin.reconciliation.answer = { kind: 'joined', runId: jobId };
     const joined = await order();
     expect([joined.statusCode, joined.headers.location]).toEqual([202, `/v1/jobs/${jobId}`]);
-    expect(await trail('reconciliation.begun')).toHaveLength(1);
+    expect(await trail('reconciliation.started')).toHaveLength(1);
   });
 
-  test('is refused while one of another span runs, by its name', async () => {
+  test('is refused while one of another period runs, by its name', async () => {
     const runId = randomUUID();
-    admin.reconciliation.answer = { kind: 'busy', runId, span: { from: 0, to: DAY } };
+    admin.reconciliation.answer = { kind: 'busy', runId, period: { from: 0, to: DAY } };
     expect((await order()).json()).toMatchObject({
       status: 409,
       code: 'state_conflict',
@@ -270,7 +270,7 @@ describe('a comparison that is ordered', () => {
   test('is 503 where Temporal cannot be reached, and leaves nothing', async () => {
     admin.reconciliation.answer = { kind: 'not_ready' };
     expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
-    expect(await trail('reconciliation.begun')).toEqual([]);
+    expect(await trail('reconciliation.started')).toEqual([]);
   });
 
   test('stops between two payments; what it has found stays', async () => {
@@ -299,8 +299,8 @@ describe('a comparison that is ordered', () => {
 
   test.each([
     ['nothing', {}, ['from', 'to']],
-    ['an empty span', { from: span.from, to: span.from }, ['to']],
-    ['a field too many', { ...span, day: 1 }, ['day']],
+    ['an empty period', { from: period.from, to: period.from }, ['to']],
+    ['a field too many', { ...period, day: 1 }, ['day']],
   ])('is refused with %s', async (_what, body, paths) => {
     const answer = await order(body);
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
@@ -308,14 +308,14 @@ describe('a comparison that is ordered', () => {
   });
 
   test('takes an operator', async () => {
-    expect((await order(span, 'viewer')).statusCode).toBe(403);
+    expect((await order(period, 'viewer')).statusCode).toBe(403);
   });
 });
 
 test.each([
   ['nothing', '', ['from', 'to']],
   ['a date without a time', 'from=2027-01-01&to=2027-02-01T00:00:00Z', ['from']],
-  ['an empty span', 'from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00Z', ['to']],
+  ['an empty period', 'from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00Z', ['to']],
   ['a limit of 0', `${SPAN}&limit=0`, ['limit']],
   ['a limit of 1001', `${SPAN}&limit=1001`, ['limit']],
   ['a cursor of nobody', `${SPAN}&cursor=abc`, ['cursor']],

@@ -21,7 +21,7 @@ async function entries(): Promise<Entry[]> {
 
 async function written(): Promise<number> {
   const data = { reason: 'see account DE02 1203' };
-  await insertEvent(admin.db, { subscriptionId: null, at: NOW, actor: 'till', type: 'halt.begun', data });
+  await insertEvent(admin.db, { subscriptionId: null, at: NOW, actor: 'till', type: 'halt.started', data });
   return (await entries())[0]!.id;
 }
 
@@ -36,7 +36,7 @@ test('answers the entry without its words, shows it so from then on, and tells w
   const id = await written();
   const answer = await redact(id);
   expect(answer.statusCode).toBe(200);
-  const shown = { id, actor: 'till', type: 'halt.begun', data: { reason: '[redacted]' } };
+  const shown = { id, actor: 'till', type: 'halt.started', data: { reason: '[redacted]' } };
   expect(answer.json()).toMatchObject({ ...shown, text: expect.stringContaining('Reason: [redacted].') });
   const [trace, entry] = await entries();
   expect(entry).toMatchObject(shown);

@@ -37,15 +37,15 @@ function ask(body: unknown, { cycle = 0, idempotencyKey = freshKey(), role, id }
 }
 
 async function finish(refund: RefundRecord, state: 'pending' | 'successful' | 'failed'): Promise<void> {
-  const begun = await beginOrderSend(admin.db, {
+  const sent = await beginOrderSend(admin.db, {
     orderId: refund.refundId,
     at: NOW,
     realAt: NOW,
     knownIds: [],
     owner: 'w',
   });
-  if (begun.kind !== 'started') throw new Error('not begun');
-  await recordOrderOutcome(admin.db, begun.send, refundOutcomes()[state], NOW);
+  if (sent.kind !== 'started') throw new Error('not started');
+  await recordOrderOutcome(admin.db, sent.send, refundOutcomes()[state], NOW);
 }
 
 const refundsOf = async (cycle: number) => {
@@ -244,7 +244,7 @@ describe('what is refused', () => {
 });
 
 describe('orphaned refunds', () => {
-  /** The refunds that an API which comes up at this real time has begun. */
+  /** The refunds that an API which comes up at this real time has started. */
   async function startedBy(real: number): Promise<string[]> {
     admin.refunds.started.splice(0);
     admin.clock.real = real;
@@ -254,17 +254,17 @@ describe('orphaned refunds', () => {
     return admin.refunds.started.map(({ refundId }) => refundId);
   }
 
-  test('ordered a minute ago and never begun are started when the API comes up', async () => {
+  test('ordered a minute ago and never started are started when the API comes up', async () => {
     const left = await ordered(admin.db, shop, 5);
-    const begun = await ordered(admin.db, shop, 5);
-    await finish(begun, 'pending');
+    const inFlight = await ordered(admin.db, shop, 5);
+    await finish(inFlight, 'pending');
     expect(await startedBy(left.createdRealAt + MINUTE)).not.toContain(left.refundId);
     const started = await startedBy(left.createdRealAt + MINUTE + 1);
     expect(started).toContain(left.refundId);
-    expect(started).not.toContain(begun.refundId);
+    expect(started).not.toContain(inFlight.refundId);
   });
 
-  test('begun an hour ago and not over are started again: their workflow may be lost', async () => {
+  test('started an hour ago and not over are started again: their workflow may be lost', async () => {
     const [pending, made] = [await ordered(admin.db, shop, 5), await ordered(admin.db, shop, 5)];
     await finish(pending, 'pending');
     await finish(made, 'successful');

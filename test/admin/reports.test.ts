@@ -21,7 +21,7 @@ afterAll(() => admin.stop());
 const get = (path: string) => admin.call('GET', `/v1/reports/${path}`, { role: 'viewer' });
 const patch = (id: string, assignments: string) =>
   admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
-const spanOf = (from: string, to: string) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
+const periodOf = (from: string, to: string) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
 
 /** An active subscription, first due at noon on 31 January 2027 where nothing else is said. */
 async function subscribe(subscriptionId: string, fields: Record<string, unknown> = {}): Promise<void> {
@@ -57,13 +57,13 @@ const QUIET = {
 };
 
 describe('collections', () => {
-  test('tell for every day of the span what fell due and what became of it, and the whole', async () => {
+  test('tell for every day of the period what fell due and what became of it, and the whole', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
     await cycle('sub_a', 0, NOW, 'collected', 500);
     await patch('sub_a', 'next_due_at = null');
     admin.clock.business = NOW + 2 * DAY;
-    const answer = await get(`collections?${spanOf('2027-01-31T00:00:00Z', '2027-02-03T00:00:00+00:00')}`);
+    const answer = await get(`collections?${periodOf('2027-01-31T00:00:00Z', '2027-02-03T00:00:00+00:00')}`);
     const [collected, open] = [figure(500, 1), figure(1999, 1)];
     expect(answer.json()).toEqual({
       from: '2027-01-31T00:00:00.000Z',
@@ -82,7 +82,7 @@ describe('collections', () => {
     await subscribe('sub_a');
     await cycle('sub_a', 0, NOW, 'failed');
     const failed = async (from: Instant, to: Instant) =>
-      (await get(`collections?${spanOf(toIso(from), toIso(to))}`)).json<{ total: { failed: { count: number } } }>()
+      (await get(`collections?${periodOf(toIso(from), toIso(to))}`)).json<{ total: { failed: { count: number } } }>()
         .total.failed.count;
     expect(await failed(NOW, NOW + 1)).toBe(1);
     expect(await failed(NOW - 1, NOW)).toBe(0);
@@ -152,7 +152,7 @@ describe('today', () => {
 
 describe('the forecast', () => {
   const forecast = async (from: string, to: string) => {
-    const answer = await get(`forecast?${spanOf(from, to)}`);
+    const answer = await get(`forecast?${periodOf(from, to)}`);
     if (answer.statusCode !== 200) throw new Error(answer.body);
     type Figure = { amount: { value: number }; count: number };
     const report = answer.json<{ items: { day: string; due: Figure }[]; total: { due: Figure } }>();
@@ -206,7 +206,7 @@ describe('the forecast', () => {
     async function days(callsPerSecond?: number): Promise<Day[]> {
       const policy = callsPerSecond === undefined ? SANDBOX : { ...SANDBOX, callsPerSecond };
       const on = await admin.another({ policy });
-      const answer = await admin.call('GET', `/v1/reports/forecast?${spanOf(from, '2027-02-03T00:00:00Z')}`, { on });
+      const answer = await admin.call('GET', `/v1/reports/forecast?${periodOf(from, '2027-02-03T00:00:00Z')}`, { on });
       await on.close();
       const { items } = answer.json<{ items: Day[] }>();
       return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
@@ -278,8 +278,8 @@ describe('the deadlines', () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
-    const begun = await beginSend(admin.db, { ...SEND, collectBy });
-    expect(begun.kind).toBe('started');
+    const sent = await beginSend(admin.db, { ...SEND, collectBy });
+    expect(sent.kind).toBe('started');
     await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
     await admin.db.query(
       `update cycles set status = 'dunning', retries_left = 2, retry_until = $1, next_attempt_at = $2`,
@@ -397,7 +397,7 @@ test('the recovery report as CSV has a line for each item, amounts in cents and 
     [toIso(NOW)],
   );
   await admin.db.query(`update attempts set state = 'rejected', detail = '=x', outcome_at = $1`, [toIso(NOW)]);
-  const path = `/v1/reports/recovery?by=detail&${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`;
+  const path = `/v1/reports/recovery?by=detail&${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`;
   const answer = await admin.call('GET', path, { role: 'viewer', headers: { accept: 'text/csv' } });
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   const [header, line, end] = answer.body.split('\r\n');
@@ -412,14 +412,14 @@ test('the recovery report as CSV has a line for each item, amounts in cents and 
 });
 
 const FROM = '2027-01-31T00:00:00Z';
-const spanned = (days: number, ms = 0) => spanOf(FROM, toIso(Date.parse(FROM) + days * DAY + ms));
+const spanned = (days: number, ms = 0) => periodOf(FROM, toIso(Date.parse(FROM) + days * DAY + ms));
 
 describe.each([
   ['collections', 3660],
   ['recovery', 3660],
   ['retry-advice', 3660],
   ['forecast', 366],
-])('the span of %s', (report, days) => {
+])('the period of %s', (report, days) => {
   test(`is ${days} days at most, and a millisecond at least`, async () => {
     expect((await get(`${report}?${spanned(days)}`)).statusCode).toBe(200);
     expect((await get(`${report}?${spanned(0, 1)}`)).statusCode).toBe(200);
@@ -431,17 +431,17 @@ describe.each([
   });
 });
 
-describe.each(['collections', 'forecast'])('the span of %s', (report) => {
+describe.each(['collections', 'forecast'])('the period of %s', (report) => {
   test.each<[string, string, string[]]>([
     ['nothing', '', ['from', 'to']],
     ['no to', `from=${FROM}`, ['to']],
     ['no from', `to=${FROM}`, ['from']],
-    ['to equal to from', spanOf(FROM, FROM), ['to']],
-    ['to before from', spanOf(FROM, '2027-01-30T23:59:59.999Z'), ['to']],
+    ['to equal to from', periodOf(FROM, FROM), ['to']],
+    ['to before from', periodOf(FROM, '2027-01-30T23:59:59.999Z'), ['to']],
     ['days without a time', 'from=2027-01-01&to=2027-02-01', ['from', 'to']],
     ['times without an offset', 'from=2027-01-01T00:00:00&to=2027-02-01T00:00:00Z', ['from']],
-    ['a day that does not exist', spanOf('2027-02-29T00:00:00Z', '2027-03-01T00:00:00Z'), ['from']],
-    ['a time past year 9999', spanOf(FROM, '9999-12-31T23:59:59.999-00:01'), ['to']],
+    ['a day that does not exist', periodOf('2027-02-29T00:00:00Z', '2027-03-01T00:00:00Z'), ['from']],
+    ['a time past year 9999', periodOf(FROM, '9999-12-31T23:59:59.999-00:01'), ['to']],
     ['two of one', `${spanned(1)}&from=${FROM}`, ['from']],
     ['a field it does not have', `${spanned(1)}&status=active`, ['status']],
     ['a cursor', `${spanned(1)}&cursor=x`, ['cursor']],
@@ -453,14 +453,14 @@ describe.each(['collections', 'forecast'])('the span of %s', (report) => {
   });
 
   test('at the end of all years is answered', async () => {
-    const answer = await get(`${report}?${spanOf('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999Z')}`);
+    const answer = await get(`${report}?${periodOf('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999Z')}`);
     expect(eachItems(answer, 'day')).toEqual(['9999-12-31']);
   });
 });
 
 describe.each([
-  `collections?${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
-  `forecast?${spanOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
+  `collections?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
+  `forecast?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
   'deadlines',
 ])('%s', (path) => {
   test.each(['viewer', 'operator', 'admin'] as const)('is read by a key of role %s', async (role) => {

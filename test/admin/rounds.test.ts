@@ -6,14 +6,14 @@ const RUNNING = new AbortController().signal;
 
 interface Rounds {
   readonly look: Work;
-  /** Those that were begun since the last look. */
-  readonly begun: () => number[];
+  /** Those that were started since the last look. */
+  readonly started: () => number[];
   readonly warnings: string[];
 }
 
 /** Looks for the numbers from 1 to `count`, in order. */
 function rounds(count: number, begin: (n: number) => string = () => 'running'): Rounds {
-  const [begun, warnings]: [number[], string[]] = [[], []];
+  const [started, warnings]: [number[], string[]] = [[], []];
   const write = (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg);
   const logger = pino({ level: 'warn' }, { write });
   const find = async (after: number | null, limit: number) =>
@@ -24,32 +24,32 @@ function rounds(count: number, begin: (n: number) => string = () => 'running'): 
         position: n,
         name: `number ${n}`,
         begin: async () => {
-          begun.push(n);
+          started.push(n);
           return { kind: begin(n) };
         },
       }));
   const look = startRound({ logger } as unknown as AdminDeps, { what: 'numbers', find });
-  return { look, warnings, begun: () => begun.splice(0) };
+  return { look, warnings, started: () => started.splice(0) };
 }
 
 test('a look begins everything, and the next one begins anew', async () => {
-  const { look, begun } = rounds(250);
+  const { look, started } = rounds(250);
   for (let n = 0; n < 2; n += 1) {
     await look(RUNNING);
-    expect(begun()).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+    expect(started()).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
   }
 });
 
 test('a look ends after five hundred, and the next goes on behind them', async () => {
-  const { look, begun } = rounds(700);
+  const { look, started } = rounds(700);
   await look(RUNNING);
-  expect(begun()).toHaveLength(500);
+  expect(started()).toHaveLength(500);
   await look(RUNNING);
-  expect(begun()).toEqual(Array.from({ length: 200 }, (_, index) => 501 + index));
+  expect(started()).toEqual(Array.from({ length: 200 }, (_, index) => 501 + index));
 });
 
 test.each([
-  ['cannot be begun now', () => 'not_ready'],
+  ['cannot be started now', () => 'not_ready'],
   [
     'fail',
     () => {
@@ -57,17 +57,17 @@ test.each([
     },
   ],
 ])('three in a row that %s end a look; the next goes on behind them', async (_what, fail) => {
-  const { look, begun } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
+  const { look, started } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
   await look(RUNNING);
-  expect(begun()).toEqual([1, 2, 3]);
+  expect(started()).toEqual([1, 2, 3]);
   await look(RUNNING);
-  expect(begun()).toEqual([4, 5, 6, 7, 8]);
+  expect(started()).toEqual([4, 5, 6, 7, 8]);
 });
 
-test('single ones that cannot be begun keep none from it', async () => {
-  const { look, begun } = rounds(6, (n) => (n % 3 === 0 ? 'running' : 'not_ready'));
+test('single ones that cannot be started keep none from it', async () => {
+  const { look, started } = rounds(6, (n) => (n % 3 === 0 ? 'running' : 'not_ready'));
   await look(RUNNING);
-  expect(begun()).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(started()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('one whose workflow has ended is told of once', async () => {
@@ -77,16 +77,16 @@ test('one whose workflow has ended is told of once', async () => {
   expect(warnings).toEqual(['number 1 is orphaned: its workflow has ended']);
 });
 
-test('a look that is to end does so after the page that it is at, or at the first that cannot be begun', async () => {
+test('a look that is to end does so after the page that it is at, or at the first that cannot be started', async () => {
   const stopping = new AbortController();
-  const { look, begun } = rounds(300, (n) => {
+  const { look, started } = rounds(300, (n) => {
     if (n === 2) stopping.abort();
     return n === 150 ? 'not_ready' : 'running';
   });
   await look(stopping.signal);
-  expect(begun()).toHaveLength(100);
+  expect(started()).toHaveLength(100);
   await look(RUNNING);
-  expect(begun()).toHaveLength(200);
+  expect(started()).toHaveLength(200);
 });
 
 test('a look that cannot be made is told of, and the next one is', async () => {

@@ -153,8 +153,8 @@ test('an export is in trail and log before its first row, without the payer’s 
   expect(answer.statusCode).toBe(200);
   const [entry] = await auditEntriesOf('transactions.exported');
   expect(entry).toMatchObject({ actor: 'viewer of the shop', subscriptionId: null });
-  const span = { from: '2027-01-01T00:00:00.000Z', to: null };
-  expect(entry?.data).toEqual({ type: 'refund', ...span, byReference: true, address: '192.0.2.7' });
+  const period = { from: '2027-01-01T00:00:00.000Z', to: null };
+  expect(entry?.data).toEqual({ type: 'refund', ...period, byReference: true, address: '192.0.2.7' });
   expect(logged('transactions.exported')).toMatchObject([{ actor: 'viewer of the shop', address: '192.0.2.7' }]);
 });
 

@@ -193,7 +193,7 @@ describe('the audit log', () => {
   });
 
   test('has the end of those that nobody signed out of, once somebody signs in: when it was, and why', async () => {
-    const begun = admin.clock.real;
+    const startedAt = admin.clock.real;
     await signIn(admin.keys.operator);
     const made = await admin.call('POST', '/v1/keys', { body: { name: 'leaver too', role: 'viewer' } });
     const { key, keyId } = made.json<{ key: string; keyId: string }>();
@@ -206,7 +206,7 @@ describe('the audit log', () => {
     expect(one.cookie).not.toBe(other.cookie);
     const all = await entries('session.ended');
     const ended = all.slice(0, all.length - before).map(({ actor, data }) => ({ actor, ...data }));
-    const iso = (ms: number) => new Date(begun + ms).toISOString();
+    const iso = (ms: number) => new Date(startedAt + ms).toISOString();
     expect(ended).toContainEqual(
       expect.objectContaining({
         actor: 'dueday',

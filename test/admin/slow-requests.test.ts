@@ -105,8 +105,8 @@ test('a JSON body that does not come is answered with 408, and the connection cl
 });
 
 test('an import that pauses for too long is cut off', async () => {
-  const begun = head('/v1/subscriptions/import', 'application/x-ndjson', 100);
-  const heard = await converse(hasty, begun, '{"subscriptionId"');
+  const started = head('/v1/subscriptions/import', 'application/x-ndjson', 100);
+  const heard = await converse(hasty, started, '{"subscriptionId"');
   expect(heard).not.toContain('"line":1');
 });
 

@@ -223,7 +223,7 @@ const MUCH = Buffer.alloc(32 * 1024 * 1024, ':\n');
 const sockets: Socket[] = [];
 afterEach(() => sockets.splice(0).forEach((each) => each.destroy()));
 
-/** A reader that takes nothing before it is told to, and the answer that it gets, once that has begun. */
+/** A reader that takes nothing before it is told to, and the answer that it gets, once that has started. */
 async function connectTo(
   on: FastifyInstance,
   key = admin.keys.viewer,

@@ -271,7 +271,7 @@ test('while many workflows are missing, a notification starts none: they are res
 });
 
 test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
-  // By then it must have begun.
+  // By then it must have started.
   gateway = gatewayWith(3_000);
   const order = draft();
   expect(await gateway.create(order, BY)).toEqual({ kind: 'not_ready' });

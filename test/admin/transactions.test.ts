@@ -217,12 +217,12 @@ describe('the stream of many', () => {
 
   test('is resumed after its last complete line', async () => {
     const answer = await open();
-    let begun = '';
+    let started = '';
     for await (const chunk of answer.setEncoding('utf8')) {
-      begun += String(chunk);
-      if (begun.length > 1_000_000) break;
+      started += String(chunk);
+      if (started.length > 1_000_000) break;
     }
-    const whole = linesOf(`${begun.slice(0, begun.lastIndexOf('\r\n'))}\r\n`);
+    const whole = linesOf(`${started.slice(0, started.lastIndexOf('\r\n'))}\r\n`);
     const last = whole.at(-1)!.split(',')[0]!;
     let rest = '';
     for await (const chunk of (await open(`${QUERY}&after=${last}`)).setEncoding('utf8')) rest += String(chunk);

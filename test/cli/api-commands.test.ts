@@ -312,8 +312,8 @@ describe('on a terminal', () => {
 
   test('an amount with its count is one cell of a table', async () => {
     lookAt(process.stdout);
-    const span = ['--from', '2027-01-31T00:00:00Z', '--to', '2027-02-01T00:00:00Z'];
-    const { stdout } = await run('reports', 'collections', ...span);
+    const period = ['--from', '2027-01-31T00:00:00Z', '--to', '2027-02-01T00:00:00Z'];
+    const { stdout } = await run('reports', 'collections', ...period);
     expect(stdout).toMatch(/^DAY +DUE +COLLECTED|^DUE/);
     expect(stdout).toContain('0 x, 0.00 EUR');
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   ledger = createPool({ databaseUrl: database.url, max: 2 });
   for (const reason of ['a drill', 'another drill']) {
-    const entry = { subscriptionId: null, at: 0, actor: 'ada', type: 'halt.begun' } as const;
+    const entry = { subscriptionId: null, at: 0, actor: 'ada', type: 'halt.started' } as const;
     await insertEvent(ledger, { ...entry, data: { reason } });
   }
   await chainAuditLog(ledger);

@@ -17,7 +17,7 @@ const said: string[] = [];
 let folder: string;
 let file: string;
 let server: Server;
-let begun: ServerResponse;
+let opened: ServerResponse;
 
 beforeEach(() => {
   printed.length = said.length = 0;
@@ -26,7 +26,7 @@ beforeEach(() => {
   writeFileSync(file, '{}\n{}\n');
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text));
-    begun.destroy();
+    opened.destroy();
     return true;
   });
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
@@ -41,7 +41,7 @@ afterEach(() => {
 
 async function answerWith(first: string): Promise<void> {
   server = createServer((request, response) => {
-    begun = response;
+    opened = response;
     request.resume().once('end', () => response.write(first));
   });
   server.listen(0, '127.0.0.1');

@@ -71,14 +71,14 @@ async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readon
   if (storm.stack.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
   say('all are created, and the workers are back with the cap');
   await reach(storm.stack, dueAt);
-  const begun = realNow();
+  const startedAt = realNow();
   const answers = await peopleCome(stage, order, due, say);
   const targets = answers.stopped.map(({ made }) => made);
   const left = due.filter((made) => !targets.includes(made));
   const collectedThen = await storm.countCollected(left);
   const drainedIn = await untilDrained(stage, left, say);
-  const calls = storm.arrivals.filter(({ at }) => at >= begun).length;
-  const used = calls / ((realNow() - begun) / SECOND);
+  const calls = storm.arrivals.filter(({ at }) => at >= startedAt).length;
+  const used = calls / ((realNow() - startedAt) / SECOND);
   for (const warning of storm.warnings()) say(warning);
   return [
     stage.registered,

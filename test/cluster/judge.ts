@@ -26,14 +26,14 @@ export interface Played {
 
 /** @returns real ms from its call until all is collected and nothing is under way; null where that lasts too long */
 export async function untilDrained({ storm }: Stage, left: readonly Made[], say: Say): Promise<number | null> {
-  const begun = performance.now();
-  let saidAt = begun;
-  while (performance.now() - begun < DRAIN_TIMEOUT) {
+  const startedAt = performance.now();
+  let saidAt = startedAt;
+  while (performance.now() - startedAt < DRAIN_TIMEOUT) {
     const collected = await storm.countCollected(left);
     const { rows } = await storm.db.query<{ open: number }>(
       `select count(*) as open from attempts where state in ('sending', 'pending', 'unknown', 'unresolved')`,
     );
-    if (collected === left.length && rows[0]?.open === 0) return performance.now() - begun;
+    if (collected === left.length && rows[0]?.open === 0) return performance.now() - startedAt;
     if (performance.now() - saidAt >= 10 * SECOND) {
       saidAt = performance.now();
       say(`${collected} of ${left.length} are collected`);

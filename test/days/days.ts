@@ -65,7 +65,7 @@ async function playOn(stage: Omit<Stage, 'worker'>): Promise<readonly Check[]> {
 
 async function playDay(stage: Stage): Promise<Check> {
   const { service, rows, worker, say } = stage;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const all = rows.subscriptions + rows.payments;
   await worker.start();
   await reach(stage, 'consents', ({ consents }) => consents >= KILLED_AT * rows.subscriptions);
@@ -73,7 +73,7 @@ async function playDay(stage: Stage): Promise<Check> {
   await reach(stage, 'payments', ({ payments }) => payments >= KILLED_AT * all);
   await killAndStart(stage);
   await reach(stage, 'the end of both', async () => (await finished(stage)) === 2);
-  const minutes = (performance.now() - begun) / MINUTE;
+  const minutes = (performance.now() - startedAt) / MINUTE;
   say(`both are done; the service was asked ${JSON.stringify(service.asked())}`);
   return {
     name: `both jobs have done everything within ${LONGEST / MINUTE} minutes`,

@@ -496,7 +496,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },
     'The window of cycle 3, due on 31 March 2027 at 09:00 UTC, closes on 5 April 2027 at 09:00 UTC, and the cycle is still dunning.',
   ],
-  'reconciliation.begun': [
+  'reconciliation.started': [
     { jobId: 'run-1', from: DUE, to: CLOSED },
     'till started to compare ledger and service, from 31 March 2027 at 09:00 UTC to 5 April 2027 at 09:00 UTC.',
   ],
@@ -508,7 +508,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { text: 'The service has a debit that no attempt of ours explains.' },
     'The service has a debit that no attempt of ours explains.',
   ],
-  'halt.begun': [
+  'halt.started': [
     { reason: 'wrong amounts' },
     'till halted all sending: nothing is debited, captured or refunded until the halt is lifted. Reason: wrong amounts.',
   ],
@@ -547,7 +547,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { item: 'att_1', matter: 'debit_unknown', reason: 'the old till' },
     'till closed debit unknown (att_1). Reason: the old till.',
   ],
-  'bulk.begun': [
+  'bulk.started': [
     { jobId: 'job-1', action: 'pause', total: 40 },
     'till asked for pause of 40 subscriptions at once. It is job job-1; the audit log of each subscription shows the outcome.',
   ],

@@ -24,7 +24,7 @@ it('due is the sum of what was collected, failed, skipped, missed and is open; w
   });
 });
 
-it('every day of the span is there, with its own sums only', () => {
+it('every day of the period is there, with its own sums only', () => {
   const days = collectionsByDay({ from: MONDAY - 1, to: MONDAY + DAY + 1 }, [
     sum('collected', 100, 1),
     sum('missed', 30, 1),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { comparedUntil, coverPeriod } from '../../src/domain/coverage';
 
-const run = (from: number, to: number, begunAt: number) => ({ span: { from, to }, begunAt });
+const run = (from: number, to: number, startedAt: number) => ({ period: { from, to }, startedAt });
 const ASKED = { from: 10, to: 20 };
 
-test('one comparison of the whole span tells of all of it', () => {
+test('one comparison of the whole period tells of all of it', () => {
   const whole = run(0, 30, 25);
   const coverage = coverPeriod(ASKED, [whole]);
-  expect(coverage).toEqual({ parts: [{ span: ASKED, by: whole }], gaps: [] });
+  expect(coverage).toEqual({ parts: [{ period: ASKED, by: whole }], gaps: [] });
   expect(comparedUntil(coverage)).toBe(25);
 });
 
@@ -23,10 +23,10 @@ test('the newest tells of its part, older ones of what it leaves, and the oldest
   const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
   const coverage = coverPeriod(ASKED, [newest, older, oldest]);
   expect(coverage.parts).toEqual([
-    { span: { from: 10, to: 12 }, by: older },
-    { span: { from: 12, to: 15 }, by: newest },
-    { span: { from: 15, to: 18 }, by: older },
-    { span: { from: 18, to: 20 }, by: oldest },
+    { period: { from: 10, to: 12 }, by: older },
+    { period: { from: 12, to: 15 }, by: newest },
+    { period: { from: 15, to: 18 }, by: older },
+    { period: { from: 18, to: 20 }, by: oldest },
   ]);
   expect(comparedUntil(coverage)).toBe(20);
 });
@@ -37,27 +37,27 @@ test('a millisecond without a comparison is a gap', () => {
   expect(comparedUntil(coverage)).toBeNull();
 });
 
-const spans = fc
+const periods = fc
   .tuple(fc.nat(40), fc.integer({ min: 1, max: 40 }))
   .map(([from, length]) => ({ from, to: from + length }));
 const runs = fc.array(
-  fc.tuple(spans, fc.nat(100)).map(([span, begunAt]) => ({ span, begunAt })),
+  fc.tuple(periods, fc.nat(100)).map(([period, startedAt]) => ({ period, startedAt })),
   { maxLength: 8 },
 );
 
 test('each instant is told of by the first comparison that looked at it, or lies in a gap', () => {
   fc.assert(
-    fc.property(spans, runs, (span, newestFirst) => {
-      const { parts, gaps } = coverPeriod(span, newestFirst);
-      for (let at = span.from; at < span.to; at += 1) {
+    fc.property(periods, runs, (period, newestFirst) => {
+      const { parts, gaps } = coverPeriod(period, newestFirst);
+      for (let at = period.from; at < period.to; at += 1) {
         const holds = (within: { from: number; to: number }) => at >= within.from && at < within.to;
-        const first = newestFirst.find((each) => holds(each.span));
-        const telling = parts.filter((part) => holds(part.span)).map(({ by }) => by);
+        const first = newestFirst.find((each) => holds(each.period));
+        const telling = parts.filter((part) => holds(part.period)).map(({ by }) => by);
         expect(telling).toEqual(first === undefined ? [] : [first]);
         expect(gaps.filter(holds)).toHaveLength(first === undefined ? 1 : 0);
       }
-      const edges = [...parts.map((part) => part.span), ...gaps].sort((one, other) => one.from - other.from);
-      expect([edges[0]?.from, edges.at(-1)?.to]).toEqual([span.from, span.to]);
+      const edges = [...parts.map((part) => part.period), ...gaps].sort((one, other) => one.from - other.from);
+      expect([edges[0]?.from, edges.at(-1)?.to]).toEqual([period.from, period.to]);
     }),
   );
 });

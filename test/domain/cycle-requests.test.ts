@@ -19,15 +19,15 @@ const LIMIT = FIRST + 72 * HOUR;
 const CANCELLATION = { at: FIRST, actor: 'shop', reason: null };
 
 describe('skipping a cycle', () => {
-  it('is allowed before its due date, at it and after it, as long as no attempt has begun', () => {
+  it('is allowed before its due date, at it and after it, as long as no attempt has started', () => {
     expect(refuseSkip(active(), 0)).toBeNull();
     expect(refuseSkip(active(), 7)).toBeNull();
   });
 
   it.each([
-    ['none has begun', active(), 59],
+    ['none has started', active(), 59],
     ['the third is next', active({}, { cycle: 2 }), 61],
-    ['the first has begun', active({}, { open: openCycle() }), 60],
+    ['the first has started', active({}, { open: openCycle() }), 60],
   ])('reaches the next 60 due dates and no more, where %s', (_, state, last) => {
     expect(refuseSkip(state, last)).toBeNull();
     expect(refuseSkip(state, last + 1)).toEqual({
@@ -40,7 +40,7 @@ describe('skipping a cycle', () => {
   });
 
   it.each([
-    ['its first attempt has begun', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has started'],
+    ['its first attempt has started', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has started'],
     ['it waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has started'],
     ['it is over', active({}, { cycle: 3 }), 2, 'cycle 2 has ended'],
     ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],

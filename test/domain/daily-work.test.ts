@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../src/domain/time';
 
 const THREE = Date.parse('2027-01-31T03:00:00.000Z');
 const done = (words: string): DailyOutcome => ({ kind: 'done', words });
-const idle: DailyState = { ...FIRST, part: null, begunAt: THREE };
+const idle: DailyState = { ...FIRST, part: null, startedAt: THREE };
 const at = (part: DailyState['part'], more: Partial<DailyState> = {}): DailyState => ({ ...idle, part, ...more });
 
 test('workflows are compared first of all, then the first day is waited for', () => {
@@ -11,7 +11,7 @@ test('workflows are compared first of all, then the first day is waited for', ()
   expect(step).toEqual({ kind: 'workflows', after: null });
   const next = nextDaily(state, { kind: 'page', counts: { 'looked at': 2 }, after: null }, THREE - HOUR);
   expect(next.step).toEqual({ kind: 'wait', until: THREE });
-  expect(next.state).toMatchObject({ begunAt: null, last: null });
+  expect(next.state).toMatchObject({ startedAt: null, last: null });
   expect(nextDaily(next.state, null, THREE - 1).step).toEqual({ kind: 'wait', until: THREE });
   const late = nextDaily(next.state, null, THREE + 5);
   expect(late.step).toEqual({ kind: 'consents', dueBy: THREE + 5 + 7 * DAY, after: null });
@@ -47,8 +47,8 @@ test('the parts of a day follow one another, comparing with the service last, an
 
 test('the records of the last 31 days are compared until the next day', () => {
   const { step } = nextDaily(at('workflows'), { kind: 'page', counts: {}, after: null }, THREE + HOUR);
-  const span = { from: THREE - 31 * DAY, to: THREE };
-  expect(step).toEqual({ kind: 'reconciliation', span, until: THREE + DAY, patience: 2 * HOUR });
+  const period = { from: THREE - 31 * DAY, to: THREE };
+  expect(step).toEqual({ kind: 'reconciliation', period, until: THREE + DAY, patience: 2 * HOUR });
 });
 
 test('pages follow one another, and their counts are added up', () => {

@@ -23,11 +23,11 @@ test.each([
 const DUE = Date.UTC(2027, 0, 31, 10);
 
 test.each([
-  ['without a cap nothing waits', { waiting: 10_000, begun: [] }, null, 1, 0],
-  ['what waits takes five calls each', { waiting: 3, begun: [] }, 5, 1, 3_000],
-  ['what has begun since counts as well', { waiting: 1, begun: [{ hour: DUE, count: 2 }] }, 5, 1, 3_000],
-  ['what began in an hour before does not', { waiting: 1, begun: [{ hour: DUE - HOUR, count: 9 }] }, 5, 1, 1_000],
-  ['the cap is of real time', { waiting: 3, begun: [] }, 5, 60, 3 * MINUTE],
+  ['without a cap nothing waits', { waiting: 10_000, started: [] }, null, 1, 0],
+  ['what waits takes five calls each', { waiting: 3, started: [] }, 5, 1, 3_000],
+  ['what has started since counts as well', { waiting: 1, started: [{ hour: DUE, count: 2 }] }, 5, 1, 3_000],
+  ['what began in an hour before does not', { waiting: 1, started: [{ hour: DUE - HOUR, count: 9 }] }, 5, 1, 1_000],
+  ['the cap is of real time', { waiting: 3, started: [] }, 5, 60, 3 * MINUTE],
 ])('the waiting time that a cap implies: %s', (_what, backlog, callsPerSecond, speed, expected) => {
   expect(waitingTime(backlog, DUE, callsPerSecond, speed)).toBe(expected);
 });
@@ -37,11 +37,11 @@ test('a storm that goes as fast as its cap allows is waited for until its end', 
   const perHour = (10 / 5) * 3_600;
   for (let passed = 0; passed * perHour < all * HOUR; passed += MINUTE) {
     const done = Math.floor((passed * perHour) / HOUR);
-    const begun = [
+    const started = [
       { hour: DUE, count: Math.min(done, perHour) },
       { hour: DUE + HOUR, count: Math.max(0, done - perHour) },
     ];
-    expect(waitingTime({ waiting: all - done, begun }, DUE, 10, 1)).toBeGreaterThanOrEqual(passed);
+    expect(waitingTime({ waiting: all - done, started }, DUE, 10, 1)).toBeGreaterThanOrEqual(passed);
   }
-  expect(waitingTime({ waiting: 0, begun: [] }, DUE - DAY, 10, 1)).toBe(0);
+  expect(waitingTime({ waiting: 0, started: [] }, DUE - DAY, 10, 1)).toBe(0);
 });

@@ -26,13 +26,13 @@ function between(from: string, to: string): Period {
   return { from: at(from), to: at(to) };
 }
 
-function dates(changes: Partial<Expected>, span: Period): string[] {
-  return dueDatesWithin(expected(changes), span).map((due) => toIso(due).slice(0, 10));
+function dates(changes: Partial<Expected>, period: Period): string[] {
+  return dueDatesWithin(expected(changes), period).map((due) => toIso(due).slice(0, 10));
 }
 
 const YEAR = between('2027-01-01', '2028-01-01');
 
-describe('what falls due in a span', () => {
+describe('what falls due in a period', () => {
   it('stays with its anchor over month ends and a leap day', () => {
     expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
       '2028-01-31',
@@ -58,8 +58,8 @@ describe('what falls due in a span', () => {
     ['a millisecond before endAt does', 1, 1],
   ])('a due date %s', (_what, after, count) => {
     const second = dueAt(expected(), 1);
-    const span = { from: second - DAY, to: second + DAY };
-    expect(dueDatesWithin(expected({ endAt: second + after }), span)).toHaveLength(count);
+    const period = { from: second - DAY, to: second + DAY };
+    expect(dueDatesWithin(expected({ endAt: second + after }), period)).toHaveLength(count);
   });
 
   it('leaves out what was tried before: it begins at nextDueAt', () => {
@@ -101,8 +101,8 @@ describe('what falls due in a span', () => {
           return at('1970-01-31T00:00:00.001');
         },
       };
-      const span = between('9998-12-31', '9999-12-30');
-      const due = dueDatesWithin(old, span);
+      const period = between('9998-12-31', '9999-12-30');
+      const due = dueDatesWithin(old, period);
       expect(due.length).toBeGreaterThan(0);
       // Some 100,000 months and 400,000 weeks lie between; an estimate by the longest month is off by 2 % of them.
       expect(asked).toBeLessThan(due.length + 2000);
@@ -128,7 +128,7 @@ const anyCase = fc
     length: fc.integer({ min: 1, max: 366 * DAY }),
     cents: fc.integer({ min: 1, max: 100_000_000 }),
   })
-  .map((any): { expected: Expected; span: Period } => {
+  .map((any): { expected: Expected; period: Period } => {
     const { firstPaymentAt, repetition } = any;
     const calendar = { firstPaymentAt, repetition, endAt: null };
     const place = ({ n, off }: { n: number; off: number }) => dueAt(calendar, n) + off;
@@ -144,17 +144,17 @@ const anyCase = fc
         pendingChange: null,
         skipped: any.skipped.map((n) => dueAt(calendar, n)),
       },
-      span: { from, to: from + any.length },
+      period: { from, to: from + any.length },
     };
   });
 
 /** Every cycle from the first one on, each asked on its own. */
-function scan(subject: Expected, span: Period): number[] {
+function scan(subject: Expected, period: Period): number[] {
   const found: number[] = [];
-  for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < span.to; n += 1) {
+  for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < period.to; n += 1) {
     const due = dueAt(subject, n);
     const held = subject.status === 'paused' && (subject.pausedUntil === null || due < subject.pausedUntil);
-    if (due >= span.from && due >= subject.nextDueAt && !held && !subject.skipped.includes(due)) found.push(due);
+    if (due >= period.from && due >= subject.nextDueAt && !held && !subject.skipped.includes(due)) found.push(due);
   }
   return found;
 }
@@ -162,27 +162,27 @@ function scan(subject: Expected, span: Period): number[] {
 it('what falls due equals a scan of every cycle from the first', () => {
   let found = 0;
   fc.assert(
-    fc.property(anyCase, ({ expected: subject, span }) => {
-      const due = dueDatesWithin(subject, span);
+    fc.property(anyCase, ({ expected: subject, period }) => {
+      const due = dueDatesWithin(subject, period);
       found += due.length;
-      expect(due).toEqual(scan(subject, span));
+      expect(due).toEqual(scan(subject, period));
     }),
     { numRuns: 1000 },
   );
   expect(found).toBeGreaterThan(0);
 });
 
-it('a forecast has every day of its span in order, and on each the due dates of that day', () => {
+it('a forecast has every day of its period in order, and on each the due dates of that day', () => {
   fc.assert(
     fc.property(fc.array(anyCase, { minLength: 1, maxLength: 5 }), (cases) => {
-      const { span } = cases[0]!;
-      const forecast = new Forecast(span);
+      const { period } = cases[0]!;
+      const forecast = new Forecast(period);
       cases.forEach((each) => forecast.add(each.expected));
       const days = forecast.days();
-      expect(days.map(({ day }) => day)).toEqual(daysOf(span));
+      expect(days.map(({ day }) => day)).toEqual(daysOf(period));
       const wanted = new Map<string, { count: number; cents: number }>();
       for (const { expected: subject } of cases) {
-        for (const due of scan(subject, span)) {
+        for (const due of scan(subject, period)) {
           const name = toIso(due).slice(0, 10);
           const { count, cents } = wanted.get(name) ?? { count: 0, cents: 0 };
           wanted.set(name, { count: count + 1, cents: cents + subject.amount.value });
@@ -198,7 +198,7 @@ it('a forecast has every day of its span in order, and on each the due dates of 
   );
 });
 
-describe('the days of a span', () => {
+describe('the days of a period', () => {
   const names = (from: number, to: number) => daysOf({ from, to }).map((day) => toIso(day).slice(0, 10));
   const midnight = at('2027-03-01');
 

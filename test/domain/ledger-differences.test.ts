@@ -369,7 +369,7 @@ describe('a refund', () => {
   });
 });
 
-describe('the span', () => {
+describe('the period', () => {
   const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
 
   test('holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {

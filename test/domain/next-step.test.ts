@@ -138,7 +138,7 @@ describe('a pause and the first attempt', () => {
     expect(nextStep(pause(active(), since, null), COLLECT_BY)).toEqual(step);
   });
 
-  it('a failed capture of an attempt begun in the instant of the pause stays a failure', () => {
+  it('a failed capture of an attempt started in the instant of the pause stays a failure', () => {
     const state = pause(active({}, { open: openCycle({ captureFailed: true }) }), FIRST, null);
     expect(nextStep(state, FIRST + 1)).toEqual(close('failed', 'capture_failed'));
   });

@@ -163,7 +163,7 @@ describe('asking for a change', () => {
     expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
   });
 
-  it('of a cycle that has begun is refused, and of one after the end', () => {
+  it('of a cycle that has started is refused, and of one after the end', () => {
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
     expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
       code: 'state_conflict',
@@ -282,8 +282,8 @@ describe('an accepted change', () => {
     expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
     const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
     expect(refuseWithdrawal(before)).toBeNull();
-    const begun = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
-    expect(refuseWithdrawal(begun)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
+    const frozen = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
+    expect(refuseWithdrawal(frozen)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
   });
 
   it('ends with the consent', () => {

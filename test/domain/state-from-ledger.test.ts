@@ -22,11 +22,11 @@ const LIMIT = FIRST + 72 * HOUR;
 const NOW = FIRST + HOUR;
 
 function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
-  const nothing = { endSeenAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, begun: [] };
+  const nothing = { endSeenAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, startedCycles: [] };
   return { ...active(), ...nothing, ...wanted };
 }
 
-function begun(wanted: Partial<CycleFacts> = {}): CycleFacts {
+function startedCycle(wanted: Partial<CycleFacts> = {}): CycleFacts {
   return {
     cycle: 0,
     collectBy: CLOSED,
@@ -47,10 +47,10 @@ function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): Attem
 
 const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });
 const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
-const openOf = (cycle: Partial<CycleFacts>, now = NOW) => stateFromLedger(facts({ begun: [begun(cycle)] }), now).open;
+const openOf = (cycle: Partial<CycleFacts>, now = NOW) => stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
 
 describe('the current cycle (rules 4, 30)', () => {
-  test('nothing has begun: the first cycle, and nothing of the ledger is lost', () => {
+  test('nothing has startedCycles: the first cycle, and nothing of the ledger is lost', () => {
     const steered = {
       pauses: [{ since: FIRST, until: NOW }],
       skips: [3],
@@ -74,26 +74,26 @@ describe('the current cycle (rules 4, 30)', () => {
   });
 
   test('one is under way', () => {
-    const state = stateFromLedger(facts({ lastOver: 0, begun: [begun({ cycle: 1 })] }), SECOND_DUE);
+    const state = stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle({ cycle: 1 })] }), SECOND_DUE);
     expect(state).toMatchObject({ cycle: 1, pending: [] });
     expect(state.open).toEqual(openCycle({ cycle: 1, amount: euros(1500) }));
   });
 
   test('a cycle behind one that is over does not open again', () => {
-    expect(stateFromLedger(facts({ lastOver: 0, begun: [begun()] }), NOW)).toMatchObject({ cycle: 1, open: null });
+    expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle()] }), NOW)).toMatchObject({ cycle: 1, open: null });
   });
 });
 
 describe('an authorization that is pending past its window is followed beside the later cycles (rule 10)', () => {
-  const pending = begun({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
+  const pending = startedCycle({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
 
   test('a millisecond before, its cycle is open, and asked about', () => {
-    const state = stateFromLedger(facts({ begun: [pending] }), CLOSED - 1);
+    const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED - 1);
     expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
   });
 
   test('from then on it is beside', () => {
-    const state = stateFromLedger(facts({ begun: [pending] }), CLOSED);
+    const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED);
     expect(state).toMatchObject({ cycle: 1, open: null });
     expect(state.pending).toEqual([
       {
@@ -117,37 +117,37 @@ describe('an authorization that is pending past its window is followed beside th
     ['what a cycle before it was authorized at', euros(2500), false],
   ])('counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
     const dearer = { ...pending, amount: euros(2500), previousAmount };
-    expect(stateFromLedger(facts({ begun: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
+    expect(stateFromLedger(facts({ startedCycles: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
   });
 
   test('one that lists lack is beside before its window ends', () => {
     const attention = ['unlisted:0'];
     const standing = { attention, dunning: false, pastDue: false };
-    const state = stateFromLedger(facts({ standing, begun: [pending] }), CLOSED - 1);
+    const state = stateFromLedger(facts({ standing, startedCycles: [pending] }), CLOSED - 1);
     expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
   });
 
   test('the due date after it is the next that no person has skipped', () => {
-    const state = stateFromLedger(facts({ skips: [1], begun: [pending] }), CLOSED);
+    const state = stateFromLedger(facts({ skips: [1], startedCycles: [pending] }), CLOSED);
     expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
   });
 
   test('the later cycle is open beside it', () => {
-    const later = begun({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
-    const state = stateFromLedger(facts({ begun: [pending, later] }), SECOND_DUE);
+    const later = startedCycle({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
+    const state = stateFromLedger(facts({ startedCycles: [pending, later] }), SECOND_DUE);
     expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
   });
 
   test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
     'one that became %s, of which no workflow was notified, is followed to the end of its cycle',
     (state) => {
-      const answered = begun({ attempts: [attempt(state)] });
-      const restored = stateFromLedger(facts({ lastOver: 1, begun: [answered] }), THIRD_DUE);
+      const answered = startedCycle({ attempts: [attempt(state)] });
+      const restored = stateFromLedger(facts({ lastOver: 1, startedCycles: [answered] }), THIRD_DUE);
       expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
     },
   );
 
-  const again = begun({
+  const again = startedCycle({
     attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
   });
   test.each([
@@ -155,21 +155,21 @@ describe('an authorization that is pending past its window is followed beside th
     ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
     ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
   ])('one that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
-    expect(stateFromLedger(facts({ ...wanted, begun: [again] }), now)).toMatchObject(expected);
+    expect(stateFromLedger(facts({ ...wanted, startedCycles: [again] }), now)).toMatchObject(expected);
   });
 
   test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
     'one that is %s is no debit to be followed, whatever is over',
     (state) => {
-      const unknownOutcomes = begun({ attempts: [attempt(state)] });
-      expect(stateFromLedger(facts({ lastOver: 1, begun: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
+      const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
+      expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
         pending: [],
       });
     },
   );
 
   test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])('one that is %s stays open', (state) => {
-    const restored = stateFromLedger(facts({ begun: [begun({ attempts: [attempt(state)] })] }), CLOSED);
+    const restored = stateFromLedger(facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }), CLOSED);
     expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
   });
 });

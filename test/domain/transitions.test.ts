@@ -48,7 +48,7 @@ describe('the first attempt of a cycle', () => {
     expect(state.open).toEqual(openCycle());
   });
 
-  it("is not begun anew by a later one, which uses up a person's word", () => {
+  it("is not started again by a later one, which uses up a person's word", () => {
     const open = rejectedOnce(FIRST, { retryNow: true });
     expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
       ...open,

@@ -62,7 +62,7 @@ async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise
   const readCollected = async () => (await readWritten(db, last)).filter(({ type }) => type === 'cycle.collected');
   const written = await readCollected();
   const lag = mode === 'delivering' ? await lagOf(stage, written, readCollected, say) : null;
-  const turn = { mode, collected: written.length, lasted: spanOf(written), lag };
+  const turn = { mode, collected: written.length, lasted: periodOf(written), lag };
   if (mode !== 'none') await stage.deleteEndpoints();
   say(`${mode}: ${((turn.collected / turn.lasted) * SECOND).toFixed(1)} collected a second`);
   if (lag !== null) say(`well: p99 lag ${lag} ms`);
@@ -70,7 +70,7 @@ async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise
 }
 
 /** Real ms in which the middle 98 of 100 were collected, as if all had been: the ends are few workers' own. */
-function spanOf(written: readonly Written[]): number {
+function periodOf(written: readonly Written[]): number {
   const instants = written.map(({ at }) => at);
   return (percentile(instants, 99) - percentile(instants, 1)) / 0.98;
 }

@@ -19,7 +19,7 @@ test('what is written is chained by itself, and the head leaves with the next da
       subscriptionId: null,
       at: NOW,
       actor: 'ada',
-      type: 'halt.begun',
+      type: 'halt.started',
       data: { reason: 'a drill' },
     } as const;
     await insertEvent(ledger.pool, entry);

@@ -193,12 +193,12 @@ scenario(
         const sentBefore = life.atService.authorizations.length;
         await untilAtRest(world.temporal, `subscription/${life.id}`, /\*\*paused\*\*/);
         const trail = (await life.trail()).map(({ type }) => type);
-        const begun = trail.filter((type) => type === 'attempt.sending').length;
+        const sends = trail.filter((type) => type === 'attempt.sending').length;
         expect(trail).toContain('subscription.paused');
-        // What was sent was begun before the pause; after its answer nothing leaves but what was begun before it.
-        if (begun === 0) expect(life.atService.authorizations).toEqual([]);
+        // What was sent was started before the pause; after its answer nothing leaves but what was started before it.
+        if (sends === 0) expect(life.atService.authorizations).toEqual([]);
         else expect(trail.indexOf('attempt.sending')).toBeLessThan(trail.indexOf('subscription.paused'));
-        expect(begun).toBeGreaterThanOrEqual(sentBefore);
+        expect(sends).toBeGreaterThanOrEqual(sentBefore);
         expect(await life.steer('resume', { reason: 'go on' })).toMatchObject({ status: 200 });
         if (sentBefore === 1 || OFFSETS[index]! >= 0) await life.collected(1);
         await life.agrees();
@@ -230,7 +230,7 @@ scenario(
         const { authorizations } = life.atService;
         const trail = (await life.trail()).map(({ type }) => type);
         const sendsAt = trail.flatMap((type, at) => (type === 'attempt.sending' ? [at] : []));
-        // Answered with 200 the consent has ended: nothing is on the wire any more. With 202 what was begun before it may be.
+        // Answered with 200 the consent has ended: nothing is on the wire any more. With 202 what was started before it may be.
         if (status === 200) expect(authorizations).toHaveLength(sentBefore);
         for (const at of sendsAt) expect(at).toBeLessThan(trail.indexOf('subscription.cancel_requested'));
         expect(authorizations.length).toBeLessThanOrEqual(Math.min(1, sendsAt.length));

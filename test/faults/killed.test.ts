@@ -54,7 +54,7 @@ afterAll(async () => {
 
 /**
  * Due one after the other, so that no strike falls into what another worker takes over, twelve hours after the last one.
- * Ordered one after the other, too: the first requests of a program that has just begun take seconds where processors
+ * Ordered one after the other, too: the first requests of a program that has just started take seconds where processors
  * are few, and what a person asks is refused after ten. The first is due in 20 s.
  */
 async function orderEach(): Promise<void> {

@@ -17,7 +17,7 @@ async function restartNow(life: Life): Promise<void> {
 export function orphan({ scenario }: Stage): void {
   /**
    *   D0                        D7
-   *   ●  its workflow is        ●  by a workflow begun
+   *   ●  its workflow is        ●  by a workflow started
    *      terminated                anew from the ledger
    */
   scenario('fault 36: a subscription whose workflow was terminated goes on once it is restarted', async (world) => {
@@ -39,7 +39,7 @@ export function orphan({ scenario }: Stage): void {
   /**
    *   D0                     D7
    *   ●  its workflow is     ●  the new one's first payment;
-   *      terminated             the old one, begun anew after it was granted, is cancelled
+   *      terminated             the old one, started again after it was granted, is cancelled
    */
   scenario(
     'fault 36: one that was replaced while no workflow ran for it is cancelled once it is restarted',

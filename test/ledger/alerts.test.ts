@@ -3,7 +3,7 @@ import { euros } from '../../src/domain/money';
 import { applyChange, listEvents, raiseAlerts, recordOutcome } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
-import { begun, collected, ordered } from './refund-fixture';
+import { startSend, collected, ordered } from './refund-fixture';
 
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
@@ -34,7 +34,7 @@ describe('an outcome that is not known', () => {
   it('a refund with an unknown outcome raises an alert', async () => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
-    await begun(ledger.pool, refund);
+    await startSend(ledger.pool, refund);
     const [alert] = await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR);
     expect(alert).toMatchObject({
       type: 'alert.outcome_unknown',

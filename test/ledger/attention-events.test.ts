@@ -75,8 +75,8 @@ test('a difference that an operator closed is opened again once either side chan
     });
   const compare = async (at: number, ...cents: number[]) => {
     const runId = randomUUID();
-    const span = { from: NOW - 7 * DAY, to: NOW };
-    await beginReconciliation(ledger.pool, { runId, span, actor: 'till', at, realAt: REAL_NOW });
+    const period = { from: NOW - 7 * DAY, to: NOW };
+    await beginReconciliation(ledger.pool, { runId, period, actor: 'till', at, realAt: REAL_NOW });
     await recordCompared(ledger.pool, runId, { subscriptionId, paymentId }, cents.map(debit), null);
   };
   await compare(NOW + 1, 700);

@@ -34,7 +34,7 @@ beforeEach(() =>
   ),
 );
 
-const NEW: NewEvent = { subscriptionId: null, at: NOW, actor: 'ada', type: 'halt.begun', data: { reason: 'a drill' } };
+const NEW: NewEvent = { subscriptionId: null, at: NOW, actor: 'ada', type: 'halt.started', data: { reason: 'a drill' } };
 
 async function write(changes: Partial<NewEvent> = {}): Promise<number> {
   await insertEvent(ledger.pool, { ...NEW, ...changes });
@@ -83,7 +83,7 @@ describe('chaining', () => {
 
   test('chaining takes five hundred entries at once, and returns whether there may be more', async () => {
     await ledger.pool.query(
-      `insert into events (at, actor, type) select now(), 'ada', 'halt.begun' from generate_series(1, 501)`,
+      `insert into events (at, actor, type) select now(), 'ada', 'halt.started' from generate_series(1, 501)`,
     );
     const { rows } = await ledger.pool.query<{ id: number }>('select id from events order by id');
     expect(await chainAuditLog(ledger.pool)).toBe(true);

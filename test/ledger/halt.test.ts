@@ -38,7 +38,7 @@ test('a halt remains with its reason until it is lifted, and the audit log recor
   const standing = { since: NOW, by: 'ada', reason: 'wrong amounts' };
   expect(await halt()).toEqual({ halt: standing, isSettled: true });
   expect(await readHalt(ledger.pool)).toEqual(standing);
-  expect(await auditEntries('halt.begun')).toMatchObject([
+  expect(await auditEntries('halt.started')).toMatchObject([
     { subscriptionId: null, paymentId: null, actor: 'ada', at: NOW, data: { reason: 'wrong amounts' } },
   ]);
   expect(await lift()).toEqual(standing);
@@ -49,13 +49,13 @@ test('a halt remains with its reason until it is lifted, and the audit log recor
 });
 
 test('halting again keeps the first halt, lifting again changes nothing, and neither is recorded twice', async () => {
-  const [begun, lifted] = [(await auditEntries('halt.begun')).length, (await auditEntries('halt.lifted')).length];
+  const [startsBefore, lifted] = [(await auditEntries('halt.started')).length, (await auditEntries('halt.lifted')).length];
   const all = await Promise.all(['one', 'two', 'three'].map((reason) => halt({ reason })));
   const [first] = all;
   for (const each of all) expect(each).toEqual(first);
   await Promise.all([lift(), lift()]);
   expect(await lift()).toBeNull();
-  expect(await auditEntries('halt.begun')).toHaveLength(begun + 1);
+  expect(await auditEntries('halt.started')).toHaveLength(startsBefore + 1);
   expect(await auditEntries('halt.lifted')).toHaveLength(lifted + 1);
 });
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/ledger';
 import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, started, subscribe, useLedger } from './ledger-fixture';
 import { authorizedPayment, startedOrder, booked, orderedRefund, SINGLE } from './payment-fixture';
-import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
+import { startSend, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -131,7 +131,7 @@ test.each(['successful', 'failed', 'unresolved'] as const)(
   async (state) => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
-    await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
+    await recordOrderOutcome(ledger.pool, await startSend(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
     const event = (await placedOf(subscribed.subscriptionId)).find(({ type }) => type === `refund.${state}`);
     expect(event?.data).toMatchObject({ cycle: 0, refundId: refund.refundId, captureId: subscribed.captureId });
   },

@@ -14,7 +14,7 @@ const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0
 
 async function run(n: number, realAt: number, state = 'running'): Promise<void> {
   await ledger.pool.query(
-    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, begun_at, begun_real_at, ended_real_at)
+    `insert into reconciliation_runs (run_id, period_from, period_to, actor, state, started_at, started_real_at, ended_real_at)
      values ($1, now(), now() + interval '1 day', 'till', $2, $3, $4, case when $2 <> 'running' then $4::timestamptz end)`,
     [idOf(n), state, toIso(NOW), toIso(realAt)],
   );
@@ -22,7 +22,7 @@ async function run(n: number, realAt: number, state = 'running'): Promise<void> 
 
 async function bulk(n: number, realAt: number, state = 'running'): Promise<void> {
   await ledger.pool.query(
-    `insert into jobs (job_id, kind, state, work, actor, key_id, role, begun_at, created_real_at, ended_real_at)
+    `insert into jobs (job_id, kind, state, work, actor, key_id, role, started_at, created_real_at, ended_real_at)
      values ($1, 'bulk', $2, '{}', 'till', 'key', 'admin', case when $2 <> 'proposed' then now() end, $3,
        case when $2 in ('finished', 'stopped') then $3::timestamptz end)`,
     [idOf(n), state, toIso(realAt)],
@@ -36,7 +36,7 @@ async function replay(n: number, realAt: number, state = 'running'): Promise<voi
   );
   await ledger.pool.query(
     `insert into event_replays (job_id, endpoint_id, types, since, only_failed, place, last, total, new_total, state, actor,
-       begun_at, created_real_at)
+       started_at, created_real_at)
      values ($1, 'shop', '{*}', now(), false, 0, 0, 1, 1, $2, 'till', now(), $3)`,
     [idOf(n), state, toIso(realAt)],
   );

@@ -11,7 +11,7 @@ import {
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment, orderedCapture } from './payment-fixture';
-import { beginning, begun, collected, ordered, refundOutcomes } from './refund-fixture';
+import { beginning, startSend, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 const EVER: OpenOrderPage = { before: Date.UTC(2099, 0), after: null, limit: 1_000_000 };
@@ -23,7 +23,7 @@ const notStarted = async (page: Partial<OpenOrderPage> = {}) =>
 
 async function send(orderId: OrderId, state: OrderOutcome['state']): Promise<void> {
   const sent = await beginOrderSend(ledger.pool, beginning(orderId));
-  if (sent.kind !== 'started') throw new Error('not begun');
+  if (sent.kind !== 'started') throw new Error('not started');
   await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
 }
 
@@ -151,9 +151,9 @@ describe('beside 200,000 orders that are closed', () => {
 
   test.each([
     ['what is open', 'all'],
-    ['what was never begun', 'not_started'],
+    ['what was never started', 'not_started'],
   ] as const)('%s is read without looking at these', async (_what, which) => {
-    await begun(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
+    await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
     const { blocks, scanned } = await costOf((db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);
     expect(blocks).toBeLessThan(500);

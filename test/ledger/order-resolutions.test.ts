@@ -30,9 +30,9 @@ function word(orderId: OrderId, changes: Partial<OrderResolution> = {}): OrderRe
 async function refundThatIs(state: OrderOutcome['state']) {
   const subscribed = await collected(ledger.pool);
   const { refundId: orderId, subscriptionId } = await ordered(ledger.pool, subscribed, 500);
-  const begun = await beginOrderSend(ledger.pool, beginning(orderId));
-  if (begun.kind !== 'started') throw new Error('not begun');
-  await recordOrderOutcome(ledger.pool, begun.send, refundOutcomes()[state], NOW + 3000);
+  const sent = await beginOrderSend(ledger.pool, beginning(orderId));
+  if (sent.kind !== 'started') throw new Error('not started');
+  await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
   return { orderId, subscribed, subscriptionId: subscriptionId! };
 }
 
@@ -101,7 +101,7 @@ test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
   },
 );
 
-test('one that was never begun waits for no person', async () => {
+test('one that was never started waits for no person', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });

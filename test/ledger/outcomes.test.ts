@@ -157,7 +157,7 @@ describe('a debit that lands late is what was collected last (rule 21)', () => {
     return { current: rows[0]?.current_amount, types: await eventTypes(given) };
   }
 
-  test('where a later cycle has begun and was not authorized', async () => {
+  test('where a later cycle has started and was not authorized', async () => {
     expect((await landedAfter('failed')).current).toBe(1999);
   });
 
@@ -410,7 +410,7 @@ test("knows every authorization of a payment, refused ones too, and no other pay
   expect((await knownAuthorizations(ledger.pool, given.paymentId)).map(({ id }) => id)).toEqual(['first', 'second']);
 });
 
-test('refuses an outcome of a send that was never begun', async () => {
+test('refuses an outcome of a send that was never started', async () => {
   const given = await subscribe(ledger.pool);
   const ref = { subscriptionId: given.subscriptionId, cycle: 0, attempt: 0, send: 0 };
   await expect(record(ref, outcomes().pending)).rejects.toThrow('the ledger has no send');

@@ -43,7 +43,7 @@ import {
   useLedger,
   resolveAttempt,
 } from './ledger-fixture';
-import { begun, orderOf, refundOutcomes } from './refund-fixture';
+import { startSend, orderOf, refundOutcomes } from './refund-fixture';
 import {
   askedPayment,
   authorizedPayment,
@@ -338,12 +338,12 @@ describe('words about the payer', () => {
     const before = await lastEntryId(ledger.pool);
     for (const reason of said)
       await insertEvent(ledger.pool, {
-        ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.begun' as const },
+        ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.started' as const },
         data: { reason },
       });
     await chainAuditLog(ledger.pool);
     await erase(reference);
-    const { items } = await listEvents(ledger.pool, { type: 'halt.begun' }, { limit: 5, cursor: null });
+    const { items } = await listEvents(ledger.pool, { type: 'halt.started' }, { limit: 5, cursor: null });
     expect(items.filter(({ id }) => id > before).map(({ data }) => data['reason'])).toEqual([
       'nothing about anyone',
       '[erased]',
@@ -397,7 +397,7 @@ describe('words about the payer', () => {
     ]);
     const jobId = randomUUID();
     await ledger.pool.query(
-      `insert into jobs (job_id, kind, work, actor, key_id, role, begun_at, created_real_at, state)
+      `insert into jobs (job_id, kind, work, actor, key_id, role, started_at, created_real_at, state)
        values ($1, 'bulk', $2, 'ada', 'k', 'admin', now(), now(), 'running')`,
       [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
     );
@@ -442,7 +442,7 @@ describe('words about the payer', () => {
     await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
     const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
     if (refund.kind !== 'ordered') throw new Error(refund.kind);
-    await recordOrderOutcome(ledger.pool, await begun(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
+    await recordOrderOutcome(ledger.pool, await startSend(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
     await end(given);
     await ledger.pool.query(
       `insert into attention_items (item_id, source, kind, subscription_id, payment_id, since, note, closed_real_at, closed_by, close_reason)

@@ -109,7 +109,7 @@ export async function orderedCapture(
 export async function startedOrder(pool: Pool, orderId: OrderId, realAt = REAL_NOW): Promise<OrderSendRef> {
   const input = { orderId, at: NOW + 2000, realAt, knownIds: ['old-1'], owner: 'worker-1' };
   const result = await beginOrderSend(pool, input);
-  if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
+  if (result.kind !== 'started') throw new Error(`not started: ${JSON.stringify(result)}`);
   return { orderId, send: result.send.send };
 }
 

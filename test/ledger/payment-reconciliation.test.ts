@@ -38,9 +38,9 @@ beforeEach(() => emptyLedger(ledger.pool));
 
 const EVER = { from: 0, to: NOW + 1000 * DAY };
 
-async function touched(pool: Pool, span = EVER, after = '', atOnce = 2): Promise<ComparedPayment[]> {
+async function touched(pool: Pool, period = EVER, after = '', atOnce = 2): Promise<ComparedPayment[]> {
   const found: ComparedPayment[] = [];
-  for await (const each of readPaymentsTouched(pool, span, after, atOnce)) found.push(each);
+  for await (const each of readPaymentsTouched(pool, period, after, atOnce)) found.push(each);
   return found;
 }
 
@@ -59,7 +59,7 @@ describe('the one-time payments to compare', () => {
     }
   });
 
-  test('that are settled are those whose trail goes on in the span or later, or with an order within it', async () => {
+  test('that are settled are those whose trail goes on in the period or later, or with an order within it', async () => {
     const payment = await authorizedPayment(ledger.pool);
     const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
     await made(ledger.pool, orderId);
@@ -174,7 +174,7 @@ test('a run keeps what differs of a one-time payment under no subscription, and 
   const found = { ...notCompared('HTTP 500'), kind: 'debit_unknown', captureId: 'cap-1' } as const;
   for (const day of [1, 2]) {
     const runId = randomUUID();
-    const run = { runId, span: EVER, actor: 'till', at: NOW, realAt: REAL_NOW };
+    const run = { runId, period: EVER, actor: 'till', at: NOW, realAt: REAL_NOW };
     await beginReconciliation(ledger.pool, run);
     await recordCompared(ledger.pool, runId, subscribed, [found], null);
     await recordCompared(ledger.pool, runId, payment, [found], NOW + day * DAY);
@@ -197,8 +197,8 @@ test('a run keeps what differs of a one-time payment under no subscription, and 
 
 describe('what a day’s one-time payments came to', () => {
   const SPAN = { from: NOW - 30 * DAY, to: NOW + 30 * DAY };
-  const collections = async (now = NOW + 30 * DAY, span = SPAN) => {
-    const sums = await sumCollections(ledger.pool, span, now);
+  const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
+    const sums = await sumCollections(ledger.pool, period, now);
     return sums.map(
       ({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`,
     );

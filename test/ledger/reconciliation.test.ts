@@ -21,15 +21,15 @@ import {
   insertDraft,
 } from '../../src/ledger';
 import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
-import { begun, collected, ordered } from './refund-fixture';
+import { startSend, collected, ordered } from './refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();
 const EVER = { from: 0, to: NOW + 1000 * DAY };
 
-const idsTouched = async (pool: Pool, span = EVER, after = '', atOnce = 2) => {
+const idsTouched = async (pool: Pool, period = EVER, after = '', atOnce = 2) => {
   const ids: string[] = [];
-  for await (const { subscriptionId } of readPaymentsTouched(pool, span, after, atOnce)) ids.push(subscriptionId ?? '');
+  for await (const { subscriptionId } of readPaymentsTouched(pool, period, after, atOnce)) ids.push(subscriptionId ?? '');
   return ids;
 };
 
@@ -60,13 +60,13 @@ describe('the payments to compare', () => {
     expect(await idsTouched(ledger.pool, longAfter, made[2])).toEqual(made.slice(3));
   });
 
-  test('are those that ended on the beginning of the span or later, not a millisecond before', async () => {
+  test('are those that ended on the beginning of the period or later, not a millisecond before', async () => {
     const id = await ended(NOW + DAY);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY, to: NOW + 2 * DAY })).toEqual([id]);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY + 1, to: NOW + 2 * DAY })).toEqual([]);
   });
 
-  test('are those that a send touched within the span, whatever became of them', async () => {
+  test('are those that a send touched within the period, whatever became of them', async () => {
     const subscribed = await collected(ledger.pool);
     await ordered(ledger.pool, subscribed, 500);
     const { subscriptionId } = subscribed;
@@ -93,7 +93,7 @@ test('what the ledger has of a payment is every send and every refund, as they w
   await settle(ledger.pool, ref, 'not_sent');
   await started(ledger.pool, sendOf(subscribed, { ...again, at: NOW + 2 * DAY }));
   const [one, other] = [await ordered(ledger.pool, subscribed, 300), await ordered(ledger.pool, subscribed, 200)];
-  const send = await begun(ledger.pool, one);
+  const send = await startSend(ledger.pool, one);
   const serviceRefundId = randomUUID();
   await recordOrderOutcome(
     ledger.pool,
@@ -184,7 +184,7 @@ test('a payment whose subscription is not there is a fault', async () => {
 describe('a run', () => {
   const SPAN = { from: NOW - DAY, to: NOW + DAY };
   const begin = (runId: string, realAt = REAL_NOW) =>
-    beginReconciliation(ledger.pool, { runId, span: SPAN, actor: 'till', at: NOW, realAt });
+    beginReconciliation(ledger.pool, { runId, period: SPAN, actor: 'till', at: NOW, realAt });
   const stolen: Difference = {
     ...notCompared(''),
     kind: 'debit_unknown',
@@ -215,7 +215,7 @@ describe('a run', () => {
     const runId = randomUUID();
     expect(await begin(runId)).toEqual({
       runId,
-      span: SPAN,
+      period: SPAN,
       actor: 'till',
       state: 'running',
       place: '',
@@ -223,7 +223,7 @@ describe('a run', () => {
       differences: 0,
       notCompared: 0,
       reason: null,
-      begunAt: NOW,
+      startedAt: NOW,
     });
     expect(await recordCompared(ledger.pool, runId, first, [], null)).toBe(true);
     await recordCompared(ledger.pool, runId, second, [stolen, differing], null);

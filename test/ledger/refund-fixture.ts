@@ -64,9 +64,9 @@ export function beginning(refundId: OrderId): Parameters<typeof beginOrderSend>[
 }
 
 /** Begins a send that nothing stands in the way of. */
-export async function begun(pool: Pool, { refundId }: RefundRecord): Promise<OrderSendRef> {
+export async function startSend(pool: Pool, { refundId }: RefundRecord): Promise<OrderSendRef> {
   const result = await beginOrderSend(pool, beginning(refundId));
-  if (result.kind !== 'started') throw new Error(`not begun: ${JSON.stringify(result)}`);
+  if (result.kind !== 'started') throw new Error(`not started: ${JSON.stringify(result)}`);
   return { orderId: refundId, send: result.send.send };
 }
 

@@ -1,7 +1,7 @@
 import { isFinal, type OrderSendState } from '../../src/domain/send';
 import { readOrderSend, type OrderOutcome, type OrderSendRef, recordOrderOutcome } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
-import { begun, collected, ordered, refundOutcomes } from './refund-fixture';
+import { startSend, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const STATES = [
   'sending',
@@ -26,7 +26,7 @@ const isAllowed = ([from, to]: readonly [string, string]) => ALLOWED.has(`${from
 const ledger = useLedger();
 
 async function sendIn(state: OrderSendState): Promise<OrderSendRef> {
-  const ref = await begun(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
+  const ref = await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
   if (state !== 'sending') await move(ref, state);
   return ref;
 }

@@ -29,7 +29,7 @@ import {
   resolveAttempt,
 } from './ledger-fixture';
 import { authorizedPayment, booked, orderedRefund, SINGLE } from './payment-fixture';
-import { beginning, begun, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
+import { beginning, startSend, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -41,7 +41,7 @@ async function events(subscriptionId: Parameters<typeof count>[2] | null) {
 
 async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['state']): Promise<void> {
   const sent = await beginOrderSend(ledger.pool, beginning(refund.refundId));
-  if (sent.kind !== 'started') throw new Error('not begun');
+  if (sent.kind !== 'started') throw new Error('not started');
   await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
 }
 
@@ -274,7 +274,7 @@ describe('the database itself', () => {
 
   it('keeps what was ordered and what was sent, unchanged', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
-    await begun(ledger.pool, refund);
+    await startSend(ledger.pool, refund);
     const of = [refund.refundId];
     const run = (text: string) => ledger.pool.query(text, of);
     await expect(run('update orders set amount = 1 where order_id = $1')).rejects.toThrow('update on orders');
@@ -292,7 +292,7 @@ describe('beginning a send', () => {
     const subscribed = await collected(ledger.pool);
     const send = async (refundId: OrderId, knownIds: string[], made: string | null) => {
       const result = await beginOrderSend(ledger.pool, { ...beginning(refundId), knownIds });
-      if (result.kind !== 'started') throw new Error(`not begun: ${result.kind}`);
+      if (result.kind !== 'started') throw new Error(`not started: ${result.kind}`);
       const outcome =
         made === null
           ? ({ state: 'not_sent', reason: 'connection refused' } as const)
@@ -342,7 +342,7 @@ describe('beginning a send', () => {
   it('makes a fresh one, the next, after a send that never arrived', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await settleRefund(refund, 'not_sent');
-    expect(await begun(ledger.pool, refund)).toMatchObject({ send: 1 });
+    expect(await startSend(ledger.pool, refund)).toMatchObject({ send: 1 });
   });
 
   it.each([
@@ -357,7 +357,7 @@ describe('beginning a send', () => {
     const subscribed = await collected(ledger.pool);
     const other = await ordered(ledger.pool, subscribed, 500);
     const refund = await ordered(ledger.pool, subscribed, 500);
-    if (state === 'sending') await begun(ledger.pool, other);
+    if (state === 'sending') await startSend(ledger.pool, other);
     else await settleRefund(other, state);
     expect((await beginOrderSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
   });
@@ -371,7 +371,7 @@ describe('beginning a send', () => {
   it.each<[string, () => Promise<[OrderId, OrderId]>]>([
     ['a subscription', twoOfSubscription],
     ['a one-time payment', twoOfPayment],
-  ])('of one of two refunds of %s waits for the other to have begun, and is blocked by it', async (_of, order) => {
+  ])('of one of two refunds of %s waits for the other to have startSend, and is blocked by it', async (_of, order) => {
     const [one, other] = await order();
     const holder = await ledger.pool.connect();
     await holder.query('begin; lock table order_sends in share mode');
@@ -407,7 +407,7 @@ describe('the outcome', () => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
     const other = await ordered(ledger.pool, subscribed, 500);
-    const sent = await begun(ledger.pool, refund);
+    const sent = await startSend(ledger.pool, refund);
     const known = () => knownOrders(ledger.pool, refund.paymentId, other.refundId);
     expect(await known()).toEqual({ records: [], isOtherUnknown: true });
     expect(await knownOrders(ledger.pool, refund.paymentId, refund.refundId)).toMatchObject({ isOtherUnknown: false });
@@ -439,9 +439,9 @@ describe('the outcome', () => {
   it("of another refund's id at the service is a fault", async () => {
     const subscribed = await collected(ledger.pool);
     const { pending } = refundOutcomes();
-    const first = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+    const first = await startSend(ledger.pool, await ordered(ledger.pool, subscribed, 1));
     await recordOrderOutcome(ledger.pool, first, pending, NOW + 3000);
-    const second = await begun(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+    const second = await startSend(ledger.pool, await ordered(ledger.pool, subscribed, 1));
     const recording = recordOrderOutcome(ledger.pool, second, pending, NOW + 3000);
     await expect(recording).rejects.toThrow('order_sends_service_id');
   });

@@ -161,7 +161,7 @@ describe('two that are granted', () => {
     expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
   });
 
-  it('an import after a grant that an operator has begun to cancel stores nothing', async () => {
+  it('an import after a grant that an operator has started to cancel stores nothing', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const ordered = await askConsent(ledger.pool, { replaces });
     await grant(ordered);

@@ -68,7 +68,7 @@ function told(sums: readonly CollectionSum[]): string[] {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 }
 
-const collections = async (span: Period = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, span, now));
+const collections = async (period: Period = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, period, now));
 
 describe('what fell due', () => {
   test('is summed by the UTC day of the due date and by status', async () => {
@@ -143,14 +143,14 @@ describe('what fell due', () => {
   });
 });
 
-async function expectedOf(span: Period, atOnce?: number): Promise<Expected[]> {
+async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> {
   const all: Expected[] = [];
-  for await (const page of readExpected(ledger.pool, span, atOnce)) all.push(...page);
+  for await (const page of readExpected(ledger.pool, period, atOnce)) all.push(...page);
   return all;
 }
 
 describe('what is to come', () => {
-  const span: Period = { from: DUE, to: DUE + 366 * DAY };
+  const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
   test('is told with all that the calendar needs', async () => {
     const endAt = DUE + 100 * DAY;
@@ -158,7 +158,7 @@ describe('what is to come', () => {
     await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
     await cycle(given, 1, DUE + 7 * DAY, 'skipped');
     await cycle(given, 3, DUE + 21 * DAY, 'skipped');
-    expect(await expectedOf(span)).toEqual([
+    expect(await expectedOf(period)).toEqual([
       {
         subscriptionId: given.subscriptionId,
         status: 'paused',
@@ -176,24 +176,24 @@ describe('what is to come', () => {
 
   test.each<[string, string, number]>([
     ['an active one', '', 1],
-    ['one due a millisecond before to', `next_due_at = '${toIso(span.to - 1)}'`, 1],
-    ['one due at to', `next_due_at = '${toIso(span.to)}'`, 0],
+    ['one due a millisecond before to', `next_due_at = '${toIso(period.to - 1)}'`, 1],
+    ['one due at to', `next_due_at = '${toIso(period.to)}'`, 0],
     ['one with nothing to come', 'next_due_at = null', 0],
     [
       'one that ends a millisecond after from',
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(span.from + 1)}'`,
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
       1,
     ],
     [
       'one that ends at from',
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(span.from)}'`,
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
       0,
     ],
     ['one that is being cancelled', `hold = 'cancel'`, 0],
     ['one being paused this moment', `hold = 'pause'`, 1],
     ['a pause without an end', `status = 'paused', hold = 'pause'`, 0],
-    ['a pause that ends before to', `status = 'paused', paused_until = '${toIso(span.to - 1)}'`, 1],
-    ['a pause that ends at to', `status = 'paused', paused_until = '${toIso(span.to)}'`, 0],
+    ['a pause that ends before to', `status = 'paused', paused_until = '${toIso(period.to - 1)}'`, 1],
+    ['a pause that ends at to', `status = 'paused', paused_until = '${toIso(period.to)}'`, 0],
     ['one whose consent is not given', `status = 'pending_consent'`, 0],
     ['a cancelled one', `status = 'cancelled'`, 0],
     ['a completed one', `status = 'completed'`, 0],
@@ -201,24 +201,24 @@ describe('what is to come', () => {
   ])('%s', async (_what, assignments, count) => {
     const given = await subscribe(ledger.pool);
     if (assignments !== '') await patch(given, assignments);
-    expect(await expectedOf(span)).toHaveLength(count);
+    expect(await expectedOf(period)).toHaveLength(count);
   });
 
   test('comes in pages that hold each subscription once, the last as the first', async () => {
     for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
     for (const atOnce of [1, 2, 3, 6, 7, 8]) {
-      const amounts = (await expectedOf(span, atOnce)).map(({ amount }) => amount.value);
+      const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
       expect(amounts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     }
-    for await (const page of readExpected(ledger.pool, span, 3)) expect(page.length).toBeLessThanOrEqual(3);
+    for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
   });
 
   test('of many subscriptions is summed up without ever holding more than a page of them', async () => {
     const many = 5001;
     await subscribeMany(many);
-    const forecast = new Forecast(span);
+    const forecast = new Forecast(period);
     const pages: number[] = [];
-    for await (const page of readExpected(ledger.pool, span)) {
+    for await (const page of readExpected(ledger.pool, period)) {
       pages.push(page.length);
       page.forEach((expected) => forecast.add(expected));
     }

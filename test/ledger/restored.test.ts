@@ -53,11 +53,11 @@ async function openItems(): Promise<unknown[]> {
   return rows;
 }
 
-/** A comparison of a span, with so many differences. */
-async function compared(changes: { span?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {}) {
-  const { span = EVER, realAt = REAL_NOW, differences = 0, ends = true } = changes;
+/** A comparison of a period, with so many differences. */
+async function compared(changes: { period?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {}) {
+  const { period = EVER, realAt = REAL_NOW, differences = 0, ends = true } = changes;
   const runId = randomUUID();
-  await beginReconciliation(ledger.pool, { runId, span, actor: 'bob', at: NOW, realAt });
+  await beginReconciliation(ledger.pool, { runId, period, actor: 'bob', at: NOW, realAt });
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
   const found = differences === 0 ? [] : [notCompared('HTTP 500')];
   await recordCompared(ledger.pool, runId, { subscriptionId, paymentId }, found, null);
@@ -103,14 +103,14 @@ describe('in another database', () => {
 
   test('it is noticed once, told in the trail and to people with what was seen', async () => {
     await moveElsewhere();
-    const before = (await entries('halt.begun')).length;
+    const before = (await entries('halt.started')).length;
     const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
     const told = [reason, ...others].filter((each) => each !== null);
     expect(told).toEqual([
       expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, but was elsewhere/),
     ]);
     expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
-    const after = await entries('halt.begun');
+    const after = await entries('halt.started');
     expect(after).toHaveLength(before + 1);
     expect(after[0]).toMatchObject({ actor: 'dueday', at: NOW, data: { reason: told[0] } });
     expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
@@ -198,7 +198,7 @@ describe('sending goes on', () => {
 
   test.each([
     ['began a millisecond earlier', { realAt: REAL_NOW - 1 }],
-    ['ends as the restore was noticed', { span: { from: 0, to: NOW } }],
+    ['ends as the restore was noticed', { period: { from: 0, to: NOW } }],
     ['has not come to its end', { ends: false }],
   ])('not after a comparison that %s', async (_what, changes) => {
     await compared(changes);
@@ -208,9 +208,9 @@ describe('sending goes on', () => {
   test('after a comparison from the first entry on, and from no later', async () => {
     const { rows } = await run('select at from events order by id limit 1');
     const [{ at: first }] = rows as [{ at: number }];
-    await compared({ span: { from: first + 1, to: NOW + SECOND } });
+    await compared({ period: { from: first + 1, to: NOW + SECOND } });
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    await compared({ span: { from: first, to: NOW + 1 } });
+    await compared({ period: { from: first, to: NOW + 1 } });
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 

@@ -50,8 +50,8 @@ async function hold(given: Subscribed, word: Hold | null, key = `hold-${word ?? 
 
 test('commits the row "sending" with everything that fixes the attempt', async () => {
   const given = await subscribe(ledger.pool);
-  const begun = await beginSend(ledger.pool, sendOf(given, { knownIds: ['a', 'b'] }));
-  expect(begun).toEqual({
+  const sent = await beginSend(ledger.pool, sendOf(given, { knownIds: ['a', 'b'] }));
+  expect(sent).toEqual({
     kind: 'started',
     send: {
       subscriptionId: given.subscriptionId,
@@ -84,7 +84,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
       contradictedSinceReal: null,
     },
   });
-  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(begun.kind === 'started' && begun.send);
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(sent.kind === 'started' && sent.send);
 });
 
 test('shows the cycle as collecting, and the sending in the trail', async () => {
@@ -170,9 +170,9 @@ test('starts again once the hold is lifted', async () => {
 test('a hold written while a send begins is either seen by it, or later than it', async () => {
   for (let round = 0; round < 20; round += 1) {
     const given = await subscribe(ledger.pool);
-    const [begun] = await Promise.all([beginSend(ledger.pool, sendOf(given)), hold(given, 'pause')]);
-    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(begun.kind === 'started' ? 1 : 0);
-    expect(['started', 'held']).toContain(begun.kind);
+    const [sent] = await Promise.all([beginSend(ledger.pool, sendOf(given)), hold(given, 'pause')]);
+    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sent.kind === 'started' ? 1 : 0);
+    expect(['started', 'held']).toContain(sent.kind);
   }
 });
 

@@ -93,8 +93,8 @@ describe('a send and a request that wait for the same row', () => {
     const [sent, skipped] = await inOrder(one, first(one), () => ask('skip', one, { ...BY, cycle: 0 }));
     expect([sent.kind, skipped.kind]).toEqual(['started', 'refused']);
     expect(await getCycle(ledger.pool, one.subscriptionId, 0)).toMatchObject({ status: 'collecting' });
-    const [begun, paused] = await inOrder(two, first(two), () => ask('pause', two, { ...BY, until: null }));
-    expect([begun.kind, paused.kind]).toEqual(['started', 'steered']);
+    const [sending, paused] = await inOrder(two, first(two), () => ask('pause', two, { ...BY, until: null }));
+    expect([sending.kind, paused.kind]).toEqual(['started', 'steered']);
     expect(await getCycle(ledger.pool, two.subscriptionId, 0)).toMatchObject({ status: 'collecting' });
   });
 

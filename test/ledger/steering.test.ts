@@ -297,7 +297,7 @@ describe('an attempt that an operator resolves', () => {
   });
 });
 
-test('a request waits for the send that is being begun, and is judged after it', async () => {
+test('a request waits for the send that is being started, and is judged after it', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');

@@ -175,7 +175,7 @@ describe('of many that began at one instant', () => {
   });
 });
 
-describe('a span', () => {
+describe('a period', () => {
   const idsOf = (records: readonly TransactionRecord[]) => records.map(({ subscriptionId }) => subscriptionId);
   const debited = async (sentAt: Instant, state: 'successful' | 'pending' | 'rejected', outcomeAt: Instant) => {
     const given = await subscribe(ledger.pool);

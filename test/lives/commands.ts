@@ -234,8 +234,8 @@ export class Skip extends Command {
 
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const { agreement, now } = model;
-    const begun = cyclesBefore({ ...agreement, end: null }, now + HASTE).length;
-    const cycle = begun + this.ahead;
+    const started = cyclesBefore({ ...agreement, end: null }, now + HASTE).length;
+    const cycle = started + this.ahead;
     const exists = agreement.end === null || dueOf(agreement, cycle) < agreement.end;
     const answer = await real.ask((subscription) => subscription.skip(cycle));
     // One that is skipped already may be over.
@@ -323,8 +323,8 @@ export class WithdrawChange extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const account = accountOf(real);
     const pending = pendingChanges(amountStory(model, account, real.seen?.told ?? []));
-    const begun = cyclesBefore(model.agreement, model.now + HASTE).length;
-    const isFree = pending.map((change) => change !== null && change.fromCycle >= begun);
+    const started = cyclesBefore(model.agreement, model.now + HASTE).length;
+    const isFree = pending.map((change) => change !== null && change.fromCycle >= started);
     const wanted = !isFree.includes(false) ? ACCEPTED : pending.every((change) => change === null) ? REFUSED : EITHER;
     const answer = await real.ask((subscription) => subscription.withdrawChange());
     this.expectAnswer(answer, wanted.includes('accepted') ? ifAlive(model, wanted) : wanted);

@@ -20,7 +20,7 @@ export interface Life {
 const YEAR = 365 * DAY;
 const MOST_COMMANDS = 50;
 
-const spanOf = (from: number, to: number) =>
+const periodOf = (from: number, to: number) =>
   fc.integer({ min: Math.round(from / MINUTE), max: Math.round(to / MINUTE) }).map((each) => each * MINUTE);
 
 const WALLETS = [
@@ -85,7 +85,7 @@ const refund = fc
     part: fc.constantFrom(0.3, 0.5, 'rest' as const, 'too much' as const),
   })
   .map(({ debitsAgo, part }) => new command.Refund(debitsAgo, part));
-const time = spanOf(MINUTE, 70 * DAY).map((ms) => new command.TimePasses(ms));
+const time = periodOf(MINUTE, 70 * DAY).map((ms) => new command.TimePasses(ms));
 const dueDate = fc.constantFrom(...OFFSETS).map((offset) => new command.NextDueDate(offset));
 
 const commands = fc.commands<Model, RealSubscription, false>(
@@ -96,7 +96,7 @@ const commands = fc.commands<Model, RealSubscription, false>(
     postFault.map((fault) => new command.WireFails(fault)),
     listedLate.map((fault) => new command.WireFails(fault)),
     getFault.map((fault) => new command.WireFails(fault)),
-    fc.oneof(fc.constant(null), spanOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
+    fc.oneof(fc.constant(null), periodOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
     fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
     fc.constant(new command.SkipStarted()),
@@ -124,10 +124,10 @@ export const life: fc.Arbitrary<Life> = fc
         cents: fc.oneof(fc.integer({ min: 100, max: 20_000 }), fc.constantFrom(15_000, 50_000, 60_000)),
         onExhausted: fc.constantFrom('continue' as const, 'continue' as const, 'pause' as const, 'cancel' as const),
       }),
-      lead: spanOf(HOUR, 40 * DAY),
-      ends: fc.option(spanOf(DAY, 2 * YEAR), { freq: 3 }),
+      lead: periodOf(HOUR, 40 * DAY),
+      ends: fc.option(periodOf(DAY, 2 * YEAR), { freq: 3 }),
       // Weeks are many: a year of them is as much work as three of months.
-      lasts: spanOf(YEAR, repetition === 'WEEKLY' ? 1.2 * YEAR : 3 * YEAR),
+      lasts: periodOf(YEAR, repetition === 'WEEKLY' ? 1.2 * YEAR : 3 * YEAR),
       answer: fc.constantFrom('decline', 'abort', 'none', ...Array.from({ length: 27 }, () => 'approve' as const)),
       commands,
     }),

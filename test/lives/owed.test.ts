@@ -59,7 +59,7 @@ it('keeps a change whose cycle failed, and retries at the frozen amount', () => 
   expect(wrong({ requests: requests.slice(0, 1), authorizations: [...failed, made(2, 4_000)] })).toBe('');
   expect(wrong({ requests, authorizations: [...failed, made(2, 3_000)] })).toBe('');
   expect(wrong({ requests, authorizations: [...failed.slice(0, 2), made(1, 3_000, 'failed', 2 * DAY)] })).toContain(
-    'cycle 1 was begun with 4000 cents and tried with 3000',
+    'cycle 1 was started with 4000 cents and tried with 3000',
   );
 });
 

@@ -86,7 +86,7 @@ function walk(story: AmountStory): { readonly wrong: string[]; readonly standing
       wrong.push(`cycle ${cycle} was tried with ${made[0].amount} cents; expected ${expected}`);
     }
     for (const { amount, createdAt } of made.slice(1).filter((each) => each.amount !== made[0].amount))
-      wrong.push(`cycle ${cycle} was begun with ${made[0].amount} cents and tried with ${amount} at ${createdAt}`);
+      wrong.push(`cycle ${cycle} was started with ${made[0].amount} cents and tried with ${amount} at ${createdAt}`);
     const isMade = made.some(({ result }) => result !== 'failed');
     standings = distinct(fitting.length > 0 ? fitting : frozen).map((one) => (isMade ? afterMade(one, cycle) : one));
     before = Math.max(before, cycle);

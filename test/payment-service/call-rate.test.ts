@@ -45,19 +45,19 @@ async function call(
 
 /** Calls one after the other, each answered after so many ms. */
 async function turn(name: string, calls: number, answeredAfter: number, signal?: AbortSignal): Promise<void> {
-  const begun = await rate.reserve('collecting', calls, signal);
-  if (begun === null) {
+  const reserved = await rate.reserve('collecting', calls, signal);
+  if (reserved === null) {
     note(`${name} refused`);
     return;
   }
   for (let each = 1; each <= calls; each += 1) {
-    const permit = await begun.take();
+    const permit = await reserved.take();
     permit.leave();
     note(`${name}${each}`);
     await wait(answeredAfter);
     permit.answered();
   }
-  begun.end();
+  reserved.end();
 }
 
 const names = () => left.map(([name]) => name);
@@ -212,24 +212,24 @@ test('no more reservations are started than can be completed in time, however sl
   for (let n = 0; n < 40; n += 1) void turn('t', calls, each);
   await jest.advanceTimersByTimeAsync(30 * SECOND);
   // Each has made its first call; the rest of all of them is what five seconds have room for.
-  const begun = names().filter((name) => name === 't1').length;
-  expect(begun * (calls - 1)).toBeLessThanOrEqual(50);
-  expect(begun).toBeGreaterThan(20);
+  const started = names().filter((name) => name === 't1').length;
+  expect(started * (calls - 1)).toBeLessThanOrEqual(50);
+  expect(started).toBeGreaterThan(20);
 });
 
 test('a call that is ready leaves at once, as long as the permit is this process’s; then it waits again', async () => {
   let permits = [0];
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
-  const begun = (await rate.reserve('interactive', 2))!;
-  const list = await begun.take();
+  const reserved = (await rate.reserve('interactive', 2))!;
+  const list = await reserved.take();
   list.leave();
   list.answered();
   note('list');
-  const ready = begun.ready();
+  const ready = reserved.ready();
   await jest.advanceTimersByTimeAsync(EACH);
   await ready;
   await jest.advanceTimersByTimeAsync(10 * SECOND);
-  const atOnce = await begun.take();
+  const atOnce = await reserved.take();
   expect(atOnce.leave()).toBe(true);
   atOnce.answered();
   note('at once');
@@ -248,11 +248,11 @@ test('a call that is ready leaves at once, as long as the permit is this process
 });
 
 test('calls that a reservation gives back are available at once', async () => {
-  const begun = (await rate.reserve('collecting', 3))!;
+  const reserved = (await rate.reserve('collecting', 3))!;
   void call('a person');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([]);
-  begun.end();
+  reserved.end();
   await jest.advanceTimersByTimeAsync(0);
   expect(left).toEqual([['a person', SECOND]]);
 });
@@ -292,12 +292,12 @@ const leases = [
 test('whatever the service takes to answer, and whoever comes and goes, in no second more arrive than the cap', async () => {
   const drawn = fc.asyncProperty(fc.constantFrom(1, 3, 10, 40), fc.infiniteStream(fc.nat(1000)), async (cap, lots) => {
     jest.setSystemTime(0);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const draw = (most: number) => (most * (lots.next().value as number)) / 1000;
     const permits = permitsOf(cap);
     const arrivals: number[] = [];
     const rates = leases.map(({ id }) => {
-      const now = () => performance.now() - begun;
+      const now = () => performance.now() - startedAt;
       let known = { at: NaN, own: ownPermits(permits, leases, id, now()) };
       const own = () => {
         const at = now();

@@ -18,10 +18,10 @@ test('while ten workflows repeat the same step endlessly, others start within a 
   await waitUntil('all of them go round', () => endless.every(({ calls }) => calls.length > 3));
   const waits: number[] = [];
   for (let n = 0; n < OTHERS; n += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const other = await world.begin('a step a day', () => step('wait', { until: null }));
     await waitUntil('it has asked the ledger', () => other.calls.length === 1);
-    waits.push(performance.now() - begunAt);
+    waits.push(performance.now() - startedAt);
   }
   expect(waits.filter((ms) => ms >= SECOND)).toEqual([]);
 });

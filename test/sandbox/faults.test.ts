@@ -104,7 +104,7 @@ describe('an answer that does not come', () => {
   it('late_commit: the payment is made a while after the connection was lost', async () => {
     await order({ kind: 'late_commit', delayMs: 1_000 });
     await expect(collect()).rejects.toThrow('fetch failed');
-    // Looked at without a call: the while has begun.
+    // Looked at without a call: the while has started.
     expect(shop.sandbox.payment(paymentId).authorizations).toEqual([]);
     await until(async () => (await listed()) === 1);
   });

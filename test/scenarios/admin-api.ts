@@ -63,15 +63,15 @@ export interface Reconciled {
 
 /** Orders a comparison of the ledger with the service, waits for its end, and reads what it has found. */
 export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Promise<Reconciled> {
-  const span = { from: toIso(from), to: toIso(to) };
-  const ordered = await admin.post<{ jobId: string }>('/v1/reports/reconciliation', span);
+  const period = { from: toIso(from), to: toIso(to) };
+  const ordered = await admin.post<{ jobId: string }>('/v1/reports/reconciliation', period);
   expect(ordered).toMatchObject({ status: 202, body: { kind: 'reconciliation' } });
   const path = ordered.headers.get('location')!;
   const job = async () => (await admin.get<{ state: string; done: number }>(path)).body;
   await waitUntil('the comparison has ended', async () => (await job()).state !== 'running');
   const { state, done: compared } = await job();
   expect(state).toBe('finished');
-  const report = await admin.get<Reconciliation>(`/v1/reports/reconciliation?from=${span.from}&to=${span.to}`);
+  const report = await admin.get<Reconciliation>(`/v1/reports/reconciliation?from=${period.from}&to=${period.to}`);
   expect(report.status).toBe(200);
   expect(report.body.comparedAt).not.toBeNull();
   return { compared, report: report.body };

@@ -175,7 +175,7 @@ async function auditEntriesOf(
  */
 scenario(
   'fault 51: a date that the old system collected 66 hours early is not collected again, and the next one is',
-  async (world, begun) => {
+  async (world, started) => {
     const id = 'collected-early';
     const due = Math.ceil((world.clock.now() + 60 * HOUR) / HOUR) * HOUR;
     const anchor = plusMonths(due, -2);
@@ -183,7 +183,7 @@ scenario(
     const early = due - 66 * HOUR;
     const terms = { anchor, repetition: 'MONTHLY', collected: [...collected, [2, early] as const] } as const;
     const paymentId = await imported(world, id, terms);
-    begun();
+    started();
 
     const adopted = await becomes(world, id, 2, 'collected');
     expect(adopted.attempts).toMatchObject([{ outcome: 'successful', adopted: true, at: toIso(early) }]);
@@ -215,12 +215,12 @@ scenario(
  */
 scenario(
   'fault 51: behind a failed cycle an operator says which of the two it paid, and the other collects',
-  async (world, begun) => {
+  async (world, started) => {
     const id = 'paid-which';
     const due = Math.ceil((world.clock.now() + LEAD) / HOUR) * HOUR;
     const anchor = due - 7 * DAY;
     const paymentId = await imported(world, id, { anchor, repetition: 'WEEKLY', collected: [[0, anchor]] });
-    begun();
+    started();
     world.sandbox.setWallet(paymentId, 'final-rejection');
     await becomes(world, id, 1, 'failed');
 

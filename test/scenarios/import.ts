@@ -8,7 +8,7 @@ import { ADMIN_KEY } from './world';
 
 const WEEK = 7 * DAY;
 
-/** A mandate that another program of the merchant has begun. */
+/** A mandate that another program of the merchant has started. */
 export function takeOver({ scenario }: Stage): void {
   scenario('a mandate granted elsewhere goes on here, at a lower amount, from its next due date on', async (world) => {
     const elsewhere = await collectedElsewhere(world);
@@ -30,8 +30,8 @@ export function takeOver({ scenario }: Stage): void {
       { line: 2, problem: { code: 'invalid_request', errors: [{ path: 'paymentId' }] } },
       { line: 3, subscriptionId: 'taken-over' },
     ]);
-    const { body: begun } = await world.admin.get('/v1/subscriptions/taken-over');
-    expect(begun).toMatchObject({
+    const { body: imported } = await world.admin.get('/v1/subscriptions/taken-over');
+    expect(imported).toMatchObject({
       status: 'active',
       paymentId,
       nextDueAt: toIso(firstPaymentAt + WEEK),

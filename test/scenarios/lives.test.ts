@@ -267,8 +267,8 @@ afterwards("dueday transactions --csv equals the simulator's own record of debit
   const views = await Promise.all(world.lives.map((life) => life.view()));
   const over = views.filter(({ status }) => ['completed', 'cancelled'].includes(status)).map((each) => each.paymentId);
   const { url } = await world.daemon.says('admin API on ');
-  const span = ['--from', '2027-01-01T00:00:00Z', '--to', '2028-01-01T00:00:00Z'];
-  const asked = ['transactions', ...span, '--type', 'debit', '--status', 'successful', '--csv'];
+  const period = ['--from', '2027-01-01T00:00:00Z', '--to', '2028-01-01T00:00:00Z'];
+  const asked = ['transactions', ...period, '--type', 'debit', '--status', 'successful', '--csv'];
   const { code, stdout, stderr } = await runDueday(asked, { DUEDAY_URL: url!, DUEDAY_KEY: ADMIN_KEY });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [header = '', ...lines] = stdout.split('\r\n').slice(0, -1);

@@ -10,7 +10,7 @@ export interface Terms {
   readonly subscriptionId?: string;
   /**
    * Until the first payment; two days where not given. They are 24 s: time enough for the first request to a program that
-   * has just begun, and for the payer to answer.
+   * has just started, and for the payer to answer.
    */
   readonly lead?: number;
   /** From the first payment to the end of the agreement. */

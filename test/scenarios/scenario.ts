@@ -1,7 +1,7 @@
 import { openWorld, type World, type WorldOptions } from './world';
 
-/** @param begun a scenario that places no order itself says so once the next one may begin */
-type Play = (world: World, begun: () => void) => Promise<void>;
+/** @param started a scenario that places no order itself says so once the next one may begin */
+type Play = (world: World, started: () => void) => Promise<void>;
 
 export interface Stage {
   /** A scenario is a test that begins with the world and lives beside all others in it. */
@@ -12,7 +12,7 @@ export interface Stage {
 
 /**
  * One world for the scenarios of a file; call it once, at the top. A scenario begins once the one before has placed its first
- * order: all at once they would be a storm, and what a person then asks of a daemon that has just begun is refused after ten
+ * order: all at once they would be a storm, and what a person then asks of a daemon that has just started is refused after ten
  * seconds on a busy machine.
  */
 export function openStage(options: WorldOptions = {}): Stage {

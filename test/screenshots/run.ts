@@ -51,21 +51,21 @@ function sample(subscriptionId: string, wallet: string, rest: Partial<Sample> = 
 async function live({ clock, sandboxUrl }: ProcessStack, admin: Access): Promise<void> {
   const order = (each: Sample) => orderSample(admin, sandboxUrl, each, clock.now());
   const reach = (at: Instant) => pause(realDelay(clock.setting, clock.realNow(), at));
-  const begun = clock.now();
+  const startedAt = clock.now();
   const magazine = { path: { id: 'magazine' } };
   await order(sample('magazine', 'approves'));
   await order(sample('gym', 'insufficient-funds-once', { cents: 4900 }));
   await order(sample('insurance', 'approves', { repetition: 'MONTHLY', cents: 12_000 }));
   await order(sample('water', 'insufficient-funds-always', { cents: 8000 }));
-  await reach(begun + 11 * DAY);
+  await reach(startedAt + 11 * DAY);
   await ask(admin, 'pauseSubscription', { ...magazine, body: { reason: 'the payer is on holiday' } });
-  await reach(begun + 17 * DAY);
+  await reach(startedAt + 17 * DAY);
   await ask(admin, 'resumeSubscription', { ...magazine, body: { reason: 'back home' } });
   await ask(admin, 'changeAmount', { ...magazine, body: { amount: { value: 1799, currency: 'EUR' } } });
-  await reach(begun + 20.5 * DAY);
+  await reach(startedAt + 20.5 * DAY);
   await order(sample('theatre', 'capture-fails', { cents: 3500 }));
   await order(sample('bicycle', 'slow', { cents: 2900 }));
-  await reach(begun + 22 * DAY + 6 * HOUR);
+  await reach(startedAt + 22 * DAY + 6 * HOUR);
   await until(admin, 'water', ({ standing }) => standing === 'dunning');
   await until(admin, 'theatre', ({ standing }) => standing === 'needs_attention');
   await until(admin, 'magazine', ({ cyclesCollected }) => cyclesCollected >= 3);

@@ -80,8 +80,8 @@ async function idsOf({ url, keys, payments }: Stage): Promise<Ids> {
   const endpoints = Array.from({ length: ENDPOINTS }, () =>
     done<{ endpointId: string }>('POST', '/v1/webhook-endpoints', endpoint),
   );
-  const span = { from: toIso(OPENED_AT), to: toIso(OPENED_AT + HOUR) };
-  const { jobId } = await done<{ jobId: string }>('POST', '/v1/reports/reconciliation', span);
+  const period = { from: toIso(OPENED_AT), to: toIso(OPENED_AT + HOUR) };
+  const { jobId } = await done<{ jobId: string }>('POST', '/v1/reports/reconciliation', period);
   const { items } = await done<{ items: { id: string }[] }>('GET', '/v1/events?limit=2');
   return {
     payment: payments,

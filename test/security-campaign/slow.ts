@@ -24,9 +24,9 @@ export async function checkTrickle({ url, keys }: Stage): Promise<readonly Check
   const watch = new AbortController();
   const watching = (async () => {
     while (!watch.signal.aborted) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { status } = await ask(url, { method: 'GET', path: '/v1/subscriptions?limit=1', key: keys.viewer });
-      waits.push(status === 200 ? performance.now() - begun : Infinity);
+      waits.push(status === 200 ? performance.now() - startedAt : Infinity);
     }
   })();
   const lasted = await Promise.all(trickles);
@@ -54,12 +54,12 @@ async function trickle(port: number, beginning: string): Promise<number> {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).resume();
   await once(socket, 'connect');
-  const begun = performance.now();
+  const startedAt = performance.now();
   socket.write(beginning);
   const timer = setInterval(() => socket.write('x'), PAUSE);
   const tooLate = setTimeout(() => socket.destroy(), 2 * CLOSED_WITHIN);
   await once(socket, 'close');
   clearInterval(timer);
   clearTimeout(tooLate);
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }

@@ -27,9 +27,9 @@ export async function checkStarvation({ url, keys, db }: Stage): Promise<readonl
     viewers.push(...Array.from({ length: VIEWERS }, searching));
     for (let n = 0; n < STEERED; n += 1) {
       const path = `/v1/subscriptions/${SUBSCRIPTIONS[0] ?? ''}/${n % 2 === 0 ? 'pause' : 'resume'}`;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { status } = await askJson(url, keys.operator, 'POST', path, { reason: 'starvation' });
-      steered.push({ status, ms: performance.now() - begun });
+      steered.push({ status, ms: performance.now() - startedAt });
     }
   } finally {
     isHungry = false;

@@ -106,9 +106,9 @@ export class StackInStorm {
   async startWorkers(cap: number | null): Promise<void> {
     const env = { ...this.env, ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
     this.workers = Array.from({ length: this.count }, (_, n) => this.stack.program('worker', `worker ${n}`, env));
-    const begun = performance.now();
+    const startedAt = performance.now();
     await Promise.all(this.workers.map((worker) => worker.start()));
-    this.cameUpIn = performance.now() - begun;
+    this.cameUpIn = performance.now() - startedAt;
   }
 
   async stopWorkers(): Promise<void> {
@@ -155,9 +155,9 @@ export class StackInStorm {
     const { clock } = this.stack;
     const before = await this.countActive();
     await this.createMany(COLD, clock.now() + 30 * DAY);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await this.createMany(TIMED, clock.now() + 30 * DAY);
-    const each = (performance.now() - begun) / TIMED;
+    const each = (performance.now() - startedAt) / TIMED;
     const all = COLD + TIMED + count;
     const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
     say(

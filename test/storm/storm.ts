@@ -103,9 +103,9 @@ async function viewWithoutEnd(stage: StackInStorm, { viewers }: StormOrder): Pro
   });
   const waits: number[] = [];
   for (const end = performance.now() + VIEWING; performance.now() < end;) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await stage.db.query('select 1');
-    waits.push(performance.now() - begun);
+    waits.push(performance.now() - startedAt);
     await pause(20);
   }
   isHungry = false;
@@ -119,7 +119,7 @@ async function inStorm(
   due: readonly Made[],
   say: Say,
 ): Promise<readonly Check[]> {
-  const begun = realNow();
+  const startedAt = realNow();
   const { pauses, cancels, creations, lasts, rate } = order;
   const chosen = shuffled(due);
   const moments = (count: number) => Array.from({ length: count }, (_, n) => ((n + 0.5) * lasts) / count);
@@ -130,10 +130,10 @@ async function inStorm(
   const [pauseAnswers, cancelAnswers, createAnswers] = await Promise.all(
     [paused, cancelled, created].map((each) => Promise.all(each)),
   );
-  await Promise.all([killed, pause(Math.max(0, begun + lasts - realNow()))]);
+  await Promise.all([killed, pause(Math.max(0, startedAt + lasts - realNow()))]);
   await pause(AFTERWARDS);
-  const arrivals = stage.arrivals.filter(({ at }) => at >= begun);
-  const used = arrivals.length / ((realNow() - begun) / SECOND);
+  const arrivals = stage.arrivals.filter(({ at }) => at >= startedAt);
+  const used = arrivals.length / ((realNow() - startedAt) / SECOND);
   say(`${used.toFixed(1)} calls a second arrived, ${stage.stack.sandbox.debits().length} debits were made`);
   const stopped = [...(pauseAnswers ?? []), ...(cancelAnswers ?? [])];
   const targets = chosen.slice(0, pauses + cancels);

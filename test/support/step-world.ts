@@ -238,7 +238,7 @@ export class StepWorld {
   private activities() {
     const of = (id: string): ScriptedLife => {
       const life = this.lives.get(id);
-      if (life === undefined) throw new Error(`no test has begun ${id}`);
+      if (life === undefined) throw new Error(`no test has started ${id}`);
       return life;
     };
     return stepActivities((name) => (input: StepInput) => of(input.subscriptionId).answer(name, input));

@@ -17,9 +17,9 @@ export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   withinMs = PATIENCE,
 ): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   while (!(await holds())) {
-    const waited = performance.now() - begun;
+    const waited = performance.now() - startedAt;
     if (waited > withinMs) throw new Error(`after ${withinMs} ms still not so: ${what}`);
     await pause(Math.min(LONGEST_STEP, Math.max(STEP, waited * SHARE)));
   }

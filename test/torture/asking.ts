@@ -29,9 +29,9 @@ export async function askUntil<T>(
   const givenUp = performance.now() + PATIENCE;
   while (clock.now() < until && performance.now() < givenUp) {
     const answer = await orNone(() => admin.post<T & ProblemBody>(path, body, key));
-    const span = { from, to: clock.now() };
-    if (answer !== null && answer.status < 300) return { ...span, kind: 'done', body: answer.body };
-    if (answer !== null && isFinal(answer)) return { ...span, kind: 'refused', code: answer.body.code };
+    const period = { from, to: clock.now() };
+    if (answer !== null && answer.status < 300) return { ...period, kind: 'done', body: answer.body };
+    if (answer !== null && isFinal(answer)) return { ...period, kind: 'refused', code: answer.body.code };
     await pause(PAUSE);
   }
   return { kind: 'unknown', from, to: clock.now() };

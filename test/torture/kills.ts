@@ -114,14 +114,14 @@ export class Kills {
   }
 
   private async kill(victim: KeptProgram | Server, target: Target): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await victim.kill();
     this.done[target] += 1;
     const at = toIso(this.stack.clock.now());
     if (!(victim instanceof KeptProgram)) {
       await victim.start();
-      this.outages.push(performance.now() - begun);
+      this.outages.push(performance.now() - startedAt);
     }
-    this.say(`${at}: killed ${victim.name}; ${Math.round(performance.now() - begun)} ms`);
+    this.say(`${at}: killed ${victim.name}; ${Math.round(performance.now() - startedAt)} ms`);
   }
 }

@@ -86,9 +86,9 @@ async function measureStart(startAt: Instant, logs: string | null): Promise<numb
 
 async function timeStart(stack: ProcessStack, logs: string | null): Promise<number> {
   const kept = programsOf(stack, logs);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(kept.map((program) => program.start()));
-  const start = performance.now() - begun;
+  const start = performance.now() - startedAt;
   await Promise.all(kept.map((program) => program.stop()));
   return start;
 }

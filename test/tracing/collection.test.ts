@@ -86,8 +86,8 @@ const BEGIN = 'select begin_send';
 
 test('each statement of the ledger is a span, by what it does to which table', () => {
   const statements = made.spans.filter(({ attributes }) => 'db.system.name' in attributes);
-  const begun = statements.filter(({ name }) => name === BEGIN);
-  expect(begun.map((span) => activityOf(span).attributes['dueday.attempt'])).toEqual([0, 1]);
+  const started = statements.filter(({ name }) => name === BEGIN);
+  expect(started.map((span) => activityOf(span).attributes['dueday.attempt'])).toEqual([0, 1]);
   for (const { attributes, name } of statements) {
     expect(Object.keys(attributes).toSorted()).toEqual([
       'db.query.summary',

@@ -12,7 +12,7 @@ const ROOT = join(__dirname, '../..');
 const ABOUT = `{ role: 'api', version: '0', instance: 'a child', log: { info() {}, warn() {}, debug() {} } }`;
 const SUBJECT = { subscriptionId: 'gym', cycle: 3 };
 
-/** The packages of OpenTelemetry that a process has loaded once it has begun as `daemon` does. */
+/** The packages of OpenTelemetry that a process has loaded once it has started as `daemon` does. */
 function loadedWith(endpoint: string): string[] {
   const program = `
     require('./src/process/daemon');

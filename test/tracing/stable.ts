@@ -27,7 +27,7 @@ export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): re
     const { traceId, name, kind, links, isError } = span;
     const spanId = String(place + 1).padStart(16, '0');
     const attributes = stableValues(span.attributes, names);
-    const begun = {
+    const started = {
       traceId,
       name,
       kind,
@@ -40,9 +40,9 @@ export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): re
       start: (step += 1),
       end: 0,
     };
-    stable.push(begun);
+    stable.push(started);
     for (const each of ofTrace) if (each.parentSpanId === span.spanId) tell(each, depth + 1, spanId);
-    stable[place] = { ...begun, end: (step += 1) };
+    stable[place] = { ...started, end: (step += 1) };
   }
 
   for (const span of ofTrace) {

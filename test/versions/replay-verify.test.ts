@@ -111,20 +111,20 @@ test('a run that has ended since it was listed is left out', async () => {
 });
 
 test('a workflow that is being created, without a completed task, does not block the replay', async () => {
-  const queue = `unbegun-${randomUUID()}`;
-  const args = [refundOf('unbegun')];
-  const begin = { workflowId: `unbegun/${queue}`, taskQueue: queue, args, startDelay: '1 hour' } as const;
-  const unbegun = await env.client.workflow.start(REFUND_WORKFLOW, begin);
+  const queue = `notStarted-${randomUUID()}`;
+  const args = [refundOf('notStarted')];
+  const begin = { workflowId: `notStarted/${queue}`, taskQueue: queue, args, startDelay: '1 hour' } as const;
+  const notStarted = await env.client.workflow.start(REFUND_WORKFLOW, begin);
   try {
-    expect((await unbegun.fetchHistory()).events).toHaveLength(1);
+    expect((await notStarted.fetchHistory()).events).toHaveLength(1);
     let all: readonly Replayed[] = [];
     await waitUntil('Temporal lists it', async () => {
       all = await found(100, code, queue);
       return all.length > 0;
     });
-    expect(inShort(all)).toEqual([['unbegun', true]]);
+    expect(inShort(all)).toEqual([['notStarted', true]]);
   } finally {
-    await unbegun.terminate();
+    await notStarted.terminate();
   }
 });
 

@@ -456,12 +456,12 @@ const MAX_RPS = 2;
 
 async function keepsToItsRate(): Promise<void> {
   await Promise.all(Object.values(plays) as Promise<unknown>[]);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const calls = await reconciled(wired, { PAYMENT_SERVICE_MAX_RPS: String(MAX_RPS) });
   const times = calls.filter(({ method }) => method === 'GET').map(({ at }) => at);
   expect(times.length).toBeGreaterThan(7 * MAX_RPS);
   // A late call may be followed by the next at once, so intervals are measured from the first call.
-  times.forEach((at, index) => expect(at - begun).toBeGreaterThanOrEqual(Math.floor(index / MAX_RPS) * SECOND));
+  times.forEach((at, index) => expect(at - startedAt).toBeGreaterThanOrEqual(Math.floor(index / MAX_RPS) * SECOND));
 }
 
 /** A non-default address of this machine; on Linux all of 127.0.0.0/8 are. */

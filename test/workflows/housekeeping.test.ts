@@ -141,7 +141,7 @@ test.each([
   const { calls } = await live({
     now: '2027-01-31T12:00:00.000Z',
     lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR,
-    state: { ...FIRST, part: null, begunAt: Date.parse(last) },
+    state: { ...FIRST, part: null, startedAt: Date.parse(last) },
   });
   expect(namesAt(calls)).toEqual(ofADay(at));
 });
@@ -154,8 +154,8 @@ test('the first daily run starts to the millisecond', async () => {
   const before = timer === undefined ? [] : events.slice(0, events.indexOf(timer));
   const workflowTask = before.findLast(({ workflowTaskStartedEventAttributes: started }) => started != null);
   const waits = tsToMs(timer?.timerStartedEventAttributes?.startToFireTimeout);
-  const [begun, three] = [tsToMs(workflowTask?.eventTime), Date.parse('2027-01-31T03:00:00.000Z')];
-  expect(toBusiness(clock, begun + waits)).toBe(three);
+  const [firstTask, three] = [tsToMs(workflowTask?.eventTime), Date.parse('2027-01-31T03:00:00.000Z')];
+  expect(toBusiness(clock, firstTask + waits)).toBe(three);
   const { dueBy } = calls[1]?.input as ConsentPageInput;
   expect(dueBy).toBeGreaterThanOrEqual(three + 7 * DAY);
 });
@@ -168,7 +168,7 @@ test('each day checks its own period of due dates and records', async () => {
   const looked = inputs<ConsentPageInput>('checkDueConsents');
   expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
   const reconciled = inputs<ReconcileInput>('reconcileLedger');
-  expect(reconciled.map(({ span }) => [minuteOf(span.to), span.to - span.from])).toEqual(
+  expect(reconciled.map(({ period }) => [minuteOf(period.to), period.to - period.from])).toEqual(
     days.map((day) => [day, 31 * DAY]),
   );
   expect(reconciled).toMatchObject(Array(3).fill({ actor: 'dueday', announce: true }));
@@ -236,7 +236,7 @@ test('a consent check that is carried over into a new run continues there, witho
     {
       now: '2027-01-31T05:00:00.000Z',
       lasts: HOUR,
-      state: { ...FIRST, begunAt: day, part: 'consents', after: 'sub_m', counts },
+      state: { ...FIRST, startedAt: day, part: 'consents', after: 'sub_m', counts },
       consents: () => ({ ...QUIET, asked: 7 }),
     },
     'a look carried over',
@@ -299,7 +299,7 @@ test('a requested reconciliation returns its result under its run’s id', async
       },
     },
   });
-  const input: ReconciliationInput = { span: { from: 0, to: DAY }, actor: 'till', patience: 5000, announce: false };
+  const input: ReconciliationInput = { period: { from: 0, to: DAY }, actor: 'till', patience: 5000, announce: false };
   const workflowId = `reconciliation/${taskQueue}`;
   const result = await worker.runUntil(() =>
     env.client.workflow.execute(RECONCILIATION_WORKFLOW, { workflowId, taskQueue, args: [input] }),

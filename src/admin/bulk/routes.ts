@@ -46,7 +46,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       if (request.body.token === undefined) return dryRun(deps, request.body, caller);
       await guard(deps, request, request.body, request.body.token);
       const jobId = await start(deps, request.body, request.body.token, request);
-      logSecurity(request, 'bulk.begun', { jobId });
+      logSecurity(request, 'bulk.started', { jobId });
       const job = await readBulkJob(deps.db, jobId);
       if (job === null) throw new Error(`the job ${jobId} was started but cannot be found`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewBulkJob(job));

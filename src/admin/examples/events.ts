@@ -92,7 +92,7 @@ export const EVENT_EXAMPLES: Examples = {
       endpointId: ENDPOINT.endpointId,
       ...SPAN,
       orderedBy: 'shop',
-      begunAt: '2027-03-01T08:00:00.000Z',
+      startedAt: '2027-03-01T08:00:00.000Z',
     },
   },
 };

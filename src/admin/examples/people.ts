@@ -181,7 +181,7 @@ export const PEOPLE_EXAMPLES: Examples = {
       refused: 0,
       action: PAUSE.action,
       orderedBy: 'shop',
-      begunAt: '2027-02-10T09:00:00.000Z',
+      startedAt: '2027-02-10T09:00:00.000Z',
     },
   },
   listKeys: { 200: pageOf(KEY) },

@@ -39,7 +39,7 @@ export const RECONCILIATION_JOB = {
   ...FEBRUARY,
   differences: 1,
   orderedBy: 'accounting',
-  begunAt: '2027-03-01T08:00:00.000Z',
+  startedAt: '2027-03-01T08:00:00.000Z',
 };
 
 export const REPORT_EXAMPLES: Examples = {
@@ -133,10 +133,10 @@ export const REPORT_EXAMPLES: Examples = {
     200: {
       ...pageOf(DIFFERENCE),
       ...FEBRUARY,
-      comparedAt: RECONCILIATION_JOB.begunAt,
+      comparedAt: RECONCILIATION_JOB.startedAt,
       payments: 21,
       differences: 1,
-      compared: [{ ...FEBRUARY, comparedAt: RECONCILIATION_JOB.begunAt, jobId: RECONCILIATION_JOB.jobId }],
+      compared: [{ ...FEBRUARY, comparedAt: RECONCILIATION_JOB.startedAt, jobId: RECONCILIATION_JOB.jobId }],
       notCompared: [],
     },
   },

@@ -41,7 +41,7 @@ const ReconciliationJobOut = z
     orderedBy: z
       .string()
       .meta({ description: 'The name of an API key, `dueday` for the daily run, or `command line`' }),
-    begunAt: InstantOut.meta({ description: 'In business time' }),
+    startedAt: InstantOut.meta({ description: 'In business time' }),
     reason: omitNull(z.string()).meta({ description: 'Why the job failed' }),
   })
   .meta({ id: 'ReconciliationJob', description: 'A comparison of the ledger with the payment service.' });
@@ -56,7 +56,7 @@ const BulkJobOut = z
     refused: z.int().min(0).meta({ description: 'Subscriptions for which the call was refused' }),
     action: z.string(),
     orderedBy: z.string().meta({ description: 'The name of an API key' }),
-    begunAt: InstantOut.meta({ description: 'In business time' }),
+    startedAt: InstantOut.meta({ description: 'In business time' }),
   })
   .meta({ id: 'BulkJob', description: 'A job that makes the same call for each of many subscriptions.' });
 
@@ -78,7 +78,7 @@ export const ReplayJobOut = z
     since: InstantOut,
     until: omitNull(InstantOut),
     orderedBy: z.string().meta({ description: 'The name of an API key' }),
-    begunAt: InstantOut.meta({ description: 'In business time' }),
+    startedAt: InstantOut.meta({ description: 'In business time' }),
   })
   .meta({ id: 'ReplayJob', description: 'A job that resends the events of a period.' });
 
@@ -116,7 +116,7 @@ const STATES: Readonly<Record<ReconciliationRun['state'], JobOut['state']>> = {
 export function viewReconciliationJob(run: ReconciliationRun): JobOut {
   return {
     ...run,
-    ...run.span,
+    ...run.period,
     jobId: run.runId,
     kind: 'reconciliation',
     state: STATES[run.state],

@@ -42,10 +42,10 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
       response: { 202: JobOut.describe('The comparison was started; `Location` is the path of its job.') },
     }),
     async (request, reply) => {
-      const [span, by] = [request.body, actorOfCaller(callerOf(request))];
-      const runId = runIdOf(await deps.reconciliation.order(span, by));
+      const [period, by] = [request.body, actorOfCaller(callerOf(request))];
+      const runId = runIdOf(await deps.reconciliation.order(period, by));
       const [at, realAt] = [deps.clock.now(), deps.clock.realNow()];
-      const run = await beginReconciliation(deps.db, { ...by, runId, span, at, realAt });
+      const run = await beginReconciliation(deps.db, { ...by, runId, period, at, realAt });
       return reply.code(202).header('location', `/v1/jobs/${runId}`).send(viewReconciliationJob(run));
     },
   );
@@ -67,12 +67,12 @@ export function reconciliationRoutes(app: TypedApp, deps: AdminDeps): void {
 /** @throws Problem if no comparison was started or joined */
 function runIdOf(ordered: OrderedReconciliation): string {
   switch (ordered.kind) {
-    case 'begun':
+    case 'started':
     case 'joined':
       return ordered.runId;
     case 'busy': {
-      const { runId: jobId, span } = ordered;
-      const [from, to] = [toIso(span.from), toIso(span.to)];
+      const { runId: jobId, period } = ordered;
+      const [from, to] = [toIso(period.from), toIso(period.to)];
       throw new Problem(
         'state_conflict',
         `Job ${jobId} is comparing ${from} to ${to}. Wait until it ends, or stop it: only one comparison runs at a time.`,
@@ -85,11 +85,11 @@ function runIdOf(ordered: OrderedReconciliation): string {
 }
 
 async function report(db: Db, { from, to }: Period, page: Page): Promise<ReconciliationReportOut> {
-  const span = { from, to };
+  const period = { from, to };
   const position = page.cursor === null ? null : readRunCursor(page.cursor);
   if (position !== null && (await readReconciliation(db, position.runId)) === null) throw cursorExpired();
-  const runs = await listComparedRuns(db, span, position?.runId ?? null);
-  const coverage = coverPeriod(span, runs);
+  const runs = await listComparedRuns(db, period, position?.runId ?? null);
+  const coverage = coverPeriod(period, runs);
   const differences = await countDifferencesOfParts(db, coverage.parts);
   const found = await listDifferencesOfParts(db, coverage.parts, {
     limit: page.limit,
@@ -98,7 +98,7 @@ async function report(db: Db, { from, to }: Period, page: Page): Promise<Reconci
   const basis = position?.runId ?? lastEnded(runs);
   const nextCursor =
     found.nextCursor === null || basis === null ? null : runCursor({ runId: basis, cursor: found.nextCursor });
-  const report: ReconciliationReport = { span, comparedAt: comparedUntil(coverage), differences, ...coverage };
+  const report: ReconciliationReport = { period, comparedAt: comparedUntil(coverage), differences, ...coverage };
   return viewReconciliation(report, { items: found.items, nextCursor });
 }
 

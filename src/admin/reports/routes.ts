@@ -88,16 +88,16 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   failingPayersRoute(app, deps);
 }
 
-async function readForecast(db: Db, span: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {
-  const forecast = new Forecast(span);
-  for await (const page of readExpected(db, span)) page.forEach((expected) => forecast.add(expected));
+async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {
+  const forecast = new Forecast(period);
+  for await (const page of readExpected(db, period)) page.forEach((expected) => forecast.add(expected));
   const now = clock.now();
   const { callsPerSecond } = policy;
   return {
     days: forecast.days(),
-    retries: await countRetries(db, span),
-    waiting: await countWaiting(db, span.from, now),
-    until: Math.max(0, span.from - now),
+    retries: await countRetries(db, period),
+    waiting: await countWaiting(db, period.from, now),
+    until: Math.max(0, period.from - now),
     cap: callsPerSecond === undefined ? null : { callsPerSecond, speed: clock.setting?.speed ?? 1 },
   };
 }

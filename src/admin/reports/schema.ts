@@ -132,9 +132,9 @@ export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
 export type ForecastReportOut = z.output<typeof ForecastReportOut>;
 export type DeadlineOut = z.output<typeof DeadlineOut>;
 
-export function viewCollections(span: Period, sums: readonly CollectionSum[]): CollectionsReportOut {
-  const items = collectionsByDay(span, sums).map(({ day, ...figures }) => ({ day: dayText(day), ...figures }));
-  return { ...span, items, total: collectionsOf(sums), nextCursor: null };
+export function viewCollections(period: Period, sums: readonly CollectionSum[]): CollectionsReportOut {
+  const items = collectionsByDay(period, sums).map(({ day, ...figures }) => ({ day: dayText(day), ...figures }));
+  return { ...period, items, total: collectionsOf(sums), nextCursor: null };
 }
 
 /** The data of a forecast, with every day of the period. */
@@ -149,7 +149,7 @@ export interface ForecastParts {
   readonly cap: Cap | null;
 }
 
-export function viewForecast(span: Period, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
+export function viewForecast(period: Period, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
   const retriesOf = new Map(retries.map(({ day, count }) => [day, count]));
   const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
   const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
@@ -159,7 +159,7 @@ export function viewForecast(span: Period, { days, retries, waiting, until, cap 
     openRetries: retriesOf.get(day) ?? 0,
     hoursToCollect: hours[index] ?? null,
   }));
-  return { ...span, items, total: { due: sumOf(days) }, nextCursor: null };
+  return { ...period, items, total: { due: sumOf(days) }, nextCursor: null };
 }
 
 function dayText(day: Instant): string {
@@ -215,8 +215,8 @@ export type DifferenceOut = z.output<typeof DifferenceOut>;
 export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;
 
 /** The results of the comparisons that cover a period. */
-export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'begunAt' | 'payments' | 'span'>> {
-  readonly span: Period;
+export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'startedAt' | 'payments' | 'period'>> {
+  readonly period: Period;
   readonly comparedAt: Instant | null;
   readonly differences: number;
 }
@@ -227,11 +227,11 @@ export function viewReconciliation(
 ): ReconciliationReportOut {
   const runs = new Map(report.parts.map(({ by }) => [by.runId, by.payments]));
   return {
-    ...report.span,
+    ...report.period,
     comparedAt: report.comparedAt,
     payments: [...runs.values()].reduce((sum, payments) => sum + payments, 0),
     differences: report.differences,
-    compared: report.parts.map(({ span, by }) => ({ ...span, comparedAt: by.begunAt, jobId: by.runId })),
+    compared: report.parts.map(({ period, by }) => ({ ...period, comparedAt: by.startedAt, jobId: by.runId })),
     notCompared: [...report.gaps],
     items: page.items.map(viewDifference),
     nextCursor: page.nextCursor,

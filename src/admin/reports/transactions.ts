@@ -76,8 +76,8 @@ async function recordExport(
   { from, to, reference, ...filter }: TransactionFilter,
 ): Promise<void> {
   const { address, ...by } = actorWithAddress(request);
-  const span = { from: isoOrNull(from ?? null), to: isoOrNull(to ?? null) };
-  const data = { ...filter, ...span, byReference: reference !== undefined, address };
+  const period = { from: isoOrNull(from ?? null), to: isoOrNull(to ?? null) };
+  const data = { ...filter, ...period, byReference: reference !== undefined, address };
   await insertEvent(db, { ...by, subscriptionId: null, at: clock.now(), type: 'transactions.exported', data });
   logSecurity(request, 'transactions.exported');
 }

@@ -165,7 +165,7 @@ export const API_COMMANDS = {
   'reports reconcile': { operation: 'orderReconciliation', startsJob: true },
   'jobs list': {
     operation: 'listJobs',
-    columns: ['jobId', 'kind', 'state', 'done', 'total', 'refused', 'orderedBy', 'begunAt'],
+    columns: ['jobId', 'kind', 'state', 'done', 'total', 'refused', 'orderedBy', 'startedAt'],
   },
   'jobs show': { operation: 'getJob' },
   'jobs stop': { operation: 'stopJob' },

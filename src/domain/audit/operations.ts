@@ -89,7 +89,7 @@ export const OPERATION_EVENTS = {
       say`The window of ${theDate(facts)} closes on ${facts.time('collectBy')}, and the cycle is still ${phrase(facts.text('status'), {})}.`,
     ],
   },
-  'reconciliation.begun': {
+  'reconciliation.started': {
     rule: COMPARED,
     says: (facts) => [
       say`${facts.actor} started to compare ledger and service, from ${facts.time('from')} to ${facts.time('to')}.`,
@@ -120,7 +120,7 @@ export const OPERATION_EVENTS = {
     rule: ATTENTION,
     says: (facts) => [say`${facts.actor} closed ${theItem(facts)}.`, reasonOf(facts)],
   },
-  'bulk.begun': {
+  'bulk.started': {
     rule: null,
     says: (facts) => [
       say`${facts.actor} asked for ${phrase(facts.text('action'), {})} of ${facts.number('total')} subscriptions at once.`,
@@ -138,7 +138,7 @@ export const OPERATION_EVENTS = {
     rule: null,
     says: (facts) => [say`${facts.actor} changed the metadata: ${facts.list('keys')}.`],
   },
-  'halt.begun': {
+  'halt.started': {
     rule: null,
     says: (facts) => [
       say`${facts.actor} halted all sending: nothing is debited, captured or refunded until the halt is lifted.`,

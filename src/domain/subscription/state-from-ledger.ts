@@ -30,7 +30,7 @@ export interface LedgerFacts extends Omit<SubscriptionState, 'cycle' | 'open' | 
   /** The highest cycle that has ended; null if none has. A skipped future cycle does not count. */
   readonly lastOver: number | null;
   /** Cycles that have started and not ended, in order. */
-  readonly begun: readonly CycleFacts[];
+  readonly startedCycles: readonly CycleFacts[];
 }
 
 export interface CycleFacts {
@@ -73,11 +73,11 @@ export interface NoticeFacts {
  * outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, endSeenAt, collectFrom, lastOver, begun, announced, ...known } = facts;
+  const { hold, endSeenAt, collectFrom, lastOver, startedCycles, announced, ...known } = facts;
   const { terms, policy } = known;
   const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
-  const parked = begun.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
-  const underWay = begun.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
+  const parked = startedCycles.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
+  const underWay = startedCycles.find((each) => !parked.includes(each) && each.cycle > (lastOver ?? -1));
   const over = Math.max(firstCycleHere(terms, collectFrom) - 1, lastOver ?? -1, ...parked.map(({ cycle }) => cycle));
   const state: SubscriptionState = {
     ...known,

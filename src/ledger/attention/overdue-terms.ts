@@ -78,19 +78,19 @@ const LONGEST_AGO = 6 * DAY;
 
 /** Empty if nothing caps the calls. */
 export async function readBacklog(db: Db, { now, callsPerSecond }: OverdueTerms, since: Instant): Promise<Backlog> {
-  if (callsPerSecond === null) return { waiting: 0, begun: [] };
+  if (callsPerSecond === null) return { waiting: 0, started: [] };
   const waiting = await readValue<number>(
     db,
     `select (select count(*) from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at <= $1)
        + (select count(*) from cycles where status = 'dunning' and next_attempt_at <= $1)`,
     [instantToColumn(now)],
   );
-  const begun = await readRecords<StartedInHour>(
+  const started = await readRecords<StartedInHour>(
     db,
     `select date_trunc('hour', at, 'UTC') as hour, count(*) as count from attempts where at >= $1 and at <= $2 group by 1`,
     [instantToColumn(Math.max(since, now - LONGEST_AGO)), instantToColumn(now)],
   );
-  return { waiting: waiting ?? 0, begun };
+  return { waiting: waiting ?? 0, started };
 }
 
 /** Records, at most once a minute, that the payment service could not be reached for a subscription or answered unreadably. */

@@ -116,7 +116,7 @@ function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason
     if (standing !== null) return standing;
     const values = [instantToColumn(at), actor, reason];
     await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
-    await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.begun', data: { reason } });
+    await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.started', data: { reason } });
     await openHaltItem(db, at);
     return { since: at, by: actor, reason };
   });

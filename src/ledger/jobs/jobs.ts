@@ -16,7 +16,7 @@ export interface BulkJob {
   /** The name of the API key that ordered it. */
   readonly actor: string;
   /** Business time. */
-  readonly begunAt: Instant;
+  readonly startedAt: Instant;
   /** Number of subscriptions, how many are done, and how many of those were refused. */
   readonly total: number;
   readonly done: number;
@@ -27,7 +27,7 @@ export interface BulkJob {
 export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
   return readRecord<BulkJob>(
     db,
-    `select j.job_id, j.state, j.work, j.actor, j.begun_at, i.total, i.done, i.refused
+    `select j.job_id, j.state, j.work, j.actor, j.started_at, i.total, i.done, i.refused
      from jobs j, lateral (
        select count(*) as total, count(*) filter (where state <> 'waiting') as done,
          count(*) filter (where state = 'refused') as refused

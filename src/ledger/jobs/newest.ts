@@ -45,7 +45,7 @@ export async function listJobs(db: Db, filter: JobFilter, realNow: number, page:
 }
 
 const JOBS = `
-  select run_id as job_id, 'reconciliation' as kind, begun_real_at as created_real_at,
+  select run_id as job_id, 'reconciliation' as kind, started_real_at as created_real_at,
     case state when 'compared' then 'finished' when 'service_unavailable' then 'failed' else state end as state
   from reconciliation_runs
   union all

@@ -182,14 +182,14 @@ function lockProposal(db: Db, { tokenHash, firstKeyId }: StartBulk): Promise<Pro
 }
 
 async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: StartBulk): Promise<void> {
-  await db.query(`update jobs set state = 'running', begun_at = $2, acting_key_id = $3 where job_id = $1`, [
+  await db.query(`update jobs set state = 'running', started_at = $2, acting_key_id = $3 where job_id = $1`, [
     jobId,
     instantToColumn(at),
     by.keyId ?? null,
   ]);
   const items = await readRecord<{ count: number }>(db, 'select count(*) from job_items where job_id = $1', [jobId]);
   const data = { jobId, action: work.action, total: items?.count ?? 0, address };
-  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.begun', data });
+  await insertEvent(db, { ...actorOf(by), subscriptionId: null, at, type: 'bulk.started', data });
 }
 
 /** Null if nothing has changed. */

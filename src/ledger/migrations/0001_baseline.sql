@@ -511,15 +511,15 @@ create index order_sends_by_booking on order_sends (outcome_at) include (order_i
 create table open_orders (
   order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
-  begun boolean not null default false
+  started boolean not null default false
 );
 comment on table open_orders is 'Orders that have neither succeeded nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
 comment on column open_orders.order_id is 'An order; not a foreign key, as rows of orders are never deleted.';
 comment on column open_orders.created_real_at is 'As that of the order.';
-comment on column open_orders.begun is 'Whether anything was ever sent.';
+comment on column open_orders.started is 'Whether anything was ever sent.';
 
 create index open_orders_by_age on open_orders (created_real_at, order_id);
-create index open_orders_not_started on open_orders (created_real_at, order_id) where not begun;
+create index open_orders_not_started on open_orders (created_real_at, order_id) where not started;
 
 -- Search words of subscriptions and payments. In tables of their own, because rows of subscriptions change with every
 -- collection and their words hardly ever.
@@ -766,7 +766,7 @@ create table event_replays (
   new_total bigint not null,
   state text not null default 'running' check (state in ('running', 'queued', 'stopped')),
   actor text not null,
-  begun_at timestamptz(3) not null,
+  started_at timestamptz(3) not null,
   created_real_at timestamptz(3) not null default clock_timestamp()
 );
 comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; the state of these is in webhook_deliveries.';
@@ -899,17 +899,17 @@ create table reconciliation_runs (
   reason text,
   place text collate "C" not null default '',
   payments integer not null default 0 check (payments >= 0),
-  begun_at timestamptz(3) not null,
-  begun_real_at timestamptz(3) not null,
+  started_at timestamptz(3) not null,
+  started_real_at timestamptz(3) not null,
   ended_real_at timestamptz(3),
   constraint reconciliation_runs_period check (period_to > period_from),
   constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
 );
 comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
 comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
-comment on column reconciliation_runs.begun_at is 'Business time.';
+comment on column reconciliation_runs.started_at is 'Business time.';
 
-create index reconciliation_runs_by_age on reconciliation_runs (begun_real_at);
+create index reconciliation_runs_by_age on reconciliation_runs (started_real_at);
 
 create table reconciliation_differences (
   run_id text collate "C" not null references reconciliation_runs on delete cascade,
@@ -1101,7 +1101,7 @@ comment on column approvals.requested_by is 'Name of the key that asks.';
 comment on column approvals.holder is 'The person who has the key that asks.';
 comment on column approvals.decided_by is 'Name of the key that decided.';
 comment on column approvals.decided_holder is 'The person who has the key that decided; null if a key without a holder has rejected.';
-comment on column approvals.used_real_at is 'When the request that it permits was begun. It permits no other one.';
+comment on column approvals.used_real_at is 'When the request that it permits was started. It permits no other one.';
 comment on column approvals.used_for is 'Identifies that request when it is repeated because no answer came; null if it had no Idempotency-Key.';
 
 create index approvals_by_request on approvals (fingerprint, created_real_at);
@@ -1120,11 +1120,11 @@ create table jobs (
   role text not null,
   token_hash bytea unique,
   token_until_real timestamptz(3),
-  begun_at timestamptz(3),
+  started_at timestamptz(3),
   created_real_at timestamptz(3) not null,
   ended_real_at timestamptz(3),
   constraint jobs_ended check ((state in ('finished', 'stopped')) = (ended_real_at is not null)),
-  constraint jobs_begun check ((state = 'proposed') = (begun_at is null))
+  constraint jobs_started check ((state = 'proposed') = (started_at is null))
 );
 comment on table jobs is 'Long work that was ordered and that any process continues. Comparisons with the payment service are in reconciliation_runs.';
 comment on column jobs.kind is 'bulk: one call for each of many subscriptions.';
@@ -1135,7 +1135,7 @@ comment on column jobs.key_id is 'The first key of its line, as api_keys.first_k
 comment on column jobs.acting_key_id is 'The API key that started it, which the audit log names with each call.';
 comment on column jobs.role is 'Role of that key when it asked; its calls are made with it.';
 comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid once and until token_until_real (real time).';
-comment on column jobs.begun_at is 'Business time.';
+comment on column jobs.started_at is 'Business time.';
 
 create index jobs_running on jobs (created_real_at) where state = 'running';
 create index jobs_by_age on jobs (created_real_at);
@@ -1558,7 +1558,7 @@ begin
   if new.state in ('successful', 'failed') then
     delete from open_orders where order_id = new.order_id;
   else
-    update open_orders set begun = true where order_id = new.order_id and not begun;
+    update open_orders set started = true where order_id = new.order_id and not started;
   end if;
   return null;
 end
@@ -1971,7 +1971,7 @@ begin
         select max(cycle) from cycles c where c.subscription_id = s.subscription_id
           and (c.status in ('collected', 'failed', 'missed') or (c.status = 'skipped' and c.cycle <> all (s.skips)))
       ),
-      'begun', started_cycles(s.subscription_id)
+      'startedCycles', started_cycles(s.subscription_id)
     )
     from subscriptions s where s.subscription_id = of_subscription and s.status <> 'draft'
   );

@@ -27,9 +27,9 @@ export interface OpenOrderPage {
 const WHICH = {
   all: 'true',
   /** Nothing was ever sent: the process that had to start them may have died. */
-  not_started: 'not w.begun',
+  not_started: 'not w.started',
   /** Something was sent: the workflow that polls its outcome may have ended, or may not know about it. */
-  started: 'w.begun',
+  started: 'w.started',
 } as const;
 
 /** Captures and refunds that are not final, oldest first; the cost does not depend on how many there are in total. */
@@ -40,7 +40,7 @@ export async function listOpenOrders(
 ): Promise<readonly OpenOrder[]> {
   return readRecords(
     db,
-    `select w.order_id, w.created_real_at, w.begun as is_started, o.kind, o.payment_id, o.subscription_id
+    `select w.order_id, w.created_real_at, w.started as is_started, o.kind, o.payment_id, o.subscription_id
      from open_orders w join orders o using (order_id)
      where ${WHICH[which]} and w.created_real_at < $1
        and ($2::timestamptz is null or (w.created_real_at, w.order_id) > ($2, $3))

@@ -71,7 +71,7 @@ async function noteCompared(db: Db, runId: string, compared: readonly ComparedWa
 /** The end of a daily run. */
 export interface EndOfDay {
   readonly runId: string;
-  readonly span: Period;
+  readonly period: Period;
   /** Whether everything due today has been compared. */
   readonly isComplete: boolean;
   /** Business time. */
@@ -84,14 +84,14 @@ export interface EndOfDay {
  * compared, with the differences that earlier runs have found in payments that were not compared today. A run that has ended
  * remains unchanged.
  */
-export async function endDailyRun(pool: Pool, { runId, span, isComplete, at, realAt }: EndOfDay): Promise<void> {
+export async function endDailyRun(pool: Pool, { runId, period, isComplete, at, realAt }: EndOfDay): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const known = Math.min(span.to, (await readLongestWait(db)) ?? span.to);
+    const known = Math.min(period.to, (await readLongestWait(db)) ?? period.to);
     const { rowCount } = await db.query(
       `update reconciliation_runs
-       set state = 'compared', period_from = $2, period_to = $3, begun_at = least(begun_at, $3::timestamptz), ended_real_at = $4
+       set state = 'compared', period_from = $2, period_to = $3, started_at = least(started_at, $3::timestamptz), ended_real_at = $4
        where run_id = $1 and state = 'running'`,
-      [runId, ...[Math.min(span.from, known - DAY), known, realAt].map((instant) => instantToColumn(instant))],
+      [runId, ...[Math.min(period.from, known - DAY), known, realAt].map((instant) => instantToColumn(instant))],
     );
     if (rowCount === 0) return;
     await db.query(TAKE_OVER, [runId, instantToColumn(realAt - FOUND_WITHIN)]);
@@ -107,7 +107,7 @@ const TAKE_OVER = `
   insert into reconciliation_differences (run_id, ${STORED_DIFFERENCE})
   select $1, ${STORED_DIFFERENCE} from reconciliation_differences d
   where d.run_id in (
-      select run_id from reconciliation_runs where actor = '${DUEDAY}' and begun_real_at >= $2 and run_id <> $1
+      select run_id from reconciliation_runs where actor = '${DUEDAY}' and started_real_at >= $2 and run_id <> $1
     )
     and exists (
       select from comparisons c where c.run_id = d.run_id and c.place = coalesce(

@@ -119,18 +119,18 @@ export function placeOf(payment: ComparedPayment): string {
  */
 export async function* readPaymentsTouched(
   db: Db,
-  span: Period,
+  period: Period,
   after: string,
   atOnce = CHECKED_AT_ONCE,
 ): AsyncGenerator<ComparedPayment, void> {
   const isBehind = after.startsWith(BEHIND_SUBSCRIPTIONS);
   if (!isBehind) {
-    for await (const { id, paymentId } of readTouched(db, TOUCHED, span, after, atOnce)) {
+    for await (const { id, paymentId } of readTouched(db, TOUCHED, period, after, atOnce)) {
       yield { subscriptionId: id as SubscriptionId, paymentId };
     }
   }
   const afterRequest = isBehind ? after.slice(BEHIND_SUBSCRIPTIONS.length) : '';
-  for await (const { id, paymentId } of readTouched(db, ONE_TIME_TOUCHED, span, afterRequest, atOnce)) {
+  for await (const { id, paymentId } of readTouched(db, ONE_TIME_TOUCHED, period, afterRequest, atOnce)) {
     yield { subscriptionId: null, requestId: id, paymentId };
   }
 }
@@ -149,11 +149,11 @@ export async function countComparable(db: Db): Promise<number> {
 async function* readTouched(
   db: Db,
   query: string,
-  span: Period,
+  period: Period,
   after: string,
   atOnce: number,
 ): AsyncGenerator<CheckedPayment, void> {
-  const [from, to] = [instantToColumn(span.from), instantToColumn(span.to)];
+  const [from, to] = [instantToColumn(period.from), instantToColumn(period.to)];
   let position = after;
   for (;;) {
     const checked = await readRecords<CheckedPayment>(db, query, [position, atOnce, from, to]);

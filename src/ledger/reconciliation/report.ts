@@ -22,11 +22,11 @@ const MOST_RUNS = 1000;
 export async function listComparedRuns(db: Db, { from, to }: Period, upTo: string | null): Promise<ComparedRun[]> {
   return readRecords(
     db,
-    `select run_id, period_from as "span.from", period_to as "span.to", payments, begun_at, ended_real_at
+    `select run_id, period_from as "period.from", period_to as "period.to", payments, started_at, ended_real_at
      from reconciliation_runs
      where state = 'compared' and period_from < $2 and period_to > $1
        and ($3::text is null or ended_real_at <= (select ended_real_at from reconciliation_runs where run_id = $3))
-     order by begun_real_at desc, run_id desc
+     order by started_real_at desc, run_id desc
      limit $4`,
     [instantToColumn(from), instantToColumn(to), upTo, MOST_RUNS],
   );
@@ -68,7 +68,7 @@ const FOUND_IN_PARTS = `
 function columnsOf(parts: readonly RunPart[]): [string[], string[], string[]] {
   return [
     parts.map(({ by }) => by.runId),
-    parts.map(({ span }) => instantToColumn(span.from)),
-    parts.map(({ span }) => instantToColumn(span.to)),
+    parts.map(({ period }) => instantToColumn(period.from)),
+    parts.map(({ period }) => instantToColumn(period.to)),
   ];
 }

@@ -20,12 +20,12 @@ export interface ReconciliationAct extends Actor {
 /** Started by the actor who requests the comparison. */
 export interface NewReconciliation extends ReconciliationAct {
   readonly runId: string;
-  readonly span: Period;
+  readonly period: Period;
 }
 
 export interface ReconciliationRun {
   readonly runId: string;
-  readonly span: Period;
+  readonly period: Period;
   /** Who started it: an API key's name, the command line, or `dueday`. */
   readonly actor: string;
   readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
@@ -39,25 +39,25 @@ export interface ReconciliationRun {
   /** Why it was given up. */
   readonly reason: string | null;
   /** Business time. */
-  readonly begunAt: Instant;
+  readonly startedAt: Instant;
 }
 
 /** Starts a run, with an audit entry, or returns the existing one with this id and its progress. */
 export async function beginReconciliation(pool: Pool, run: NewReconciliation): Promise<ReconciliationRun> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
-      `insert into reconciliation_runs (run_id, period_from, period_to, actor, begun_at, begun_real_at)
+      `insert into reconciliation_runs (run_id, period_from, period_to, actor, started_at, started_real_at)
        values ($1, $2, $3, $4, $5, $6) on conflict (run_id) do nothing`,
       [
         run.runId,
-        instantToColumn(run.span.from),
-        instantToColumn(run.span.to),
+        instantToColumn(run.period.from),
+        instantToColumn(run.period.to),
         run.actor,
         instantToColumn(run.at),
         instantToColumn(run.realAt),
       ],
     );
-    if (rowCount === 1) await insertEvent(db, eventOf('reconciliation.begun', run, run));
+    if (rowCount === 1) await insertEvent(db, eventOf('reconciliation.started', run, run));
   });
   const started = await readReconciliation(pool, run.runId);
   if (started === null) throw new Error(`the reconciliation ${run.runId} was started and no longer exists`);
@@ -85,11 +85,11 @@ export async function stopReconciliation(
 }
 
 function eventOf(
-  type: 'reconciliation.begun' | 'reconciliation.stopped',
-  { runId, span }: Pick<ReconciliationRun, 'runId' | 'span'>,
+  type: 'reconciliation.started' | 'reconciliation.stopped',
+  { runId, period }: Pick<ReconciliationRun, 'runId' | 'period'>,
   { at, ...by }: ReconciliationAct,
 ): NewEvent {
-  const data = { jobId: runId, from: toIso(span.from), to: toIso(span.to) };
+  const data = { jobId: runId, from: toIso(period.from), to: toIso(period.to) };
   return { ...actorOf(by), subscriptionId: null, at, type, data };
 }
 
@@ -97,8 +97,8 @@ function eventOf(
 export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
   return readRecord(
     db,
-    `select r.run_id, r.period_from as "span.from", r.period_to as "span.to", r.actor, r.state, r.place, r.payments, d.differences,
-       d.not_compared, r.reason, r.begun_at
+    `select r.run_id, r.period_from as "period.from", r.period_to as "period.to", r.actor, r.state, r.place, r.payments, d.differences,
+       d.not_compared, r.reason, r.started_at
      from reconciliation_runs r, lateral (
        select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
        from reconciliation_differences where run_id = r.run_id
@@ -148,7 +148,7 @@ export async function purgeDifferences(db: Db, olderThanReal: number, limit: num
   const { rowCount } = await db.query(
     `delete from reconciliation_differences where (run_id, number) in (
        select d.run_id, d.number from reconciliation_runs r join reconciliation_differences d using (run_id)
-       where r.begun_real_at < $1 limit $2
+       where r.started_real_at < $1 limit $2
      )`,
     [instantToColumn(olderThanReal), limit],
   );
@@ -159,7 +159,7 @@ export async function purgeDifferences(db: Db, olderThanReal: number, limit: num
 export async function purgeReconciliations(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from reconciliation_runs where run_id in (
-       select run_id from reconciliation_runs where begun_real_at < $1 limit $2
+       select run_id from reconciliation_runs where started_real_at < $1 limit $2
      )`,
     [instantToColumn(olderThanReal), limit],
   );

@@ -50,7 +50,7 @@ export async function noticeRestore(pool: Pool, now: Noticing, seen: string | nu
       'update restore_guard set noticed_identity = ledger_identity(), noticed_at = $1, noticed_real_at = $2, reason = $3',
       [instantToColumn(now.at), instantToColumn(now.realAt), reason],
     );
-    await insertEvent(db, { actor: DUEDAY, at: now.at, subscriptionId: null, type: 'halt.begun', data: { reason } });
+    await insertEvent(db, { actor: DUEDAY, at: now.at, subscriptionId: null, type: 'halt.started', data: { reason } });
     await openHaltItem(db, now.at);
     await expireCursors(db);
     return reason;
@@ -149,7 +149,7 @@ const FOUND = `
   select g.noticed_at, g.noticed_identity = ledger_identity() as is_same, g.noticed_identity <> g.identity as is_moved,
     exists (
       select from reconciliation_runs r
-      where r.state = 'compared' and r.begun_real_at >= g.noticed_real_at and r.period_to > g.noticed_at
+      where r.state = 'compared' and r.started_real_at >= g.noticed_real_at and r.period_to > g.noticed_at
         and r.period_from <= coalesce((select at from events order by id limit 1), g.noticed_at)
     ) as is_compared,
     (select count(*) from attention_items where source = 'difference' and closed_real_at is null) as differences

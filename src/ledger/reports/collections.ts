@@ -10,7 +10,7 @@ import { UNTRIED } from '../rows/subscription';
  * day; one that was authorized but not booked counts as `failed`, on the day of its authorization.
  * @throws RangeError if a sum cannot be represented exactly
  */
-export async function sumCollections(db: Db, span: Period, now: Instant): Promise<readonly CollectionSum[]> {
+export async function sumCollections(db: Db, period: Period, now: Instant): Promise<readonly CollectionSum[]> {
   return readRecords(
     db,
     `select day, status, sum(count)::bigint as count, sum(amount)::bigint as amount
@@ -32,7 +32,7 @@ export async function sumCollections(db: Db, span: Period, now: Instant): Promis
      ) as sums
      group by 1, 2
      order by 1, 2`,
-    [instantToColumn(span.from), instantToColumn(span.to), instantToColumn(now)],
+    [instantToColumn(period.from), instantToColumn(period.to), instantToColumn(now)],
   );
 }
 

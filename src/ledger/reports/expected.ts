@@ -18,7 +18,7 @@ const EXPECTED_AT_ONCE = 2000;
  */
 export async function* readExpected(
   db: Db,
-  span: Period,
+  period: Period,
   atOnce = EXPECTED_AT_ONCE,
 ): AsyncGenerator<readonly ExpectedRecord[], void> {
   let after = '';
@@ -37,7 +37,7 @@ export async function* readExpected(
          and (s.end_at is null or s.end_at > $3)
        order by s.subscription_id
        limit $4`,
-      [after, instantToColumn(span.to), instantToColumn(span.from), atOnce],
+      [after, instantToColumn(period.to), instantToColumn(period.from), atOnce],
     );
     const last = page.at(-1);
     if (last === undefined) return;
@@ -54,13 +54,13 @@ export interface RetriesOfDay {
 }
 
 /** Uses the index `cycles_to_retry`. */
-export async function countRetries(db: Db, span: Period): Promise<readonly RetriesOfDay[]> {
+export async function countRetries(db: Db, period: Period): Promise<readonly RetriesOfDay[]> {
   return readRecords(
     db,
     `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count from cycles
      where status = 'dunning' and next_attempt_at >= $1 and next_attempt_at < $2
      group by 1`,
-    [instantToColumn(span.from), instantToColumn(span.to)],
+    [instantToColumn(period.from), instantToColumn(period.to)],
   );
 }
 

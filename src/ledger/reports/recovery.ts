@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<RecoveryKey, string>> = {
 };
 
 /** @throws RangeError if a sum cannot be represented exactly */
-export async function sumRecoveries(db: Db, span: Period, by: RecoveryKey): Promise<Recovery> {
+export async function sumRecoveries(db: Db, period: Period, by: RecoveryKey): Promise<Recovery> {
   const rows = await readRecords<RecoverySum & RecoveryTime & { readonly isTotal: boolean }>(
     db,
     `with fates as (
@@ -62,7 +62,7 @@ export async function sumRecoveries(db: Db, span: Period, by: RecoveryKey): Prom
        percentile_cont(0.5) within group (order by hours)::double precision as median, avg(hours)::double precision as mean
      from fates where fate is not null
      group by grouping sets ((key, fate), (fate))`,
-    [instantToColumn(span.from), instantToColumn(span.to)],
+    [instantToColumn(period.from), instantToColumn(period.to)],
   );
   return {
     sums: rows.filter(({ isTotal }) => !isTotal),
@@ -73,7 +73,7 @@ export async function sumRecoveries(db: Db, span: Period, by: RecoveryKey): Prom
 }
 
 /** The later course of cycles that fell due in the period and were first refused as retryable; few rows, however many cycles. */
-export async function readRetryHistories(db: Db, span: Period): Promise<readonly RetryHistory[]> {
+export async function readRetryHistories(db: Db, period: Period): Promise<readonly RetryHistory[]> {
   return readRecords<RetryHistory>(
     db,
     // The first attempt is sent a moment before its own refusal.
@@ -84,12 +84,12 @@ export async function readRetryHistories(db: Db, span: Period): Promise<readonly
      from (${TRIED}) t
      where t.refused_as = 'rejected_retryable'
      group by 1, 2`,
-    [instantToColumn(span.from), instantToColumn(span.to)],
+    [instantToColumn(period.from), instantToColumn(period.to)],
   );
 }
 
 /** Retries of the same cycles, by the hours after the first refusal at which they were sent. */
-export async function readRetriesMade(db: Db, span: Period): Promise<readonly RetriesMade[]> {
+export async function readRetriesMade(db: Db, period: Period): Promise<readonly RetriesMade[]> {
   return readRecords<RetriesMade>(
     db,
     `select round(extract(epoch from a.at - t.refused_at) / 3600)::integer as hours, a.state = 'successful' as is_collected,
@@ -103,6 +103,6 @@ export async function readRetriesMade(db: Db, span: Period): Promise<readonly Re
      ) a
      where t.refused_as = 'rejected_retryable'
      group by 1, 2`,
-    [instantToColumn(span.from), instantToColumn(span.to)],
+    [instantToColumn(period.from), instantToColumn(period.to)],
   );
 }

@@ -211,7 +211,7 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
   if (!found.some(({ kind }) => kind === 'not_compared')) await endDifferences(db, runId, paymentId, keys);
   if (found.length === 0) return;
-  const { rows } = await db.query<{ begun_at: number }>('select begun_at from reconciliation_runs where run_id = $1', [
+  const { rows } = await db.query<{ started_at: number }>('select started_at from reconciliation_runs where run_id = $1', [
     runId,
   ]);
   for (const [index, each] of found.entries()) {
@@ -219,7 +219,7 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
     const { kind, cycle } = each;
     const amount = each.service?.amount ?? each.ledger?.amount ?? null;
     const item = { source: 'difference', kind, subscriptionId, paymentId, cycle, amount, ledger, service } as const;
-    await openItem(db, { key: keys[index] ?? '', ...item }, rows[0]?.begun_at ?? 0);
+    await openItem(db, { key: keys[index] ?? '', ...item }, rows[0]?.started_at ?? 0);
   }
 }
 
@@ -236,7 +236,7 @@ async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found
          or ((i.ledger ->> 'at')::timestamptz >= r.period_from and (i.ledger ->> 'at')::timestamptz < r.period_to)
          or ((i.service ->> 'at')::timestamptz >= r.period_from and (i.service ->> 'at')::timestamptz < r.period_to)
        )
-     returning ${ITEM_SUBJECT}, r.begun_at as at`,
+     returning ${ITEM_SUBJECT}, r.started_at as at`,
     [runId, paymentId, found],
   );
   for (const each of ended) await recordItemEvent(db, 'cleared', each, each.at);

@@ -152,7 +152,7 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
       db,
       `with r as (
          insert into event_replays (
-           job_id, endpoint_id, types, since, until, only_failed, place, last, total, new_total, actor, begun_at
+           job_id, endpoint_id, types, since, until, only_failed, place, last, total, new_total, actor, started_at
          )
          select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
        )

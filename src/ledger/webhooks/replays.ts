@@ -22,14 +22,14 @@ export interface ReplayRecord {
   readonly until: Instant | null;
   readonly actor: string;
   /** Business time. */
-  readonly begunAt: Instant;
+  readonly startedAt: Instant;
 }
 
 /** Null if there is none with this id. */
 export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | null> {
   return readRecord<ReplayRecord>(
     db,
-    `select r.job_id, r.endpoint_id, d.done, r.total, d.new_done, r.new_total, d.dead, r.since, r.until, r.actor, r.begun_at,
+    `select r.job_id, r.endpoint_id, d.done, r.total, d.new_done, r.new_total, d.dead, r.since, r.until, r.actor, r.started_at,
        case when r.state = 'stopped' then 'stopped'
             when r.state = 'queued' and d.pending = 0 then 'finished' else 'running' end as state
      from event_replays r, lateral (

@@ -26,7 +26,7 @@ export class AttemptModel {
   readonly made: Made[] = [];
   /** When each POST left. */
   readonly posts: number[] = [];
-  /** Sends that were open when another was begun. */
+  /** Sends that were open when another was started. */
   openAtSend = 0;
   private questions = 0;
 

@@ -96,12 +96,12 @@ describe('six months between increases', () => {
     expect(isAllowed(6001, again, at('2028-08-29'))).toBe(true);
   });
 
-  it('are not begun by going back up to the consent amount', () => {
+  it('are not started by going back up to the consent amount', () => {
     const back = paid(['2027-01-31', 5000], ['2027-02-28', 4000], ['2027-03-31', 5000]);
     expect(isAllowed(6000, back, at('2027-04-01'))).toBe(true);
   });
 
-  it('are not begun by a failed increase, and are by a pending one', () => {
+  it('are not started by a failed increase, and are by a pending one', () => {
     const tried = (result: 'failed' | 'pending'): PastAmount[] => [
       ...paid(['2027-01-31', 5000]),
       { amount: 6000, createdAt: at('2027-08-31'), result },

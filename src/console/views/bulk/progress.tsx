@@ -27,7 +27,7 @@ export function Progress({ id }: { readonly id: string }) {
 }
 
 function Summary({ of: job }: { readonly of: BulkJob }) {
-  const { jobId, action, state, done, total, refused, orderedBy, begunAt } = job;
+  const { jobId, action, state, done, total, refused, orderedBy, startedAt } = job;
   const summary = useArrival<HTMLParagraphElement>();
   return (
     <>
@@ -48,7 +48,7 @@ function Summary({ of: job }: { readonly of: BulkJob }) {
           ['Job', <Id of={jobId} />],
           ['State', <StatusBadge status={state} />],
           ['Ordered by', orderedBy],
-          ['Started', <Instant at={begunAt} />],
+          ['Started', <Instant at={startedAt} />],
         ]}
       />
       {state === 'running' ? <Stop of={job} /> : null}
