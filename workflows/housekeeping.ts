@@ -42,10 +42,10 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
     case 'workflows':
       return done(await findOrphans({ after: step.after }));
     case 'reconciliation': {
-      const { period, until, patience } = step;
+      const { period, until, timeout } = step;
       const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
         workflowId: `${RECONCILIATION_WORKFLOW}/${uuid4()}`,
-        args: [{ period, until, patience, actor: 'dueday', announce: true }],
+        args: [{ period, until, timeout, actor: 'dueday', announce: true }],
         staticSummary: summary,
       });
       return done(result);

@@ -69,7 +69,7 @@ export function sendOf(row: AttemptRecord): Send {
  * @param nextDueAt of the subscription; undefined leaves it unchanged, because later cycles have moved it
  */
 export function outcomeOf(
-  settled: Exclude<Settled, { state: 'taken' | 'refused_again' }>,
+  settled: Exclude<Settled, { state: 'accepted' | 'refused_again' }>,
   nextDueAt: Instant | null | undefined,
 ): Outcome {
   switch (settled.state) {
@@ -107,15 +107,15 @@ export async function recordSettled(
 ): Promise<AttemptRecord | null> {
   const { deps, input } = recording;
   if (settled.state === 'refused_again') return refuseAgain(deps.ledger, row, deps.clock.now());
-  if (settled.state === 'taken') return recordTaken(recording, row, settled.made);
+  if (settled.state === 'accepted') return storeAccepted(recording, row, settled.made);
   return recordAttempt(recording, row, outcomeOf(settled, input.parked ? undefined : input.nextDueAt));
 }
 
 /** If the ledger refuses to store what the service accepted, the raw answer is kept: the debit was made (rules 38, 43). */
-async function recordTaken(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
+async function storeAccepted(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
   try {
     const accepted = await acceptAtOnce(recording, row, pendingAs(recording.deps, made));
-    return accepted ?? (await recordAttempt(recording, row, await outcomeOfTaken(recording, made)));
+    return accepted ?? (await recordAttempt(recording, row, await outcomeOfAccepted(recording, made)));
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
@@ -130,7 +130,7 @@ async function recordTaken(recording: Recording, row: AttemptRecord, made: Liste
  * An answer may name an authorization that the ledger already has. A refused one of the same cycle is open again, as this attempt;
  * with any other it is unknown what was made (rule 38).
  */
-async function outcomeOfTaken({ deps, input }: Recording, made: Listed): Promise<Outcome> {
+async function outcomeOfAccepted({ deps, input }: Recording, made: Listed): Promise<Outcome> {
   const bearer = await findSendByAuthorization(deps.ledger, input.paymentId, made.id);
   if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) return pendingAs(deps, made);
   const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;

@@ -82,26 +82,26 @@ async function* readWaiting(
   const [day, everyDays] = [period.to, settings.reconcileEveryDays];
   let followed: readonly WaitingPayment[] = [];
   do {
-    followed = await readFollowed(ledger, followed.at(-1)?.place ?? '', CHECK_BATCH_SIZE);
+    followed = await readFollowed(ledger, followed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
     yield followed;
   } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];
   do {
-    changed = await readChanged(ledger, changed.at(-1)?.place ?? '', CHECK_BATCH_SIZE);
+    changed = await readChanged(ledger, changed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
     yield withoutPast(ledger, changed, day);
   } while (changed.length > 0);
   // Due today, because by tomorrow they would have waited for too long.
   const overdue = day - (everyDays - 1) * DAY;
   let left = (await readDailyShare(ledger, everyDays)) - done;
-  let place: WaitingPosition = { waitsSince: 0, place: '' };
+  let position: WaitingPosition = { waitsSince: 0, position: '' };
   for (;;) {
-    const found = await readLongestWaiting(ledger, day, place, CHECK_BATCH_SIZE);
+    const found = await readLongestWaiting(ledger, day, position, CHECK_BATCH_SIZE);
     const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
     yield withoutPast(ledger, due, day);
     const last = found.at(-1);
     if (last === undefined || due.length < found.length) return;
     left -= due.length;
-    place = last;
+    position = last;
   }
 }
 
@@ -150,7 +150,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     onCompared();
   }
-  progress('comparing', { behind: payments.at(-1)?.place ?? '' });
+  progress('comparing', { behind: payments.at(-1)?.position ?? '' });
   if (unavailable !== null) return { ...unavailable, kind: 'interrupted' };
   const left = isFinal ? [] : results.filter(({ result }) => result.kind === 'unreadable');
   const reasons = left.map(({ result }) => result).filter((each) => each.kind === 'unreadable');

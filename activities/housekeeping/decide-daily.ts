@@ -36,8 +36,8 @@ function outcomeOf(part: DailyPart, came: NonNullable<DailyQuestion['came']>): D
     case 'leftovers':
       return { kind: 'done', words: describeLeftovers(result as Leftovers) };
     case 'workflows': {
-      const { looked, orphaned, after } = result as OrphanPage;
-      return { kind: 'page', counts: { checked: looked, 'without a workflow': orphaned }, after };
+      const { checked, orphaned, after } = result as OrphanPage;
+      return { kind: 'page', counts: { checked, 'without a workflow': orphaned }, after };
     }
     case 'reconciliation':
       return { kind: 'done', words: describeReconciliation(result as ReconciliationResult) };

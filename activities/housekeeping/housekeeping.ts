@@ -59,13 +59,13 @@ async function reconcile(
   const note: Progress = (step, details = {}) => progress(step, { ...details, quietSince });
   note('reconciling');
   // The daily work retries unreadable payments at its end; a comparison of everything has to get past each.
-  const timeout = until === undefined ? Math.min(TIMEOUT_FOR_ONE, input.patience) : input.patience;
+  const timeout = until === undefined ? Math.min(TIMEOUT_FOR_ONE, input.timeout) : input.timeout;
   const reconciling = { deps, input, progress: note, hasTimedOut: () => age() >= timeout, onCompared, signal };
   const done = await (until === undefined
     ? reconcileLedger(reconciling)
     : compareDaily({ ...reconciling, deps, memory, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
-    const pause = untilNextTry(done, age(), input.patience);
+    const pause = untilNextTry(done, age(), input.timeout);
     if (pause === null) return endRun(reconciling, done.reason);
     // Sent now: the next regular heartbeat would come too late to keep `quietSince`.
     Context.current().heartbeat({ step: 'waiting', quietSince });

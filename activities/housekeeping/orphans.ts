@@ -31,9 +31,9 @@ export async function findOrphans(
   { after }: OrphanPageInput,
   { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
-  let page = readProgress<OrphanPage>(resumed, 'looked') ?? { looked: 0, orphaned: 0, after };
+  let page = readProgress<OrphanPage>(resumed, 'checked') ?? { checked: 0, orphaned: 0, after };
   const before = deps.clock.realNow() - SETTLED_AFTER;
-  while (page.looked < MAX_PER_PAGE) {
+  while (page.checked < MAX_PER_PAGE) {
     progress('orphans', { ...page });
     const found = await readLive(deps.ledger, page.after ?? '', before, BATCH_SIZE);
     const last = found.at(-1);
@@ -46,9 +46,9 @@ export async function findOrphans(
     const orphaned = await checkEach(deps, found);
     page = {
       ...page,
-      looked: page.looked + found.length,
+      checked: page.checked + found.length,
       orphaned: page.orphaned + orphaned.filter(Boolean).length,
-      after: last.place,
+      after: last.position,
     };
   }
   return page;

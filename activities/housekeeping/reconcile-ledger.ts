@@ -42,7 +42,7 @@ import { askService, type OnRecord, type Unreadable } from './service-records';
 /** One reconciliation: its dependencies, input and callbacks. */
 export interface Reconciling {
   readonly deps: Comparing;
-  readonly input: Omit<ReconcileInput, 'patience'>;
+  readonly input: Omit<ReconcileInput, 'timeout'>;
   readonly progress: Progress;
   /** Whether it has waited long enough for a payment that cannot be read. */
   readonly hasTimedOut: () => boolean;
@@ -63,9 +63,9 @@ export type Reconciled =
 export function untilNextTry(
   { isUnavailable, wait }: Extract<Reconciled, { kind: 'interrupted' }>,
   quietFor: number,
-  patience: number,
+  timeout: number,
 ): number | null {
-  const [pause, left] = [Math.max(growingPause(quietFor), wait), patience - quietFor];
+  const [pause, left] = [Math.max(growingPause(quietFor), wait), timeout - quietFor];
   return isUnavailable && pause >= left ? null : Math.max(0, Math.min(pause, left));
 }
 
@@ -88,13 +88,13 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   if (run.state !== 'running') return resultOf(run);
   const { input, progress, signal } = reconciling;
   let { payments } = run;
-  progress('reconciling', { payments, behind: run.place });
+  progress('reconciling', { payments, behind: run.position });
   const advance = (payment: ComparedPayment) => {
     payments += 1;
     progress('reconciling', { payments, behind: placeOf(payment) });
   };
   const atOnce = isRestored ? RESTORE_BATCH_SIZE : CHECK_BATCH_SIZE;
-  for await (const batch of inBatches(readPaymentsTouched(ledger, input.period, run.place), atOnce)) {
+  for await (const batch of inBatches(readPaymentsTouched(ledger, input.period, run.position), atOnce)) {
     signal.throwIfAborted();
     const stop = await compareTogether(reconciling, batch, { isRestored, advance });
     if (stop !== null) return stop;

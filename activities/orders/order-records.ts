@@ -34,8 +34,8 @@ export function sendOf(row: OrderSendRecord): Send {
 /** Records the outcome of a send. @returns whether it was written; if not, the stored row already has an outcome, which counts */
 export async function recordSettled(recording: Recording, send: number, settled: Settled): Promise<boolean> {
   switch (settled.state) {
-    case 'taken':
-      return recordTaken(recording, send, settled.made);
+    case 'accepted':
+      return storeAccepted(recording, send, settled.made);
     case 'successful': {
       const { state, id: serviceId, createdAt } = settled;
       return recordOrder(recording, send, { state, serviceId, createdAt });
@@ -55,9 +55,9 @@ export async function recordSettled(recording: Recording, send: number, settled:
 }
 
 /** If the ledger refuses to store what the service accepted, the raw answer is kept: the order was made (rules 38, 43). */
-async function recordTaken(recording: Recording, send: number, made: Shown): Promise<boolean> {
+async function storeAccepted(recording: Recording, send: number, made: Shown): Promise<boolean> {
   try {
-    return await recordOrder(recording, send, await outcomeOfTaken(recording, made));
+    return await recordOrder(recording, send, await outcomeOfAccepted(recording, made));
   } catch (error) {
     if (!isRefusedByLedger(error)) throw error;
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
@@ -69,7 +69,7 @@ async function recordTaken(recording: Recording, send: number, made: Shown): Pro
 }
 
 /** If an answer names a record that the ledger already has, it is unknown what was made (rule 38). */
-async function outcomeOfTaken({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
+async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
   const { ledger, clock } = deps;
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
   const { id, createdAt, amount, status } = made;

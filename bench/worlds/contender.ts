@@ -64,13 +64,13 @@ export async function untilCollected(
   contender: Drainable,
   batch: Batch,
   count: number,
-  patience: number,
+  timeout: number,
 ): Promise<number> {
-  const tooLate = performance.now() + patience;
+  const tooLate = performance.now() + timeout;
   for (;;) {
     const { count: done, lastAt } = await contender.collected(batch);
     if (done >= count) return lastAt;
-    if (performance.now() > tooLate) throw new Error(`${done} of ${count} cycles were collected in ${patience} ms`);
+    if (performance.now() > tooLate) throw new Error(`${done} of ${count} cycles were collected in ${timeout} ms`);
     await pause(BETWEEN_LOOKS);
   }
 }

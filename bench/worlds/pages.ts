@@ -4,7 +4,7 @@ import { Window } from '../../test/console/browser';
 /** Px a frame: nine thousand a second, as of somebody who flicks a wheel. */
 const STEP = 150;
 /** Ms after which a page that does not come to its end is a fault. */
-const PATIENCE = 150_000;
+const TIMEOUT = 150_000;
 const PLAIN_ROW = 'sub_c4ca4238a0b9_1 customer-1 active good €19.99 monthly 31 Jan 2027, 10:00 2 lot 1 shop south';
 
 /** In the page, frame by frame: calls `work` with the time of each until it returns something else than undefined. */
@@ -13,7 +13,7 @@ const eachFrame = (work: string) => `new Promise((resolve, reject) => {
   const look = (at) => {
     const found = work(at);
     if (found !== undefined) return resolve(found);
-    if (at > ${PATIENCE}) return reject(new Error('not at its end after ${PATIENCE} ms'));
+    if (at > ${TIMEOUT}) return reject(new Error('not at its end after ${TIMEOUT} ms'));
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 /** Microseconds. At the usual 1000 a profiled process that does nothing is not idle. */
 const PROFILE_STEP = '5000';
 
@@ -61,7 +61,7 @@ async function cpuOf(child: ChildProcess): Promise<number> {
 }
 
 async function untilSaid(child: ChildProcess, words: string, said: () => string): Promise<string> {
-  const tooLate = performance.now() + PATIENCE;
+  const tooLate = performance.now() + TIMEOUT;
   for (;;) {
     const lines = said().split('\n').slice(0, -1);
     const line = lines.find((each) => each.includes(words));

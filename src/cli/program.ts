@@ -198,7 +198,7 @@ function addConformance(program: Command): void {
     .option('--json', 'prints JSON')
     .option('--interactive', 'asks you to act as the payer')
     .option('--payer-hook <url>', 'asks your own program to act as the payer')
-    .option('--patience <seconds>', 'the longest that a row may wait for time to pass; default: 20')
+    .option('--timeout <seconds>', 'the longest that a row may wait for time to pass; default: 20')
     .option('--clock <test clock>', "the service's clock; default: TEST_CLOCK")
     .option('--merchant-category-code <code>', 'of this merchant; default: MERCHANT_CATEGORY_CODE')
     .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')

@@ -12,7 +12,7 @@ export interface Operator {
   /** Real ms by which the service's clock is ahead of this machine's. */
   readonly skew: number;
   /** Real seconds that a row may wait. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Real ms that a request may take on its way, at most. */
   readonly travel?: number | undefined;
   /** What the contract of the given credentials says. */
@@ -47,10 +47,10 @@ export function createOperatedWorld(operator: Operator, main: Merchant): World {
   const margin = travel * speed;
   const now = (): number => clock.now() + skew;
   const wait = async (ms: number, what: string): Promise<void> => {
-    if (ms > operator.patience * 1000) {
+    if (ms > operator.timeout * 1000) {
       const seconds = Math.ceil(ms / 1000);
       throw new CannotBeTried(
-        `${what} would take ${formatDuration(seconds)} of waiting; --patience ${seconds} allows it`,
+        `${what} would take ${formatDuration(seconds)} of waiting; --timeout ${seconds} allows it`,
       );
     }
     if (ms > 0) await pause(ms);

@@ -53,11 +53,11 @@ export async function playRows(
   onFinding: (finding: Finding) => void = () => undefined,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const waiting = rows.map((row, place) => ({ row, place }));
+  const waiting = rows.map((row, index) => ({ row, index }));
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const finding = await playRow(world, next.row);
-      findings[next.place] = finding;
+      findings[next.index] = finding;
       onFinding(finding);
     }
   };

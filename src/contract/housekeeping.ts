@@ -64,7 +64,7 @@ export interface OrphanPageInput {
 }
 
 export interface OrphanPage {
-  readonly looked: number;
+  readonly checked: number;
   /** Those without a workflow, which open an attention item. */
   readonly orphaned: number;
   /** What follows this position is still to be checked; null if nothing is left. */
@@ -92,7 +92,7 @@ export interface ConsentPage {
 export interface ReconciliationInput extends Actor {
   readonly period: Period;
   /** Real ms for which calls to an unavailable service are retried. */
-  readonly patience: number;
+  readonly timeout: number;
   /** Whether each difference that is not in the audit log yet is written to it. */
   readonly announce: boolean;
   /**

@@ -27,7 +27,7 @@ type EveryActivity = Activities & OrderActivities & PaymentActivities & Housekee
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
  * operators and payers wait for; and what collects, however much of it is due at once.
  */
-export const QUEUES = ['ledger', 'people', 'collecting'] as const;
+export const QUEUES = ['ledger', 'interactive', 'collecting'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 /** @param base the task queue of the configuration, on which workflows live */
@@ -36,20 +36,20 @@ export function queueName(base: string, queue: Queue): string {
 }
 
 /** Workflows that operators and payers wait for start here, so that thousands waking on the base queue do not delay them. */
-export function peopleQueue(base: string): string {
-  return queueName(base, 'people');
+export function interactiveQueue(base: string): string {
+  return queueName(base, 'interactive');
 }
 
-const PEOPLE = queueName('', 'people');
+const INTERACTIVE = queueName('', 'interactive');
 
 /** Whether a workflow runs on the queue for what operators and payers wait for. */
-export function isPeopleQueue(taskQueue: string): boolean {
-  return taskQueue.endsWith(PEOPLE);
+export function isInteractiveQueue(taskQueue: string): boolean {
+  return taskQueue.endsWith(INTERACTIVE);
 }
 
 /** @param taskQueue of a workflow */
 export function baseQueue(taskQueue: string): string {
-  return isPeopleQueue(taskQueue) ? taskQueue.slice(0, -PEOPLE.length) : taskQueue;
+  return isInteractiveQueue(taskQueue) ? taskQueue.slice(0, -INTERACTIVE.length) : taskQueue;
 }
 
 /** Where each activity runs. Long work over many payments shares the queue of collecting. */
@@ -57,16 +57,16 @@ export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
   decide: 'ledger',
   decideDaily: 'ledger',
   decidePayment: 'ledger',
-  requestConsent: 'people',
-  awaitConsent: 'people',
-  checkConsent: 'people',
-  cancelConsent: 'people',
-  requestPayment: 'people',
-  followPayment: 'people',
-  checkPayment: 'people',
-  capturePayment: 'people',
-  releasePayment: 'people',
-  refundPayment: 'people',
+  requestConsent: 'interactive',
+  awaitConsent: 'interactive',
+  checkConsent: 'interactive',
+  cancelConsent: 'interactive',
+  requestPayment: 'interactive',
+  followPayment: 'interactive',
+  checkPayment: 'interactive',
+  capturePayment: 'interactive',
+  releasePayment: 'interactive',
+  refundPayment: 'interactive',
   collectPayment: 'collecting',
   followAttempt: 'collecting',
   checkDueConsents: 'collecting',

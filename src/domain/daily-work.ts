@@ -39,7 +39,7 @@ export type DailyStep =
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
   /** Compare the records of a period; what was not compared by then is left to the next day. */
-  | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly patience: number };
+  | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly timeout: number };
 
 /** The result of a step: a page of a part, the whole part as text, or its failure. */
 export type DailyOutcome =
@@ -125,7 +125,7 @@ function stepOf(state: DailyState, now: Instant): DailyStep {
         kind: part,
         period: { from: startedAt - COMPARE_BACK, to: startedAt },
         until: startedAt + DAY,
-        patience: RECONCILIATION_TIMEOUT,
+        timeout: RECONCILIATION_TIMEOUT,
       };
   }
 }

@@ -160,7 +160,7 @@ function resultOf(deps: NoticeDeps, notice: NoticeForDelivery, result: NoticeRes
     }
     case 'audit_only': {
       const evidence = { reason: 'no event webhook is configured' };
-      return { kind: 'delivered', at: clock.now(), realAt: clock.realNow(), channel: 'trail', evidence };
+      return { kind: 'delivered', at: clock.now(), realAt: clock.realNow(), channel: 'audit_log', evidence };
     }
   }
 }

@@ -80,7 +80,7 @@ export async function untilSignal(
 ): Promise<void> {
   let [isStopping, hasFailed] = [false, false];
   const cutOff = {
-    onTimeout: () => log.fatal({ patience: timeoutMs }, 'stopping took too long: remaining work is cut off'),
+    onTimeout: () => log.fatal({ timeoutMs }, 'stopping took too long: remaining work is cut off'),
     onSecondError: (error: unknown) =>
       log.fatal({ err: loggable(error) }, 'error while stopping: remaining work is cut off'),
   };

@@ -19,7 +19,7 @@ export interface WorkerSizes {
   /** Concurrent activities on the collecting queue, and on each other queue. */
   readonly slots: { readonly collecting: number; readonly others: number };
   /** Concurrent workflow tasks on the collecting queue, and on the interactive one. */
-  readonly workflowTasks: { readonly collecting: number; readonly people: number };
+  readonly workflowTasks: { readonly collecting: number; readonly interactive: number };
 }
 
 /** An upper bound: an idle cached workflow uses less. */
@@ -73,7 +73,7 @@ export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   return {
     cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(supported, CACHED_PER_SLOT * others),
     slots: { collecting: Math.min(others, capped), others },
-    workflowTasks: { collecting: workflowTasksFor(cap), people: MOST_WORKFLOW_TASKS },
+    workflowTasks: { collecting: workflowTasksFor(cap), interactive: MOST_WORKFLOW_TASKS },
   };
 }
 

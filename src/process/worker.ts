@@ -12,7 +12,7 @@ import { createActivities, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
-import { peopleQueue, queueName } from '../contract/workflows';
+import { interactiveQueue, queueName } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
@@ -96,8 +96,8 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
     Worker.create({
       ...common,
       ...code,
-      taskQueue: peopleQueue(base),
-      maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.people,
+      taskQueue: interactiveQueue(base),
+      maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.interactive,
     }),
     Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
     Worker.create({

@@ -7,7 +7,7 @@ import {
   paymentCheckWorkflowId,
 } from '../contract/messages';
 import type { PaymentChecked, PaymentReference } from '../contract/payments';
-import { peopleQueue } from '../contract/workflows';
+import { interactiveQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';
@@ -40,7 +40,7 @@ function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymen
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>(CONSENT_CHECK_WORKFLOW, {
     workflowId: consentCheckWorkflowId(subscriptionId),
-    taskQueue: peopleQueue(taskQueue),
+    taskQueue: interactiveQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
     ...JOINED,
     staticSummary: `check the consent of ${subscriptionId}`,
@@ -57,7 +57,7 @@ export async function checkPayment(
   return check(deps, timeouts, () =>
     client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
       workflowId: paymentCheckWorkflowId(requestId),
-      taskQueue: peopleQueue(taskQueue),
+      taskQueue: interactiveQueue(taskQueue),
       args: [{ paymentId }],
       ...JOINED,
       staticSummary: `check the consent of payment ${paymentId}`,

@@ -7,7 +7,7 @@ import {
   type RefundInput,
   refundWorkflowId,
 } from '../contract/payments';
-import { peopleQueue } from '../contract/workflows';
+import { interactiveQueue } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
 import type { OrderedCapture, RefundRecord } from '../ledger';
 import type { NotReady } from './outcomes';
@@ -95,7 +95,7 @@ function createOrderGateway<Order>(deps: Deps, describe: (order: Order) => Order
 function start(deps: Deps, { type, workflowId, input, ...shown }: OrderStart, timeoutMs: number): Promise<OrderRun> {
   const options = {
     workflowId,
-    taskQueue: peopleQueue(deps.taskQueue),
+    taskQueue: interactiveQueue(deps.taskQueue),
     args: [input],
     ...OR_JOIN,
     staticSummary: shown.summary,

@@ -42,7 +42,7 @@ export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
   const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
     async order(period, by) {
-      const input: ReconciliationInput = { ...by, period, patience: timeouts.serviceMs, announce: false };
+      const input: ReconciliationInput = { ...by, period, timeout: timeouts.serviceMs, announce: false };
       return unlessUnavailable(() => withTimeout(deps, timeouts.startMs, () => order(deps, input)));
     },
   };

@@ -6,8 +6,8 @@ import {
   DUEDAY_REPETITION,
   DUEDAY_STANDING,
   DUEDAY_STATUS,
-  isPeopleQueue,
-  peopleQueue,
+  isInteractiveQueue,
+  interactiveQueue,
   subscriptionWorkflowId,
 } from '../contract/workflows';
 import { formatMoney } from '../domain/money';
@@ -86,7 +86,7 @@ export function subscriptionStart(
     subscriptionId,
     clock: clock.setting,
     ...(step === undefined ? {} : { step }),
-    ...(isPeopleQueue(taskQueue) ? { movesTo: baseQueue(taskQueue) } : {}),
+    ...(isInteractiveQueue(taskQueue) ? { movesTo: baseQueue(taskQueue) } : {}),
   };
   return {
     workflowId: subscriptionWorkflowId(subscriptionId),
@@ -114,7 +114,7 @@ export function paymentStart(
   const input: PaymentInput = { requestId, clock: clock.setting, ...(step === undefined ? {} : { step }) };
   return {
     workflowId: paymentWorkflowId(requestId),
-    taskQueue: peopleQueue(taskQueue),
+    taskQueue: interactiveQueue(taskQueue),
     args: [input] as [PaymentInput],
     ...UNLESS_RUNNING,
     staticSummary: `${plan} ${formatMoney(amount)}`,

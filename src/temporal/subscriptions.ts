@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { REQUEST_CONSENT } from '../contract/steps';
-import { peopleQueue } from '../contract/workflows';
+import { interactiveQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isoOrNull, toIso } from '../domain/time';
 import type { Actor } from '../domain/audit/event';
@@ -44,7 +44,7 @@ function createSubscription(
   timeoutMs: number,
 ): Promise<CreateOutcome> {
   const { subscriptionId, draftedRealAt, workflowId } = draft;
-  const options = subscriptionStart(deps, draft, peopleQueue(deps.taskQueue), REQUEST_CONSENT);
+  const options = subscriptionStart(deps, draft, interactiveQueue(deps.taskQueue), REQUEST_CONSENT);
   const creation: Creation = {
     draft: { table: 'subscriptions', key: subscriptionId, draftedRealAt },
     workflowId,

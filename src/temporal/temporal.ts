@@ -6,7 +6,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Clock } from '../platform/clock';
-import { peopleQueue } from '../contract/workflows';
+import { interactiveQueue } from '../contract/workflows';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Pool } from '../ledger';
 import type { NotReady } from './outcomes';
@@ -136,7 +136,7 @@ export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'ta
 
 /** Condition for queries of Temporal's lists: what runs on a base task queue, including its queue for operators. */
 export function onTaskQueue(taskQueue: string): string {
-  return `TaskQueue in (${quoted(taskQueue)}, ${quoted(peopleQueue(taskQueue))})`;
+  return `TaskQueue in (${quoted(taskQueue)}, ${quoted(interactiveQueue(taskQueue))})`;
 }
 
 /** Real ms. */

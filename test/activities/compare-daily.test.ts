@@ -20,7 +20,7 @@ function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileIn
     runId: randomUUID(),
     period,
     actor: 'dueday',
-    patience: 2 * HOUR,
+    timeout: 2 * HOUR,
     announce: true,
     until: day + DAY,
     ...changes,
@@ -114,10 +114,14 @@ test('a run’s coverage ends when the payment that has waited longest was last 
   await world.collect(world.input(one));
   const { run } = await compareDay(world);
   expect(run).toMatchObject({ state: 'compared', startedAt: expect.any(Number) });
-  expect([run!.period.to >= first, run!.period.to < first + HOUR, run!.startedAt]).toEqual([true, true, run!.period.to]);
+  expect([run!.period.to >= first, run!.period.to < first + HOUR, run!.startedAt]).toEqual([
+    true,
+    true,
+    run!.period.to,
+  ]);
   const ages = await readDailyAges(world.deps.ledger, world.clock.now());
   expect(ages.oldestUncompared).toBeCloseTo((world.clock.now() - run!.period.to) / SECOND, 0);
-  expect(ages.looks.payments).toBeLessThan(60);
+  expect(ages.checks.payments).toBeLessThan(60);
 });
 
 describe('an interrupted comparison', () => {
@@ -150,7 +154,7 @@ describe('an interrupted comparison', () => {
     await many(world, 5);
     const day = world.clock.now();
     expect(await compareDay(world, { until: day })).toMatchObject({ payments: 0, result: { kind: 'compared' } });
-    expect((await readDailyAges(world.deps.ledger, world.clock.now())).looks).toEqual({});
+    expect((await readDailyAges(world.deps.ledger, world.clock.now())).checks).toEqual({});
     expect(await compareDay(world)).toMatchObject({ payments: 5 });
   });
 

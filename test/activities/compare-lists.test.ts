@@ -36,7 +36,7 @@ async function compareDay(world: World, listDays?: number): Promise<readonly Dif
   const changed = { ...settings, reconcileEveryDays: 1, ...(listDays === undefined ? {} : { listDays }) };
   const activities = createActivities({ ...world.deps, settings: changed });
   const period = { from: day - 200 * DAY, to: day };
-  const input = { runId, period, actor: 'dueday', patience: 10 * SECOND, announce: true, until: day + DAY };
+  const input = { runId, period, actor: 'dueday', timeout: 10 * SECOND, announce: true, until: day + DAY };
   expect((await world.driver.drive(() => activities.reconcileLedger(input))).result.kind).toBe('compared');
   return (await listDifferences(ledger, runId, { limit: 100, cursor: null })).items;
 }

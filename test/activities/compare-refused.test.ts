@@ -29,7 +29,7 @@ beforeEach(() => emptyLedger(test.world.deps.ledger));
 async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {
   const day = world.clock.now();
   const period = { from: day - 31 * DAY, to: day };
-  const input = { period, actor: 'dueday', patience: HOUR, announce: true, until: day + DAY, runId: randomUUID() };
+  const input = { period, actor: 'dueday', timeout: HOUR, announce: true, until: day + DAY, runId: randomUUID() };
   const { result } = await world.driver.drive(() =>
     createActivities({ ...world.deps, ...deps }).reconcileLedger(input),
   );

@@ -58,8 +58,8 @@ test('a position in another form restarts the check, and a finished check is rec
   const { world } = holder;
   await several(world, 2);
   expect((await look(world, 'sub_zzz')).result).toMatchObject({ asked: 2, after: null });
-  const { looks } = await readDailyAges(world.deps.ledger, world.clock.now() + HOUR);
-  expect(looks).toEqual({ consents: 3600 });
+  const { checks } = await readDailyAges(world.deps.ledger, world.clock.now() + HOUR);
+  expect(checks).toEqual({ consents: 3600 });
 });
 
 test('the daily check ends a subscription whose consent has ended and notifies its workflow', async () => {
@@ -134,7 +134,7 @@ describe('while the service is unavailable', () => {
     const dueBy = world.clock.now();
     const { result } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(result).toEqual({ ended: 0, asked: expect.any(Number), unreadable: 11, after: null });
-    expect((await readDailyAges(world.deps.ledger, dueBy)).looks).toHaveProperty('consents');
+    expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
   });
 
   test('the rest is left for the next day after an hour', async () => {
@@ -145,7 +145,7 @@ describe('while the service is unavailable', () => {
     const startedAt = world.clock.realNow();
     const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
     expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
-    expect((await readDailyAges(world.deps.ledger, 0)).looks).toEqual({});
+    expect((await readDailyAges(world.deps.ledger, 0)).checks).toEqual({});
     expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(HOUR);
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
   });

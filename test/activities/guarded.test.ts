@@ -19,7 +19,7 @@ const INPUT = {
   ...{ cycle: 0, attempt: 0, dueAt: 0, collectBy: 0, sendBefore: 0, retryAt: 0, retryUntil: 0, sessionEndsRealAt: 0 },
   ...{ at: 0, knownUnresolved: false, settleOnly: false, parked: false, events: [], amount: { value: 1 } },
   ...{ rejection: { attempt: 0, detail: '', description: '' }, previousAmount: { value: 1 }, requestedAt: 0 },
-  ...{ period: { from: 0, to: 1 }, patience: 1, announce: false, actor: 'dueday', after: null, dueBy: 0 },
+  ...{ period: { from: 0, to: 1 }, timeout: 1, announce: false, actor: 'dueday', after: null, dueBy: 0 },
   ...{ key: 'none', outcome: 'failed', evidence: 'none', authorizationId: null, captureId: null },
 };
 

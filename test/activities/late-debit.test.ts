@@ -51,7 +51,7 @@ function order(world: World, { subscriptionId }: Subscribed, captureId: string |
 async function reconcile(world: World): Promise<readonly string[]> {
   const period = { from: 0, to: world.clock.now() + 1 };
   const runId = randomUUID();
-  const input = { runId, period, actor: 'till', patience: 1, announce: true };
+  const input = { runId, period, actor: 'till', timeout: 1, announce: true };
   await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input));
   const { items } = await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null });
   return items.map(({ kind }) => kind);

@@ -23,7 +23,7 @@ const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 
 async function differences(world: World): Promise<unknown[]> {
   const runId = randomUUID();
-  const input = { runId, period: EVER, actor: 'till', patience: 10 * SECOND, announce: false };
+  const input = { runId, period: EVER, actor: 'till', timeout: 10 * SECOND, announce: false };
   const { result } = await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input));
   expect(result).toMatchObject({ kind: 'compared' });
   return (await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null })).items.map(({ kind }) => kind);

@@ -56,7 +56,7 @@ async function unknownOutcomes(kind: 'swallowed' | 'lost_answer') {
 async function look(world: World, input: OrderedRefund, deps: Partial<Dependencies> = {}) {
   const end = await refundOnce(world, input, deps);
   const [row] = await refundSends(world, input);
-  return { end, looks: row?.absentLooks, state: row?.state };
+  return { end, checks: row?.absentChecks, state: row?.state };
 }
 
 describe('an order that the service does not list', () => {
@@ -77,9 +77,9 @@ describe('an order that the service does not list', () => {
     const absent = listing(world, { refunds: listsNothing });
     const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
     passSinceSent(SETTLE);
-    expect(await look(world, input, absent)).toMatchObject({ looks: 1, state: 'unknown' });
-    expect(await look(world, input, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
-    expect(await look(world, input, absent)).toMatchObject({ looks: 1 });
+    expect(await look(world, input, absent)).toMatchObject({ checks: 1, state: 'unknown' });
+    expect(await look(world, input, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
+    expect(await look(world, input, absent)).toMatchObject({ checks: 1 });
     const asked = world.clock.realNow();
     await look(world, input, { service: { ...absent.service, refund: async () => NO_ANSWER } });
     expect(await refundSends(world, input)).toMatchObject([

@@ -36,8 +36,8 @@ test('a subscription that is not final and has no workflow waits for its restart
   world.clock.pass(2 * MINUTE + 1);
   const running = [`subscription/${alive.subscriptionId}`];
 
-  expect(await look(world, running)).toEqual({ looked: 2, orphaned: 1, after: null });
-  expect(await look(world, running)).toMatchObject({ looked: 2, orphaned: 1 });
+  expect(await look(world, running)).toEqual({ checked: 2, orphaned: 1, after: null });
+  expect(await look(world, running)).toMatchObject({ checked: 2, orphaned: 1 });
 
   expect(await queued(world)).toEqual([lost.subscriptionId]);
   expect(await attentionOf(world, lost.subscriptionId)).toEqual([]);
@@ -65,9 +65,9 @@ test('the workflow of an order made two minutes ago may not have started yet', a
     ...[young.subscriptionId, toIso(world.clock.realNow())],
   ]);
   world.clock.pass(2 * MINUTE);
-  expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
+  expect(await look(world)).toMatchObject({ checked: 0, orphaned: 0 });
   world.clock.pass(1);
-  expect(await look(world)).toMatchObject({ looked: 1, orphaned: 1 });
+  expect(await look(world)).toMatchObject({ checked: 1, orphaned: 1 });
 });
 
 test('a one-time payment can be an orphan too, and the check continues from a position', async () => {
@@ -76,11 +76,11 @@ test('a one-time payment can be an orphan too, and the check continues from a po
   const { paymentId } = await authorized(world);
   world.clock.pass(2 * MINUTE + 1);
 
-  expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ looked: 1, orphaned: 1 });
+  expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ checked: 1, orphaned: 1 });
 
   expect(await queued(world)).toEqual([paymentId]);
   expect(await attentionOf(world, subscription.subscriptionId)).toEqual([]);
-  expect(await look(world, [], `1${paymentId}`)).toMatchObject({ looked: 0 });
+  expect(await look(world, [], `1${paymentId}`)).toMatchObject({ checked: 0 });
 });
 
 test('a payment that has ended is no longer an orphan, even with an open capture', async () => {
@@ -109,5 +109,5 @@ test('subscriptions that have ended need no workflow', async () => {
     over.subscriptionId,
   ]);
   world.clock.pass(2 * MINUTE + 1);
-  expect(await look(world)).toMatchObject({ looked: 0, orphaned: 0 });
+  expect(await look(world)).toMatchObject({ checked: 0, orphaned: 0 });
 });

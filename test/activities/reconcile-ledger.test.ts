@@ -17,7 +17,7 @@ beforeEach(() => emptyLedger(holder.world.deps.ledger));
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 
 function inputOf(changes: Partial<ReconcileInput> = {}): ReconcileInput {
-  return { runId: randomUUID(), period: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+  return { runId: randomUUID(), period: EVER, actor: 'till', timeout: 10 * SECOND, announce: false, ...changes };
 }
 
 const run = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
@@ -207,7 +207,7 @@ describe('a comparison while the service is unavailable', () => {
   test('is given up for good if the outage lasts longer than the run waits', async () => {
     const { world } = holder;
     await collected(world);
-    const input = inputOf({ patience: MINUTE });
+    const input = inputOf({ timeout: MINUTE });
     const startedAt = world.clock.realNow();
     const { service } = refusing(world, Infinity);
     const given = await run(world, input, { service });
@@ -235,7 +235,7 @@ describe('a comparison while the service is unavailable', () => {
     const { world } = holder;
     const due = [await world.due(), await world.due(), await world.due()];
     const inOrder = due.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
-    const input = inputOf({ patience: MINUTE });
+    const input = inputOf({ timeout: MINUTE });
     const opensAt = world.clock.realNow();
     const service = world.service({
       // Each is answered 40 seconds after the one before it, and nothing in between.
@@ -303,7 +303,7 @@ describe('a comparison with a payment that cannot be read', () => {
     await world.due();
     const startedAt = world.clock.realNow();
     const service = unreadable(world, (id) => broken.includes(id));
-    const { result } = await run(world, inputOf({ patience: DAY }), { service });
+    const { result } = await run(world, inputOf({ timeout: DAY }), { service });
     expect(result).toMatchObject({ kind: 'compared', payments: 3, differences: 2 });
     expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MINUTE);
   });

@@ -47,7 +47,7 @@ async function run(
   deps: Partial<Dependencies> = {},
 ): Promise<Compared> {
   const runId = randomUUID();
-  const input = { runId, period: EVER, actor: 'till', patience: 10 * SECOND, announce: false, ...changes };
+  const input = { runId, period: EVER, actor: 'till', timeout: 10 * SECOND, announce: false, ...changes };
   const activities = createActivities({ ...world.deps, ...deps });
   const { result } = await world.driver.drive(() => activities.reconcileLedger(input));
   if (result.kind !== 'compared') throw new Error(`not compared: ${JSON.stringify(result)}`);

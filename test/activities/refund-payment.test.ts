@@ -152,7 +152,7 @@ describe('a refund that was swallowed', () => {
     expect(result.kind).toBe('successful');
     expect(givenBack(world, input)).toHaveLength(1);
     const [first, second] = await refundSends(world, input);
-    expect(first).toMatchObject({ send: 0, state: 'not_sent', absentLooks: 2 });
+    expect(first).toMatchObject({ send: 0, state: 'not_sent', absentChecks: 2 });
     expect(second).toMatchObject({ send: 1, state: 'successful' });
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
     const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);

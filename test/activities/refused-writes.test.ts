@@ -155,7 +155,7 @@ it('the daily check of consents skips the one that the ledger refuses', async ()
     const input = { dueBy: world.clock.now(), after: null };
     return (await world.driver.drive(() => createActivities(world.deps).checkDueConsents(input))).result;
   };
-  const check = `subscription_id <> '${refused.subscriptionId}' or consent_looked_for is null`;
+  const check = `subscription_id <> '${refused.subscriptionId}' or consent_checked_for is null`;
   expect(await refusing(world, 'subscriptions', check, look)).toMatchObject({ asked: 2, unreadable: 1, after: null });
   const { subscriptionId, paymentId } = refused;
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId, paymentId }]);
@@ -176,7 +176,7 @@ it.each(['everything', 'the work of a day'])(
       const day = world.clock.now();
       const until = what === 'everything' ? {} : { until: day + DAY };
       const period = { from: day - 31 * DAY, to: day };
-      const input = { runId: randomUUID(), period, actor: 'dueday', patience: 2 * HOUR, announce: true, ...until };
+      const input = { runId: randomUUID(), period, actor: 'dueday', timeout: 2 * HOUR, announce: true, ...until };
       return (await world.driver.drive(() => createActivities(world.deps).reconcileLedger(input))).result;
     };
     const check = `payment_id <> '${refused.paymentId}' or kind = 'not_compared'`;
@@ -220,7 +220,7 @@ it('the search for lost workflows skips the one that the ledger refuses to queue
       .result;
   const { subscriptionId } = refused;
   const result = await refusing(world, 'workflow_orphans', `subject_id <> '${subscriptionId}'`, look);
-  expect(result).toMatchObject({ looked: 2, orphaned: 2, after: null });
+  expect(result).toMatchObject({ checked: 2, orphaned: 2, after: null });
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId }]);
   const queued = 'select subject_id from workflow_orphans where waits';
   expect((await world.deps.ledger.query(queued)).rows).toEqual([{ subject_id: other.subscriptionId }]);

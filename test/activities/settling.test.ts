@@ -34,7 +34,7 @@ async function look(world: World, subscribed: Subscribed, deps: Parameters<World
   const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
-  return { end, looks: row?.absentLooks, state: row?.state };
+  return { end, checks: row?.absentChecks, state: row?.state };
 }
 
 describe('a send that the service does not list', () => {
@@ -57,9 +57,9 @@ describe('a send that the service does not list', () => {
     const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
     const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
     world.clock.pass(SETTLE);
-    expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1, state: 'unknown' });
-    expect(await look(world, subscribed, unclear)).toMatchObject({ looks: 0, state: 'unresolved' });
-    expect(await look(world, subscribed, absent)).toMatchObject({ looks: 1 });
+    expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1, state: 'unknown' });
+    expect(await look(world, subscribed, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
+    expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1 });
     expect(await look(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
     expect(await world.sends(subscribed)).toMatchObject([
       { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
@@ -70,8 +70,8 @@ describe('a send that the service does not list', () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     world.clock.pass(SETTLE);
-    expect(await look(world, subscribed)).toMatchObject({ looks: 1 });
-    expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ looks: 1 });
+    expect(await look(world, subscribed)).toMatchObject({ checks: 1 });
+    expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
     expect(await look(world, subscribed)).toMatchObject({ state: 'not_sent' });
   });
 });

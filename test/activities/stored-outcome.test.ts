@@ -20,7 +20,7 @@ function row(changes: Partial<AttemptRecord>): AttemptRecord {
     at: SENT,
     sendingRealAt: SENT,
     unknownSinceReal: null,
-    absentLooks: 0,
+    absentChecks: 0,
     knownIds: [],
     authorizationId: null,
     captureId: null,

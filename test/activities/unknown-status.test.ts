@@ -30,7 +30,7 @@ async function compareDay(world: World): Promise<readonly (readonly [string, str
   const runId = randomUUID();
   const activities = createActivities({ ...world.deps, settings: { ...settings, reconcileEveryDays: 1 } });
   const period = { from: day - 31 * DAY, to: day };
-  const input = { runId, period, actor: 'dueday', patience: 2 * HOUR, announce: true, until: day + DAY };
+  const input = { runId, period, actor: 'dueday', timeout: 2 * HOUR, announce: true, until: day + DAY };
   expect((await world.driver.drive(() => activities.reconcileLedger(input))).result.kind).toBe('compared');
   const { items } = await listDifferences(ledger, runId, { limit: 100, cursor: null });
   return items.map(({ kind, service }) => [kind, service?.state] as const);

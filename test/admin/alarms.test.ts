@@ -192,7 +192,7 @@ test('differences are counted while they wait for an operator, whichever run fou
 });
 
 test('metrics show the longest wait for a comparison and the age of the daily checks', async () => {
-  expect([await metric('oldest_uncompared_seconds'), await metric('daily_look_age_seconds')]).toEqual([[], []]);
+  expect([await metric('oldest_uncompared_seconds'), await metric('daily_check_age_seconds')]).toEqual([[], []]);
   for (const [place, ago] of Object.entries({ a: HOUR, b: 3 * HOUR, c: 2 * HOUR })) {
     await admin.db.query(
       'insert into comparisons (place, payment_id, waits_since, newest_entry) values ($1, $1, $2, 1)',
@@ -202,7 +202,7 @@ test('metrics show the longest wait for a comparison and the age of the daily ch
   await recordCheckFinished(admin.db, 'consents', NOW - DAY);
   await recordCheckFinished(admin.db, 'consents', NOW - 2 * DAY);
   expect(await metric('oldest_uncompared_seconds')).toEqual(['10800']);
-  expect(await metric('daily_look_age_seconds')).toEqual(['{look="consents"} 86400']);
+  expect(await metric('daily_check_age_seconds')).toEqual(['{check="consents"} 86400']);
 });
 
 test('without the ledger the other metrics are still served', async () => {

@@ -46,11 +46,11 @@ test('an overloaded process rejects requests, and accepts them again once it has
 });
 
 test('a process with an event loop delay below the limit rejects nothing', async () => {
-  const patient = await admin.another({ limits: { eventLoopDelayMs: 60_000 } });
+  const slow = await admin.another({ limits: { eventLoopDelayMs: 60_000 } });
   await holdUp(1_500);
   for (let times = 0; times < 20; times += 1) {
-    expect((await ask(patient)).statusCode).toBe(200);
+    expect((await ask(slow)).statusCode).toBe(200);
     await pause(100);
   }
-  await patient.close();
+  await slow.close();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { peopleQueue, SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
+import { interactiveQueue, SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
 import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
@@ -28,8 +28,8 @@ export function useGatewayWorld(): GatewayWorld {
       const { nativeConnection: connection } = world.env;
       const common = { connection, ...testWorkflows(), activities };
       const base = await Worker.create({ ...common, taskQueue: world.taskQueue });
-      const people = await Worker.create({ ...common, taskQueue: peopleQueue(world.taskQueue) });
-      await base.runUntil(() => people.runUntil(work));
+      const interactive = await Worker.create({ ...common, taskQueue: interactiveQueue(world.taskQueue) });
+      await base.runUntil(() => interactive.runUntil(work));
     },
   } as GatewayWorld;
   let drop: () => Promise<void>;

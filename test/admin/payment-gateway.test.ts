@@ -57,8 +57,8 @@ beforeEach(() => {
 });
 
 function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
-  const patient = { createMs: 20_000, releaseMs: 20_000, steerMs: 20_000, checkMs: 20_000, captureEndMs: 500 };
-  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, timeouts: { ...patient, ...timeouts } });
+  const slow = { createMs: 20_000, releaseMs: 20_000, steerMs: 20_000, checkMs: 20_000, captureEndMs: 500 };
+  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, timeouts: { ...slow, ...timeouts } });
 }
 
 /** A creation must have started by then. */

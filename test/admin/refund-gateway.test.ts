@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { createRefundGateway } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
-import { peopleQueue } from '../../src/contract/workflows';
+import { interactiveQueue } from '../../src/contract/workflows';
 import { refundWorkflowId } from '../../src/contract/payments';
 import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
@@ -36,7 +36,7 @@ async function begin(wallet?: string, endMs = 60_000) {
 async function withWorker(world: World, taskQueue: string, work: () => Promise<void>): Promise<void> {
   const worker = await Worker.create({
     connection: env.nativeConnection,
-    taskQueue: peopleQueue(taskQueue),
+    taskQueue: interactiveQueue(taskQueue),
     ...testWorkflows(),
     activities: createActivities(world.deps),
   });

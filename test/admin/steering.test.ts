@@ -297,7 +297,7 @@ describe('in terminal states', () => {
     expect((await trail())[0]).toMatchObject({
       actor: 'admin of the shop',
       type: 'attention.acknowledged',
-      data: { reason: 'refunded by hand', matters: ['capture_failed:2'] },
+      data: { reason: 'refunded by hand', items: ['capture_failed:2'] },
     });
     expect((await steer('acknowledge', { reason: 'again' })).statusCode).toBe(200);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
-import { isPeopleQueue } from '../../src/contract/workflows';
+import { isInteractiveQueue } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -63,7 +63,7 @@ test('a subscription is created, paused, resumed and cancelled', async () => {
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
     await waitUntil(
       'its next run has started, on the queue of what nobody waits for',
-      async () => !isPeopleQueue((await workflow.describe()).taskQueue),
+      async () => !isInteractiveQueue((await workflow.describe()).taskQueue),
     );
     const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
     expect(items.at(-1)).toMatchObject({ actor: 'till', type: 'subscription.requested' });

@@ -27,9 +27,9 @@ export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
     urls.push(url.href);
   }
   await maintaining.end();
-  // Patient: the campaign runs by a clock set by hand, and a busy machine is none of the faults that it plays.
-  const patience = { timeoutMs: TIMEOUT_MS, statementTimeoutMs: TIMEOUT_MS };
-  const ledgers = urls.map((databaseUrl) => createPool({ databaseUrl, keepsStatements: true, ...patience }));
+  // Long time-outs: the campaign runs by a clock set by hand, and a busy machine is none of the faults that it plays.
+  const slow = { timeoutMs: TIMEOUT_MS, statementTimeoutMs: TIMEOUT_MS };
+  const ledgers = urls.map((databaseUrl) => createPool({ databaseUrl, keepsStatements: true, ...slow }));
   return {
     ledgers,
     async close() {

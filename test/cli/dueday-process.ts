@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '..', '..', 'bin', 'dueday.js');
 /** Real ms that a command may take on a busy machine. */
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -103,7 +103,7 @@ export interface Finished extends Ending {
 /** Runs a command to its end, with another release's program if given. */
 export async function runDueday(args: readonly string[], env: Variables = {}, program?: string): Promise<Finished> {
   const running = startDueday(args, env, false, program);
-  const tooLate = setTimeout(() => process.kill(running.pid, 'SIGKILL'), PATIENCE);
+  const tooLate = setTimeout(() => process.kill(running.pid, 'SIGKILL'), TIMEOUT);
   const ending = await running.ended;
   clearTimeout(tooLate);
   return { ...ending, stdout: running.stdout(), stderr: running.stderr() };

@@ -9,7 +9,7 @@ import type { Stage } from './stage';
 
 /** Real ms between two requests for the same, and until one is given up. */
 const PAUSE = SECOND / 4;
-const PATIENCE = MINUTE;
+const TIMEOUT = MINUTE;
 const REPEATED: readonly string[] = ['idempotency_in_progress', 'payment_service_unavailable', 'not_ready'];
 
 export interface Creation extends Told {
@@ -45,7 +45,7 @@ async function ask<T>(
   body: object,
   key: string = randomUUID(),
 ): Promise<Answer<T & Partial<ProblemBody>>> {
-  const givenUp = performance.now() + PATIENCE;
+  const givenUp = performance.now() + TIMEOUT;
   for (;;) {
     const answer = await orNone(() => stage.storm.stack.admin.post<T & Partial<ProblemBody>>(path, body, key));
     const isOver = performance.now() > givenUp;

@@ -13,7 +13,7 @@ const MODULE = 'go.temporal.io/server';
 /** As Temporal's images name them, by the last part of their path in the module. */
 const PROGRAMS = { server: 'temporal-server', sql: 'temporal-sql-tool' };
 /** Real ms in which a command of Temporal's must have ended. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 /** What Temporal's images hold: the server, the tool for its schema, and the command line. */
 export interface ClusterPrograms {
@@ -62,7 +62,7 @@ export async function runScript(
     args: ['-euc', script],
     env: { ...env, PATH: path },
     onLine: (line) => lines.push(line),
-    giveUp: AbortSignal.timeout(PATIENCE),
+    giveUp: AbortSignal.timeout(TIMEOUT),
   });
   return lines.join('\n');
 }

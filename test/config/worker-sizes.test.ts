@@ -48,10 +48,10 @@ describe('slots', () => {
 
 test('concurrent workflow tasks follow the cap on calls: at least two, and ten without a cap', () => {
   const tasksUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }).workflowTasks;
-  expect(tasksUnder('10')).toEqual({ collecting: 2, people: 10 });
-  expect(tasksUnder('41')).toEqual({ collecting: 3, people: 10 });
-  expect(tasksUnder('1000')).toEqual({ collecting: 10, people: 10 });
-  expect(sizes({}).workflowTasks).toEqual({ collecting: 10, people: 10 });
+  expect(tasksUnder('10')).toEqual({ collecting: 2, interactive: 10 });
+  expect(tasksUnder('41')).toEqual({ collecting: 3, interactive: 10 });
+  expect(tasksUnder('1000')).toEqual({ collecting: 10, interactive: 10 });
+  expect(sizes({}).workflowTasks).toEqual({ collecting: 10, interactive: 10 });
 });
 
 test('the machine reports its cores, heap limit and memory', () => {

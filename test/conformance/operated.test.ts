@@ -50,7 +50,7 @@ afterAll(async () => {
   await under.close();
 });
 
-const operator: Operator = { clock, skew: 0, patience: 6, travel: 500, terms: {} };
+const operator: Operator = { clock, skew: 0, timeout: 6, travel: 500, terms: {} };
 
 async function findings(names: readonly string[], changes: Partial<Operator>): Promise<Record<string, string>> {
   const world = createOperatedWorld({ ...operator, ...changes }, new Merchant(under.service, CREDENTIALS));
@@ -80,7 +80,7 @@ it('rows hold where a hook moves the payer, and time passes by itself', async ()
     'fields/first-payment': 'holds',
     'errors/refund-not-allowed': 'the payer hook answered 501 to: approve, bank rejects for good',
     'subscription/reduction': expect.stringMatching(
-      /^the time that has to pass would take \d+ seconds of waiting; --patience \d+ allows it$/,
+      /^the time that has to pass would take \d+ seconds of waiting; --timeout \d+ allows it$/,
     ),
   });
   expect(told).toContain('cancel, pays');
@@ -129,8 +129,8 @@ it('rows for another merchant, another environment or another address cannot be 
     'authentication/separate-credentials':
       'it takes credentials of the other environment: --other-client-id and its secret',
     'authentication/allow-list': 'it takes a call from an address that is not on the allow list',
-    'limits/token': "the token's life would take 290 seconds of waiting; --patience 290 allows it",
-    'limits/session': 'the session would take 590 seconds of waiting; --patience 590 allows it',
+    'limits/token': "the token's life would take 290 seconds of waiting; --timeout 290 allows it",
+    'limits/session': 'the session would take 590 seconds of waiting; --timeout 590 allows it',
   });
 });
 

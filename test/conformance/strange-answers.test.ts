@@ -51,7 +51,7 @@ it.each([
   answer = { status, body };
   const service = { baseUrl: url, tokenUrl: `${url}/oauth/token`, timeoutMs: 5000 };
   const world = createOperatedWorld(
-    { clock: createClock(null), skew: 0, patience: 0, travel: 0, terms: {}, ask: async () => true },
+    { clock: createClock(null), skew: 0, timeout: 0, travel: 0, terms: {}, ask: async () => true },
     new Merchant(service, CREDENTIALS),
   );
   const findings = await playRows({ ...world, lanes: 8 }, ROWS);

@@ -18,7 +18,7 @@ const WINDOW = 120 * HOUR;
 /** Before a due date: what is to befall it is made ready. The window of the date before is over by then. */
 const READY = 20 * HOUR;
 /** Real ms in which something must come to pass. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 /** One subscription of a play: ordered or imported over the API, approved, met by what its kind brings. */
 export class ContradictedLife {
@@ -101,7 +101,7 @@ export class ContradictedLife {
     await waitUntil(
       `${subscriptionId} is active`,
       async () => (await orNone(() => installation.admin.get<Subscription>(path)))?.body.status === 'active',
-      PATIENCE,
+      TIMEOUT,
     );
   }
 

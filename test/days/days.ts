@@ -14,7 +14,7 @@ export interface DaysOrder {
 
 /** Real ms within which both jobs must have done everything, two kills included. */
 const LONGEST = 30 * MINUTE;
-const PATIENCE = HOUR;
+const TIMEOUT = HOUR;
 const LOOK_EVERY = SECOND / 10;
 const TOLD_EVERY = 30 * SECOND;
 /** A job is interrupted by a kill once it has done so much. */
@@ -87,7 +87,7 @@ async function reach(
   what: string,
   isThere: (asked: Asked) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const timesOutAt = performance.now() + PATIENCE;
+  const timesOutAt = performance.now() + TIMEOUT;
   let told = performance.now();
   while (!(await isThere(service.asked()))) {
     if (performance.now() > timesOutAt) throw new Error(`after an hour still waiting for ${what}`);
@@ -108,7 +108,7 @@ async function killAndStart({ worker, service, say }: Stage): Promise<void> {
 }
 
 async function finished({ db }: Stage): Promise<number> {
-  return count(db, `select count(*) as count from daily_looks where look <> 'workflows' and finished_at is not null`);
+  return count(db, `select count(*) as count from daily_checks where name <> 'workflows' and finished_at is not null`);
 }
 
 async function count(db: Pool, text: string, values: unknown[] = []): Promise<number> {
@@ -129,11 +129,11 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
   const asked = service.asked();
   const { subscriptions, payments, lastPaymentId } = rows;
   const all = subscriptions + payments;
-  const looked = await count(db, 'select count(*) as count from subscriptions where consent_looked_for = next_due_at');
+  const looked = await count(db, 'select count(*) as count from subscriptions where consent_checked_for = next_due_at');
   const compared = await count(db, 'select count(*) as count from comparisons where run_id is not null');
   const oneTime = await count(
     db,
-    `select count(*) as count from comparisons where run_id is not null and place like '~%'`,
+    `select count(*) as count from comparisons where run_id is not null and position like '~%'`,
   );
   const { rows: open } = await db.query<{ kind: string; payment_id: string }>(
     `select kind, payment_id from attention_items where source = 'difference' and closed_real_at is null`,
@@ -168,19 +168,19 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
 function judgeMetrics(page: string): readonly Check[] {
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? NaN);
   const oldest = value('dueday_oldest_uncompared_seconds');
-  const look = (name: string) => value(`dueday_daily_look_age_seconds\\{look="${name}"\\}`);
+  const ageOf = (name: string) => value(`dueday_daily_check_age_seconds\\{check="${name}"\\}`);
   const differences = value('dueday_ledger_differences');
-  const ages = [look('consents'), look('payments')];
+  const ages = [ageOf('consents'), ageOf('payments')];
   return [
     check(
       'the oldest comparison is of this day',
-      oldest * SECOND <= PATIENCE,
+      oldest * SECOND <= TIMEOUT,
       `dueday_oldest_uncompared_seconds ${oldest}`,
     ),
     check(
       'both looks have come to their end today',
-      ages.every((age) => age * SECOND <= PATIENCE),
-      `dueday_daily_look_age_seconds ${ages.join(' and ')}`,
+      ages.every((age) => age * SECOND <= TIMEOUT),
+      `dueday_daily_check_age_seconds ${ages.join(' and ')}`,
     ),
     check('one open difference is counted', differences === 1, `dueday_ledger_differences ${differences}`),
   ];

@@ -56,15 +56,15 @@ function anyChain(length: number): fc.Arbitrary<readonly Chained[]> {
   });
 }
 
-function follow(chain: readonly Chained[]): { readonly place: FollowedChain; readonly faults: readonly ChainFault[] } {
+function follow(chain: readonly Chained[]): { readonly head: FollowedChain; readonly faults: readonly ChainFault[] } {
   const faults: ChainFault[] = [];
-  let place: FollowedChain = CHAIN_BEGINNING;
+  let head: FollowedChain = CHAIN_BEGINNING;
   for (const { link, entry } of chain) {
-    const followed = followLink(place, link, entry, sha256);
+    const followed = followLink(head, link, entry, sha256);
     faults.push(...followed.faults);
-    place = followed.place;
+    head = followed.head;
   }
-  return { place, faults };
+  return { head, faults };
 }
 
 const LENGTH = 5;
@@ -84,7 +84,7 @@ test('a chain that nobody has touched has no fault, and ends at its last link', 
   fc.assert(
     fc.property(anyChain(LENGTH), (chain) => {
       const last = chain.at(-1)!.link;
-      expect(follow(chain)).toEqual({ place: { position: last.position, hash: last.hash }, faults: [] });
+      expect(follow(chain)).toEqual({ head: { position: last.position, hash: last.hash }, faults: [] });
     }),
   );
 });
@@ -180,7 +180,7 @@ describe('words', () => {
     );
   });
 
-  test('others in the place of those that were removed are found', () => {
+  test('entries that replace removed ones are found', () => {
     fc.assert(
       fc.property(saying('as Erika asked'), ({ chain, at }) => {
         const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));
@@ -213,14 +213,14 @@ test('a link that is gone is found; behind it the chain is followed on', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), fc.nat(LENGTH - 2), (chain, at) => {
       const { position } = chain[at]!.link;
-      const { faults, place } = follow(chain.filter((_, index) => index !== at));
+      const { faults, head } = follow(chain.filter((_, index) => index !== at));
       expect(faults).toEqual([{ entryId: null, text: `position ${position} is missing from the chain` }]);
-      expect(place.position).toBe(LENGTH);
+      expect(head.position).toBe(LENGTH);
     }),
   );
 });
 
-test('two entries in the place of each other are found', () => {
+test('two entries that were exchanged are found', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, anyPosition, (chain, one, other) => {
       fc.pre(one !== other);
@@ -243,7 +243,7 @@ test('a link that was changed is found', () => {
   );
 });
 
-test('a trail that was chained anew from some entry on has another head', () => {
+test('an audit log that was chained again from some entry on has another head', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       let head = CHAIN_BEGINNING;

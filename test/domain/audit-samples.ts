@@ -77,7 +77,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'Nothing needs attention any more. Before: unresolved (cycle 3).',
   ],
   'attention.acknowledged': [
-    { matters: ['capture_failed:3', 'amount_change_dropped'], reason: 'called the bank' },
+    { items: ['capture_failed:3', 'amount_change_dropped'], reason: 'called the bank' },
     'till acknowledged the attention items: capture failed (cycle 3), amount change dropped. Reason: called the bank.',
   ],
   'request.refused': [
@@ -219,7 +219,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     "The outcome of the first attempt of cycle 3 cannot be determined from the service's answers. Reason: the service lists aut_9, which does not fit.",
   ],
   'attempt.contradicted': [
-    { ...attempt, stands: { state: 'not_sent' }, found: { state: 'successful' } },
+    { ...attempt, recorded: { state: 'not_sent' }, found: { state: 'successful' } },
     'The first attempt of cycle 3 is not sent in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'attempt.pending_past_window': [
@@ -322,7 +322,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'till resolved the refund of cycle 3 as failed. Evidence: statement of 2 April.',
   ],
   'refund.contradicted': [
-    { ...refund, stands: { state: 'failed' }, found: { state: 'successful' } },
+    { ...refund, recorded: { state: 'failed' }, found: { state: 'successful' } },
     'The refund of cycle 3 is failed in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'refund.stopped': [
@@ -436,7 +436,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'till resolved the capture as successful. Evidence: statement of 2 April.',
   ],
   'capture.contradicted': [
-    { orderId: 'cap_1', stands: { state: 'failed' }, found: { state: 'successful' } },
+    { orderId: 'cap_1', recorded: { state: 'failed' }, found: { state: 'successful' } },
     'The capture is failed in the ledger, and the service now says successful. The recorded state is kept; an operator must review it.',
   ],
   'capture.stopped': [

@@ -48,7 +48,7 @@ test('the parts of a day follow one another, comparing with the service last, an
 test('the records of the last 31 days are compared until the next day', () => {
   const { step } = nextDaily(at('workflows'), { kind: 'page', counts: {}, after: null }, THREE + HOUR);
   const period = { from: THREE - 31 * DAY, to: THREE };
-  expect(step).toEqual({ kind: 'reconciliation', period, until: THREE + DAY, patience: 2 * HOUR });
+  expect(step).toEqual({ kind: 'reconciliation', period, until: THREE + DAY, timeout: 2 * HOUR });
 });
 
 test('pages follow one another, and their counts are added up', () => {

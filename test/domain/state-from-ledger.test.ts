@@ -22,7 +22,14 @@ const LIMIT = FIRST + 72 * HOUR;
 const NOW = FIRST + HOUR;
 
 function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
-  const nothing = { endSeenAt: null, hold: null, collectFrom: null, lastOver: null, announced: null, startedCycles: [] };
+  const nothing = {
+    endSeenAt: null,
+    hold: null,
+    collectFrom: null,
+    lastOver: null,
+    announced: null,
+    startedCycles: [],
+  };
   return { ...active(), ...nothing, ...wanted };
 }
 
@@ -47,7 +54,8 @@ function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): Attem
 
 const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });
 const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
-const openOf = (cycle: Partial<CycleFacts>, now = NOW) => stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
+const openOf = (cycle: Partial<CycleFacts>, now = NOW) =>
+  stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
 
 describe('the current cycle (rules 4, 30)', () => {
   test('nothing has startedCycles: the first cycle, and nothing of the ledger is lost', () => {
@@ -80,7 +88,10 @@ describe('the current cycle (rules 4, 30)', () => {
   });
 
   test('a cycle behind one that is over does not open again', () => {
-    expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle()] }), NOW)).toMatchObject({ cycle: 1, open: null });
+    expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle()] }), NOW)).toMatchObject({
+      cycle: 1,
+      open: null,
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import { Listener } from './listener';
 /** Processes that deliver. */
 const APIS = 2;
 /** Real ms in which something must come to pass. */
-const PATIENCE = HOUR / 2;
+const TIMEOUT = HOUR / 2;
 
 /** Real processes, and the shop's three endpoints. */
 export class Stage {
@@ -70,7 +70,7 @@ export class Stage {
 
   /** @returns null where it has not come to pass in time: what is missing is for the judge to say */
   async until(what: string, say: Say, holds: (standing: Standing) => boolean): Promise<Standing | null> {
-    const timesOutAt = performance.now() + PATIENCE;
+    const timesOutAt = performance.now() + TIMEOUT;
     let saidAt = performance.now();
     while (performance.now() < timesOutAt) {
       const standing = await readStanding(this.storm.db);

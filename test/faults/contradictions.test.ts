@@ -333,7 +333,7 @@ describe('a list that is not whole (rule 39)', () => {
       world.clock.pass(SETTLE);
       await world.collectOnce(world.input(subscribed), cut(world));
     }
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentLooks: 0 }]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentChecks: 0 }]);
   });
 
   it('lacks the newest authorization that the service has reported: nothing is sent', async () => {

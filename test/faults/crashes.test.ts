@@ -73,7 +73,7 @@ describe('a worker that dies', () => {
     const [first, second] = await world.sends(subscribed);
     expect(first).toMatchObject({
       state: 'not_sent',
-      absentLooks: 2,
+      absentChecks: 2,
       reason: expect.stringContaining('twice in a row'),
     });
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);

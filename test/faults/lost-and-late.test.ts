@@ -56,10 +56,10 @@ describe('a debit whose answer was lost is found by GET', () => {
 });
 
 describe('a time-out', () => {
-  const patient = useWorld({ timeoutMs: 1_000 });
+  const slow = useWorld({ timeoutMs: 1_000 });
 
   it('fault 6: is unknown: found by GET, one debit', async () => {
-    const { world } = patient;
+    const { world } = slow;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'hang', match: POST });
     const { result } = await world.collect(world.input(subscribed));
@@ -72,7 +72,7 @@ describe('a time-out', () => {
 /** Real ms from the POST to the last look before it counted as never made. */
 async function untilSentAgain(world: World, subscribed: Subscribed) {
   const [first, second] = await world.sends(subscribed);
-  expect(first).toMatchObject({ send: 0, state: 'not_sent', absentLooks: 2 });
+  expect(first).toMatchObject({ send: 0, state: 'not_sent', absentChecks: 2 });
   expect(second).toMatchObject({ send: 1, attempt: 0 });
   return second!.sendingRealAt - first!.sendingRealAt;
 }
@@ -174,6 +174,6 @@ describe('a POST that was swallowed', () => {
     expect(first.result).toEqual({ kind: 'unresolved', reason: 'the service lists aut_stranger, which do not fit' });
     const again = await world.driver.once(() => world.activities({ service }).collectPayment(world.input(subscribed)));
     expect(again).toMatchObject({ type: 'outcome_unknown' });
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', absentLooks: 1 }]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', absentChecks: 1 }]);
   });
 });

@@ -200,8 +200,8 @@ test('fault 29: a worker killed with the answer to its request stored and Tempor
 });
 
 test('fault 29: a worker cut off from Temporal while its request is answered: payments of each plan go on', async () => {
-  const patient = { PAYMENT_SERVICE_TIMEOUT_MS: '15000' };
-  const worker = ground.start('worker', { ...env, ...patient, TEMPORAL_ADDRESS: line.address });
+  const slow = { PAYMENT_SERVICE_TIMEOUT_MS: '15000' };
+  const worker = ground.start('worker', { ...env, ...slow, TEMPORAL_ADDRESS: line.address });
   await worker.says('worker started');
   const orders = ordersOf('cut off');
   const match = { method: 'POST', path: '^/payments$' } as const;

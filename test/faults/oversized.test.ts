@@ -46,7 +46,7 @@ describe('answers too large', () => {
   });
 
   it('fault 13: 100 MB are cut off after the first megabyte, with memory flat', async () => {
-    const patient = createClient(server.url, { timeoutMs: 20_000 });
+    const slow = createClient(server.url, { timeoutMs: 20_000 });
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     let written = 0;
     server.answer((_request, response, socket) => {
@@ -60,11 +60,11 @@ describe('answers too large', () => {
       pump();
     });
     const before = process.memoryUsage().rss;
-    const result = await patient.service.initiate('pay-1', AMOUNT);
+    const result = await slow.service.initiate('pay-1', AMOUNT);
     expect(result).toEqual({ kind: 'unknown', reason: 'the answer is larger than 1048576 bytes' });
     expect(written).toBeLessThan(50);
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
-    await patient.service.close();
+    await slow.service.close();
   });
 
   it('fault 13: a gzip bomb is never unpacked', async () => {

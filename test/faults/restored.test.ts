@@ -80,7 +80,7 @@ const moveElsewhere = (world: World) =>
   world.deps.ledger.query(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
 
 async function reconcile(world: World, service = world.deps.service) {
-  const input = { runId: randomUUID(), period: EVER, actor: 'till', patience: 10 * SECOND, announce: false };
+  const input = { runId: randomUUID(), period: EVER, actor: 'till', timeout: 10 * SECOND, announce: false };
   const activities = createActivities({ ...world.deps, service });
   return (await world.driver.drive(() => activities.reconcileLedger(input))).result;
 }

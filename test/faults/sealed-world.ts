@@ -3,7 +3,7 @@ import { Client, type WorkflowHandle } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { createClock } from '../../src/platform/clock';
-import { peopleQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
+import { interactiveQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
@@ -73,7 +73,7 @@ export async function withWorker(work: () => Promise<void>): Promise<void> {
   const common = { ...activitiesAlone, ...builtWorkflows(), sinks: refusalSinks(report), debugMode: true };
   const queues = (['ledger', 'collecting'] as const).map((kind) => queueName(world.taskQueue, kind));
   const workers = await Promise.all([
-    ...[world.taskQueue, peopleQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
+    ...[world.taskQueue, interactiveQueue(world.taskQueue)].map((taskQueue) => Worker.create({ ...common, taskQueue })),
     ...queues.map((taskQueue) => Worker.create({ ...activitiesAlone, taskQueue })),
   ]);
   const run = workers.reduce((inner, worker) => () => worker.runUntil(inner), work);

@@ -34,7 +34,13 @@ beforeEach(() =>
   ),
 );
 
-const NEW: NewEvent = { subscriptionId: null, at: NOW, actor: 'ada', type: 'halt.started', data: { reason: 'a drill' } };
+const NEW: NewEvent = {
+  subscriptionId: null,
+  at: NOW,
+  actor: 'ada',
+  type: 'halt.started',
+  data: { reason: 'a drill' },
+};
 
 async function write(changes: Partial<NewEvent> = {}): Promise<number> {
   await insertEvent(ledger.pool, { ...NEW, ...changes });

@@ -49,7 +49,10 @@ test('a halt remains with its reason until it is lifted, and the audit log recor
 });
 
 test('halting again keeps the first halt, lifting again changes nothing, and neither is recorded twice', async () => {
-  const [startsBefore, lifted] = [(await auditEntries('halt.started')).length, (await auditEntries('halt.lifted')).length];
+  const [startsBefore, lifted] = [
+    (await auditEntries('halt.started')).length,
+    (await auditEntries('halt.lifted')).length,
+  ];
   const all = await Promise.all(['one', 'two', 'three'].map((reason) => halt({ reason })));
   const [first] = all;
   for (const each of all) expect(each).toEqual(first);

@@ -35,7 +35,7 @@ async function replay(n: number, realAt: number, state = 'running'): Promise<voi
      on conflict do nothing`,
   );
   await ledger.pool.query(
-    `insert into event_replays (job_id, endpoint_id, types, since, only_failed, place, last, total, new_total, state, actor,
+    `insert into event_replays (job_id, endpoint_id, types, since, only_failed, position, last, total, new_total, state, actor,
        started_at, created_real_at)
      values ($1, 'shop', '{*}', now(), false, 0, 0, 1, 1, $2, 'till', now(), $3)`,
     [idOf(n), state, toIso(realAt)],
@@ -105,7 +105,7 @@ test('jobs are listed by state, as each job shows it', async () => {
     `insert into merchant_events (event_id, type, at, data) values ('evt_1', 'endpoint.test', now(), '{}')`,
   );
   await ledger.pool.query(
-    `insert into webhook_deliveries (endpoint_id, event_id, subject, rank, place, job_id) values ('shop', 'evt_1', 'evt_1', 1, 0, $1)`,
+    `insert into webhook_deliveries (endpoint_id, event_id, subject, rank, subject_sequence, job_id) values ('shop', 'evt_1', 'evt_1', 1, 0, $1)`,
     [idOf(11)],
   );
   expect(await listed('running')).toEqual(['reconciliation 1', 'bulk 5', 'replay 8', 'replay 11']);

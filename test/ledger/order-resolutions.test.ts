@@ -185,7 +185,7 @@ describe('one that is pending', () => {
   });
 });
 
-test('one whose outcome came from a release that ended no wait waits until the daily look', async () => {
+test('one whose outcome came from a release that ended no wait waits until the daily check', async () => {
   const { orderId } = await refundThatIs('unresolved');
   const other = await refundThatIs('unresolved');
   await ledger.pool.query(

@@ -352,7 +352,7 @@ test('an outcome that speaks against the final one is left to the trail, once', 
     { limit: 5, cursor: null },
   );
   expect(items).toHaveLength(1);
-  expect(items[0]?.data).toMatchObject({ stands: { state: 'not_sent' }, found: { state: 'successful' } });
+  expect(items[0]?.data).toMatchObject({ recorded: { state: 'not_sent' }, found: { state: 'successful' } });
 });
 
 test('success with another authorization than the one that stands is a contradiction too', async () => {

@@ -442,7 +442,12 @@ describe('words about the payer', () => {
     await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
     const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
     if (refund.kind !== 'ordered') throw new Error(refund.kind);
-    await recordOrderOutcome(ledger.pool, await startSend(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
+    await recordOrderOutcome(
+      ledger.pool,
+      await startSend(ledger.pool, refund.refund),
+      refundOutcomes().failed,
+      NOW + 3000,
+    );
     await end(given);
     await ledger.pool.query(
       `insert into attention_items (item_id, source, kind, subscription_id, payment_id, since, note, closed_real_at, closed_by, close_reason)

@@ -185,7 +185,7 @@ test('a run keeps what differs of a one-time payment under no subscription, and 
       [null, paymentId],
     ]);
     expect(await beginReconciliation(ledger.pool, run)).toMatchObject({
-      place: `~${payment.requestId}`,
+      position: `~${payment.requestId}`,
       payments: 2,
       differences: 2,
     });

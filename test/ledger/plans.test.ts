@@ -215,7 +215,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['the halt', (db) => readHalt(db)],
   ['consents to look at', (db) => readDueConsents(db, NOW + 7 * DAY, null, 100)],
   ['payments that have changed', (db) => readChanged(db, '', 100)],
-  ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, place: '' }, 100)],
+  ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, position: '' }, 100)],
   ['movements of money', (db) => listTransactions(db, {}, null, 50)],
   ['those of a month', (db) => listTransactions(db, MONTH, null, 50)],
   ['those of a month, a batch in the middle', async (db) => listTransactions(db, MONTH, await movedBefore(), 1000)],

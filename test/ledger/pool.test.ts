@@ -65,12 +65,12 @@ describe('the pool', () => {
 
   describe('whose server is silent', () => {
     /** Real ms: enough for what answers, on a busy machine too. */
-    const PATIENCE = 2_000;
+    const TIMEOUT = 2_000;
     let ledgers: Ledgers;
     let silent: number;
     beforeEach(() => {
       const shares = { collecting: 1, steering: 1, reading: 1 };
-      ledgers = openLedgers({ databaseUrl: ledger.url, shares, answerMs: PATIENCE });
+      ledgers = openLedgers({ databaseUrl: ledger.url, shares, answerMs: TIMEOUT });
     });
     afterEach(async () => {
       process.kill(silent, 'SIGCONT');

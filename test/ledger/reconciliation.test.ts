@@ -29,7 +29,8 @@ const EVER = { from: 0, to: NOW + 1000 * DAY };
 
 const idsTouched = async (pool: Pool, period = EVER, after = '', atOnce = 2) => {
   const ids: string[] = [];
-  for await (const { subscriptionId } of readPaymentsTouched(pool, period, after, atOnce)) ids.push(subscriptionId ?? '');
+  for await (const { subscriptionId } of readPaymentsTouched(pool, period, after, atOnce))
+    ids.push(subscriptionId ?? '');
   return ids;
 };
 
@@ -218,7 +219,7 @@ describe('a run', () => {
       period: SPAN,
       actor: 'till',
       state: 'running',
-      place: '',
+      position: '',
       payments: 0,
       differences: 0,
       notCompared: 0,
@@ -229,7 +230,7 @@ describe('a run', () => {
     await recordCompared(ledger.pool, runId, second, [stolen, differing], null);
     expect(await recordCompared(ledger.pool, runId, second, [stolen], null)).toBe(true);
     await recordCompared(ledger.pool, runId, first, [notCompared('HTTP 500')], null);
-    expect(await begin(runId)).toMatchObject({ place: second.subscriptionId, payments: 2, differences: 2 });
+    expect(await begin(runId)).toMatchObject({ position: second.subscriptionId, payments: 2, differences: 2 });
     await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
     expect(await readReconciliation(ledger.pool, runId)).toMatchObject({ state: 'compared', reason: null });
     await endReconciliation(ledger.pool, runId, 'too late', REAL_NOW + 2);

@@ -176,7 +176,12 @@ describe('the same words', () => {
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
     const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
     if (refund.kind !== 'ordered') throw new Error(refund.kind);
-    await recordOrderOutcome(ledger.pool, await startSend(ledger.pool, refund.refund), refundOutcomes().failed, NOW + 3000);
+    await recordOrderOutcome(
+      ledger.pool,
+      await startSend(ledger.pool, refund.refund),
+      refundOutcomes().failed,
+      NOW + 3000,
+    );
     await redact((await newest({ subscriptionId: given.subscriptionId, type: 'refund.requested' })).id);
     const { rows } = await ledger.pool.query('select amount, reason from orders where subscription_id = $1', [
       given.subscriptionId,

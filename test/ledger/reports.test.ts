@@ -68,7 +68,8 @@ function told(sums: readonly CollectionSum[]): string[] {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 }
 
-const collections = async (period: Period = EVER, now = LONG_AFTER) => told(await sumCollections(ledger.pool, period, now));
+const collections = async (period: Period = EVER, now = LONG_AFTER) =>
+  told(await sumCollections(ledger.pool, period, now));
 
 describe('what fell due', () => {
   test('is summed by the UTC day of the due date and by status', async () => {

@@ -157,11 +157,11 @@ test('the service’s own word counts for more: what stands is left', async () =
   const found = authorizationId(randomUUID());
   const pending = { state: 'pending', authorizationId: found, createdAt: NOW } as const;
   await say(ref, pending);
-  expect(await resolveAttempt(ledger.pool, resolution(send))).toMatchObject({ kind: 'stands' });
+  expect(await resolveAttempt(ledger.pool, resolution(send))).toMatchObject({ kind: 'settled' });
 
   const done = { ...pending, state: 'successful', captureId: 'cap' as never } as const;
   await say(ref, done);
-  expect(await resolveAttempt(ledger.pool, resolution(send, { outcome: 'failed' }))).toMatchObject({ kind: 'stands' });
+  expect(await resolveAttempt(ledger.pool, resolution(send, { outcome: 'failed' }))).toMatchObject({ kind: 'settled' });
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: found, resolvedBy: null });
 });
 
@@ -201,7 +201,7 @@ test('the same word again is answered as before, and written once', async () => 
   expect(await resolveAttempt(ledger.pool, { ...word, at: word.at + MINUTE })).toEqual({ kind: 'unchanged' });
   const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
   expect(items.filter(({ type }) => type === 'cycle.resolved')).toHaveLength(1);
-  expect(await resolveAttempt(ledger.pool, { ...word, captureId: 'another' })).toMatchObject({ kind: 'stands' });
+  expect(await resolveAttempt(ledger.pool, { ...word, captureId: 'another' })).toMatchObject({ kind: 'settled' });
 });
 
 test.each([

@@ -65,7 +65,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
       at: NOW,
       sendingRealAt: REAL_NOW,
       unknownSinceReal: null,
-      absentLooks: 0,
+      absentChecks: 0,
       knownIds: ['a', 'b'],
       authorizationId: null,
       captureId: null,
@@ -450,7 +450,7 @@ test('counts looks in a row that found nothing, anew after one that found someth
   await settle(ledger.pool, ref, 'unknown');
   const looks = [];
   for (const absent of [true, true, false, true])
-    looks.push((await recordAbsenceCheck(ledger.pool, ref, { absent }))?.absentLooks);
+    looks.push((await recordAbsenceCheck(ledger.pool, ref, { absent }))?.absentChecks);
   expect(looks).toEqual([1, 2, 0, 1]);
 });
 
@@ -460,6 +460,6 @@ test('a look at a send that is settled changes nothing', async () => {
   await settle(ledger.pool, ref, 'not_sent');
   expect(await recordAbsenceCheck(ledger.pool, ref, { absent: true })).toMatchObject({
     state: 'not_sent',
-    absentLooks: 0,
+    absentChecks: 0,
   });
 });

@@ -186,7 +186,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     at: NOW - HOUR,
     row: { attention: [], standing: 'good' },
     cycle: null,
-    entries: [['attention.acknowledged', { matters: ['missed:0'], reason: 'asked' }]],
+    entries: [['attention.acknowledged', { items: ['missed:0'], reason: 'asked' }]],
     notices: [],
     second: 'refused',
   },

@@ -116,7 +116,7 @@ async function liveTogether(
 
 const EVERY = 10_000;
 /** Real ms without a sign of time passing, after which a life waits for what will never come. */
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 /** Says how far it is; ends the process where it hangs, which leaves nothing to be stopped in order. */
 function watch(stack: SimulatedStack, time: SharedTime, seed: number): () => void {
@@ -125,7 +125,7 @@ function watch(stack: SimulatedStack, time: SharedTime, seed: number): () => voi
     const day = Math.floor(time.now() / DAY);
     if (day !== last) [last, since] = [day, performance.now()];
     process.stderr.write(`${words(time.now())}: ${time.state}\n`);
-    if (performance.now() - since < PATIENCE) return;
+    if (performance.now() - since < TIMEOUT) return;
     clearInterval(timer);
     void endStuck(stack, time, seed);
   }, EVERY);

@@ -357,7 +357,7 @@ describe('delivering a stored notice', () => {
     await deliverAll(world, {});
     expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toMatchObject({
       state: 'delivered',
-      channel: 'trail',
+      channel: 'audit_log',
     });
   });
 

@@ -7,7 +7,7 @@ export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 /** Business time stands in 2027; real time is the machine's, as verifiers tolerate five minutes only. */
 export const clock: Clock = { now: () => Date.UTC(2027, 0, 31), realNow: () => Date.now(), setting: null };
 
-/** Patient, so that a busy machine is not taken for a receiver that hangs; `timeoutMs` for one that does. */
+/** A long time-out, so that a busy machine does not count as a receiver that hangs; `timeoutMs` is for one that does hang. */
 export function createLogged(options: Partial<NotifierOptions>): { notifier: Notifier; logged: () => string } {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => lines.push(line) });

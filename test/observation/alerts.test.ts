@@ -120,5 +120,5 @@ test('summaries show labels that their expression keeps', () => {
 /** Of series that are alerted on one by one. */
 const LABELS_KEPT: Readonly<Record<string, readonly string[]>> = {
   dueday_database_connections_wanted: ['pool'],
-  dueday_daily_look_age_seconds: ['look'],
+  dueday_daily_check_age_seconds: ['check'],
 };

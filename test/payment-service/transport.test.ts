@@ -67,15 +67,15 @@ describe('not one byte written is not sent', () => {
   it('waiting in the queue of a client whose connections are all busy', async () => {
     const results: string[] = [];
     server.answer(() => undefined);
-    const patient = calling(server.url);
+    const slow = calling(server.url);
     const calls = Array.from({ length: 101 }, async () => {
-      results.push((await patient.service.initiate('pay-1', AMOUNT)).kind);
+      results.push((await slow.service.initiate('pay-1', AMOUNT)).kind);
     });
     await Promise.all(calls);
     expect(server.calls.filter((call) => call.method === 'POST')).toHaveLength(100);
     expect(results.filter((kind) => kind === 'unknown')).toHaveLength(100);
     expect(results.filter((kind) => kind === 'not_sent')).toHaveLength(1);
-    await patient.service.close();
+    await slow.service.close();
   });
 
   it.each([

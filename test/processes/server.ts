@@ -5,7 +5,7 @@ import type { ServerLife } from '../../src/embedded/server-life';
 import type { Killable } from './killable';
 
 /** Real ms within which a killed server must serve again, even if its first start fails. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 const PAUSE = 200;
 
 /** PostgreSQL or Temporal on a folder, which identifies its process group. */
@@ -52,7 +52,7 @@ export class Server implements Killable {
 
   /** The first tries may fail because a port or memory of the killed process is not yet free. */
   private async launchInTime(): Promise<ServerLife> {
-    const timesOutAt = performance.now() + PATIENCE;
+    const timesOutAt = performance.now() + TIMEOUT;
     for (;;) {
       try {
         return await this.launch();

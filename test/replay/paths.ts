@@ -21,7 +21,7 @@ export const PATHS = [
   'changes out of order',
   'continued after a thousand signals',
   'forged signals',
-  'moved from the queue of people',
+  'moved from the interactive queue',
   'retries in one run',
   'search attributes',
   'steps without an attempt',

@@ -18,7 +18,7 @@ const LATER = 50 * HOUR;
 const WEEK = 7 * DAY;
 const CENTS = 1999;
 /** Real ms in which something must come to pass. */
-const PATIENCE = 120 * SECOND;
+const TIMEOUT = 120 * SECOND;
 
 /** Whose debits the ledger loses, and who fall due after it was restored. */
 const LOST = 5;
@@ -88,7 +88,7 @@ async function subscribe({ admin, clock, sandbox }: ProcessStack, count: number,
   for (const { subscriptionId } of payers) {
     const isActive = async () =>
       (await admin.get<{ status: string }>(`/v1/subscriptions/${subscriptionId}`)).body.status === 'active';
-    await waitUntil(`${subscriptionId} is active`, isActive, PATIENCE);
+    await waitUntil(`${subscriptionId} is active`, isActive, TIMEOUT);
   }
   return payers;
 }
@@ -164,7 +164,7 @@ async function judgeTheEnd({ stack, db }: Stage): Promise<readonly Check[]> {
   ];
 }
 
-const reach = (what: string, holds: () => Promise<boolean>) => waitUntil(what, holds, PATIENCE);
+const reach = (what: string, holds: () => Promise<boolean>) => waitUntil(what, holds, TIMEOUT);
 
 const reconcile = ({ env }: ProcessStack) => runDueday(['reconcile'], env);
 

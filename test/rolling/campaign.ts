@@ -22,7 +22,7 @@ import { NEW_KIND, REORDERED, WITH_NEW_KIND } from './releases';
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** An hour a second: a window of 120 hours lasts two minutes. */
 const SPEED = 3_600;
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Before a release: each is collected once by the release before. */
 const FIRST = 4;
 
@@ -215,7 +215,7 @@ async function allContinueIn(
   };
   const wrong: string[] = [];
   const one = (each: Ordered) =>
-    waitUntil(`${each.id} is in ${buildId}`, () => isThere(each), PATIENCE).catch((error: unknown) =>
+    waitUntil(`${each.id} is in ${buildId}`, () => isThere(each), TIMEOUT).catch((error: unknown) =>
       wrong.push(String(error)),
     );
   await Promise.all(all.map(one));

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 const WEEK = 7 * DAY;
 /** Real ms that anything may take which time does not hold back. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Business time in which a date is collected; its window is longer. */
 const IN_TIME = 4 * DAY;
 /** Real ms between two orders. */
@@ -56,7 +56,7 @@ export class Load {
     const { id } = ordered;
     const isActive = async () =>
       (await this.stack.admin.get<Subscription>(`/v1/subscriptions/${id}`)).body.status === 'active';
-    await waitUntil(`${id} is active`, isActive, PATIENCE);
+    await waitUntil(`${id} is active`, isActive, TIMEOUT);
     return ordered;
   }
 
@@ -90,7 +90,7 @@ export class Load {
 
   /** Its first payment has been collected. */
   async collected({ id, paymentId }: Ordered, times = 1): Promise<void> {
-    await waitUntil(`${id} is collected ${times} times`, () => this.debitsOf(paymentId).length >= times, 2 * PATIENCE);
+    await waitUntil(`${id} is collected ${times} times`, () => this.debitsOf(paymentId).length >= times, 2 * TIMEOUT);
   }
 
   /** Dates that should have been collected by now and were not, and any that was collected twice. */

@@ -39,11 +39,11 @@ const until = (holds: () => Promise<boolean>) => waitUntil(holds.toString(), hol
  * @returns how many payments are listed by then
  */
 async function unanswered(): Promise<number> {
-  const patience = new AbortController();
-  const gone = expect(collect({ signal: patience.signal })).rejects.toThrow('aborted');
+  const abort = new AbortController();
+  const gone = expect(collect({ signal: abort.signal })).rejects.toThrow('aborted');
   await waitUntil('its fault has taken it', () => shop.sandbox.faults.list()[0]?.taken === 1);
   const payments = await listed();
-  patience.abort();
+  abort.abort();
   await gone;
   return payments;
 }

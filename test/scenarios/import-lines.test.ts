@@ -18,9 +18,9 @@ const LINES = Number(process.env['IMPORT_LINES'] ?? 200);
 const BAD_ONE_IN = 100;
 const MOST_MEMORY = 300 * 1024 * 1024;
 /** Real ms; a busy machine takes a few lines a second, and the file is sent three times. */
-const PATIENCE = 300_000 + LINES * 1_000;
+const TIMEOUT = 300_000 + LINES * 1_000;
 
-jest.setTimeout(PATIENCE);
+jest.setTimeout(TIMEOUT);
 
 let ground: SendContext;
 let service: PaymentService;
@@ -186,7 +186,7 @@ test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and 
 
   expect(await importFile(url!, ADMIN_KEY, file.text)).toEqual(answers);
   expect(await ledgerRows()).toEqual(rows);
-  await waitUntil('every workflow is started', async () => (await countOf('workflow_starts')) === 0, PATIENCE);
+  await waitUntil('every workflow is started', async () => (await countOf('workflow_starts')) === 0, TIMEOUT);
   const workflows = rows.subscriptions.map(({ subscription_id: id }) => subscriptionWorkflowId(id as SubscriptionId));
   expect(await runningOf(workflows)).toEqual(workflows);
   memory.stop();

@@ -170,10 +170,10 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
 
 /**
  *   D-1        D0   then                          D7   03:00 of the next day   D14
- *   approved   ●    the payer cancels at the bank ✕    ■ the daily look        nothing
+ *   approved   ●    the payer cancels at the bank ✕    ■ the daily check        nothing
  */
 scenario(
-  'ends by the daily look where the payer has cancelled at the own bank, days before it falls due',
+  'ends by the daily check where the payer has cancelled at the own bank, days before it falls due',
   async (world) => {
     // A look asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
     const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;

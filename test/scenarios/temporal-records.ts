@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { peopleQueue } from '../../src/contract/workflows';
+import { interactiveQueue } from '../../src/contract/workflows';
 
 /** All that Temporal keeps of one workflow, as text. */
 export interface TemporalRecord {
@@ -10,7 +10,7 @@ export interface TemporalRecord {
 /** Histories, search attributes, memo and summaries of every workflow of the task queue and of the people's, payloads unpacked. */
 export async function everythingInTemporal(client: Client, taskQueue: string): Promise<TemporalRecord[]> {
   const records: TemporalRecord[] = [];
-  const query = `TaskQueue in ('${taskQueue}', '${peopleQueue(taskQueue)}')`;
+  const query = `TaskQueue in ('${taskQueue}', '${interactiveQueue(taskQueue)}')`;
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const handle = client.workflow.getHandle(workflowId, runId);
     const [history, description] = await Promise.all([handle.fetchHistory(), handle.describe()]);

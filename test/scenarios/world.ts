@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { type Clock, createClock } from '../../src/platform/clock';
-import { peopleQueue } from '../../src/contract/workflows';
+import { interactiveQueue } from '../../src/contract/workflows';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { type DuedayProcess, startDueday } from '../cli/dueday-process';
 import { terminateUnlessEnded } from '../support/at-rest';
@@ -112,7 +112,7 @@ export async function openGround(speed = SPEED): Promise<SendContext> {
 
 /** What goes on for ever would burden the server that all tests share. */
 async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
-  const query = `TaskQueue in ('${taskQueue}', '${peopleQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
+  const query = `TaskQueue in ('${taskQueue}', '${interactiveQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) {
     await terminateUnlessEnded(temporal.workflow.getHandle(workflowId));
   }

@@ -19,7 +19,7 @@ const MOST_BYTES = 120_000;
 const WIDTH = 1120;
 const SPEED = 14_400;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 async function main(): Promise<void> {
   const env = {
@@ -75,7 +75,7 @@ function until(admin: Access, id: string, isSo: (view: SubscriptionView) => bool
   return waitUntil(
     `${id} is as it is to be shown`,
     async () => isSo(await ask<SubscriptionView>(admin, 'getSubscription', { path: { id } })),
-    PATIENCE,
+    TIMEOUT,
   );
 }
 

@@ -8,7 +8,7 @@ interface Said {
 }
 
 /** Real ms in which npm answers, also where it asks a registry. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 export interface Component {
   readonly 'bom-ref': string;
@@ -21,7 +21,7 @@ export interface Component {
 
 /** What npm says, however it ends. */
 async function npm(root: string, args: readonly string[]): Promise<Said> {
-  const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: PATIENCE });
+  const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -3,7 +3,7 @@ import type { Pool } from '../../src/ledger';
 const TABLES =
   'subscriptions payers cycles attempts orders order_sends open_orders notices changes payments reconciliation_runs ' +
   'reconciliation_differences subscription_words payment_words jobs job_items attention_items ' +
-  'comparisons daily_looks workflow_orphans workflow_starts failed_checks back_offs';
+  'comparisons daily_checks workflow_orphans workflow_starts failed_checks back_offs';
 
 /**
  * Takes away what the tests before have left, guards or not; the trail stays. It locks rows and no table, so that it

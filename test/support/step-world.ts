@@ -7,7 +7,7 @@ import { type ActivityInterceptorsFactory, Worker } from '@temporalio/worker';
 import type { Activities } from '../../src/contract/activities';
 import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
 import type { Step, StepInput, SubscriptionInput } from '../../src/contract/steps';
-import { peopleQueue, SEARCH_ATTRIBUTES, subscriptionWorkflowId } from '../../src/contract/workflows';
+import { interactiveQueue, SEARCH_ATTRIBUTES, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type ClockSetting, type Instant, toBusiness } from '../../src/domain/time';
 import type { PathName } from '../replay/paths';
@@ -190,7 +190,7 @@ export class StepWorld {
     this.lives.set(id, life);
     await workflow.start(SUBSCRIPTION_WORKFLOW, {
       workflowId,
-      taskQueue: isAwaited ? peopleQueue(this.taskQueue) : this.taskQueue,
+      taskQueue: isAwaited ? interactiveQueue(this.taskQueue) : this.taskQueue,
       args: [{ subscriptionId: id, clock, ...(isAwaited ? { movesTo: this.taskQueue } : {}), ...input }],
     });
     return life;
@@ -214,7 +214,7 @@ export class StepWorld {
     const { nativeConnection: connection } = this.opened;
     const interceptors = { activity: this.activityInterceptors };
     const common = { connection, ...testWorkflows(), activities: this.activities(), interceptors };
-    const queues = [this.taskQueue, peopleQueue(this.taskQueue)];
+    const queues = [this.taskQueue, interactiveQueue(this.taskQueue)];
     this.workers = await Promise.all(queues.map((taskQueue) => Worker.create({ ...common, taskQueue })));
     this.run = Promise.all(this.workers.map((worker) => worker.run()));
   }

@@ -9,13 +9,13 @@ const LONGEST_STEP = 250;
 const SHARE = 1 / 40;
 
 /** Real ms that nothing takes, however busy the machine: less than a test may last, so that it is said what did not come. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 /** Looks again and again until the condition holds; fails with its name when the bound (real milliseconds) has passed. */
 export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = PATIENCE,
+  withinMs = TIMEOUT,
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await holds())) {

@@ -7,7 +7,7 @@ import type { Answer, ProblemBody } from '../scenarios/admin-api';
 /** Real ms between two requests for the same. */
 const PAUSE = 500;
 /** Real ms until a request without a limit of its own is given up. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** What became of a request, and between which instants; `unknown`: no answer came. */
 export type Answered<T> = { readonly from: Instant; readonly to: Instant } & (
@@ -26,7 +26,7 @@ export async function askUntil<T>(
   const key = randomUUID();
   const { clock, admin } = stack;
   const from = clock.now();
-  const givenUp = performance.now() + PATIENCE;
+  const givenUp = performance.now() + TIMEOUT;
   while (clock.now() < until && performance.now() < givenUp) {
     const answer = await orNone(() => admin.post<T & ProblemBody>(path, body, key));
     const period = { from, to: clock.now() };

@@ -16,7 +16,7 @@ import { TorturePayment } from './torture-payment';
 /** Real ms between two requests for the same. */
 const PAUSE = 500;
 /** Real ms in which what is over by its calendar comes to its end. */
-const PATIENCE = 90_000;
+const TIMEOUT = 90_000;
 /** Before a due date: what is to befall it is made ready. */
 const READY = 3 * HOUR;
 /** Before a due date: its amount is changed, and the cycle before is refunded. */
@@ -116,7 +116,7 @@ export class TortureLife {
   }
 
   private async end(): Promise<void> {
-    const timesOutAt = performance.now() + PATIENCE;
+    const timesOutAt = performance.now() + TIMEOUT;
     while (performance.now() < timesOutAt) {
       const answer = await this.view();
       const status = answer?.status === 200 ? answer.body.status : 'unknown';

@@ -133,7 +133,7 @@ export async function openStage(commands: readonly string[]): Promise<Stage> {
   };
 }
 
-/** A machine that has much else to do takes more than one patience to bring it up. */
+/** A busy machine takes longer than one time-out to start it. */
 async function startDaemon(stack: ProcessStack): Promise<void> {
   const process = stack.program('daemon').launch();
   for (let tries = 1; ; tries += 1) {

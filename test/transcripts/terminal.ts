@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 
 const ROOT = join(__dirname, '../..');
 const COMMAND = ['-r', join(__dirname, 'on-a-terminal.cjs'), join(ROOT, 'bin/dueday.js')];
-const PATIENCE = 400_000;
+const TIMEOUT = 400_000;
 
 /** What was typed, and what it printed. */
 export interface Transcript {
@@ -71,7 +71,7 @@ function byLength(one: string, other: string): number {
 
 /** Waits for it, then presses Ctrl-C. */
 async function interrupt(child: ChildProcess, isSo: () => boolean): Promise<string> {
-  await waitUntil('the command has printed what it is to show', () => isSo() || child.exitCode !== null, PATIENCE);
+  await waitUntil('the command has printed what it is to show', () => isSo() || child.exitCode !== null, TIMEOUT);
   child.kill('SIGINT');
   return '^C';
 }

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { PINNED_KINDS, WORKFLOW_KINDS } from '../../src/contract/versions';
 import { CONSENT_CHECK_WORKFLOW } from '../../src/contract/messages';
 import { REFUND_WORKFLOW } from '../../src/contract/payments';
-import { peopleQueue } from '../../src/contract/workflows';
+import { interactiveQueue } from '../../src/contract/workflows';
 import { type Replayed, replayNewest, replayRuns } from '../../src/process/versions/replay';
 import { buildIdOf, type WorkflowCode } from '../../src/platform/workflow-bundle';
 import * as workflows from '../../workflows';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const common = { connection: env.nativeConnection, ...testWorkflows(), activities };
   const [base, people] = await Promise.all([
     Worker.create({ ...common, taskQueue }),
-    Worker.create({ ...common, taskQueue: peopleQueue(taskQueue) }),
+    Worker.create({ ...common, taskQueue: interactiveQueue(taskQueue) }),
   ]);
   await base.runUntil(() => people.runUntil(beginAll));
   await waitUntil('Temporal lists them all', async () => (await found(100)).length === 3);
@@ -64,7 +64,7 @@ async function beginAll(): Promise<void> {
   const ended = await start(REFUND_WORKFLOW, 'ended', taskQueue, refundOf('ended'));
   await ended.result();
   const reference = { subscriptionId: 'sub', paymentId: 'pay', status: 'active' };
-  const check = await start(CONSENT_CHECK_WORKFLOW, 'check', peopleQueue(taskQueue), reference);
+  const check = await start(CONSENT_CHECK_WORKFLOW, 'check', interactiveQueue(taskQueue), reference);
   await check.result();
   for (const name of WAITING) {
     const waiting = await start(REFUND_WORKFLOW, name, taskQueue, refundOf(name));

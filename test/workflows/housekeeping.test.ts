@@ -79,7 +79,7 @@ async function live(script: Script, path?: PathName) {
     },
     async findOrphans(input) {
       await note('findOrphans', input);
-      return script.orphans?.(input) ?? { looked: 0, orphaned: 0, after: null };
+      return script.orphans?.(input) ?? { checked: 0, orphaned: 0, after: null };
     },
     async removeLeftovers() {
       await note('removeLeftovers', null);
@@ -299,7 +299,7 @@ test('a requested reconciliation returns its result under its run’s id', async
       },
     },
   });
-  const input: ReconciliationInput = { period: { from: 0, to: DAY }, actor: 'till', patience: 5000, announce: false };
+  const input: ReconciliationInput = { period: { from: 0, to: DAY }, actor: 'till', timeout: 5000, announce: false };
   const workflowId = `reconciliation/${taskQueue}`;
   const result = await worker.runUntil(() =>
     env.client.workflow.execute(RECONCILIATION_WORKFLOW, { workflowId, taskQueue, args: [input] }),

@@ -109,7 +109,7 @@ test('a run ends after a thousand signals, forged ones too', async () => {
 
 test('a workflow leaves the queue for callers once its payer has answered', async () => {
   const life = await world.begin(
-    'moved from the queue of people',
+    'moved from the interactive queue',
     inOrder(
       step('request_consent'),
       step('await_consent'),
@@ -123,6 +123,6 @@ test('a workflow leaves the queue for callers once its payer has answered', asyn
   const queues = (await life.runs()).map(
     ([started]) => started?.workflowExecutionStartedEventAttributes?.taskQueue?.name,
   );
-  expect(queues).toEqual([`${world.taskQueue}/people`, world.taskQueue]);
+  expect(queues).toEqual([`${world.taskQueue}/interactive`, world.taskQueue]);
   expect((await life.inputs())[1]?.step).toMatchObject({ kind: 'wait', then: first });
 });

@@ -34,10 +34,10 @@ async function queueOfActivity(base: string, taskQueue: string, servedOn: string
 }
 
 test('an activity goes to the queue of its kind, wherever its workflow runs', async () => {
-  for (const suffix of ['', '/people']) {
+  for (const suffix of ['', '/interactive']) {
     const base = `queues-${randomUUID()}`;
-    const people = queueName(base, 'people');
-    expect(await queueOfActivity(base, `${base}${suffix}`, people)).toBe(people);
+    const interactive = queueName(base, 'interactive');
+    expect(await queueOfActivity(base, `${base}${suffix}`, interactive)).toBe(interactive);
   }
 });
 

@@ -1,6 +1,6 @@
 import { EVENT_EXAMPLES } from './events';
 import { PAYMENT_EXAMPLES } from './payments';
-import { PEOPLE_EXAMPLES } from './people';
+import { OPERATIONS_EXAMPLES } from './operations';
 import { REPORT_EXAMPLES } from './reports';
 import type { Example, Examples } from './story';
 import { SUBSCRIPTION_EXAMPLES } from './subscriptions';
@@ -11,7 +11,7 @@ export const EXAMPLES: Examples = {
   ...PAYMENT_EXAMPLES,
   ...REPORT_EXAMPLES,
   ...EVENT_EXAMPLES,
-  ...PEOPLE_EXAMPLES,
+  ...OPERATIONS_EXAMPLES,
 };
 
 type Content = Readonly<Record<string, { example?: unknown }>>;

@@ -96,7 +96,7 @@ export function countAlarms({ reading, clock, logger, registry }: CountingDeps):
     new Gauge({ name: `dueday_${name}`, help, labelNames, registers: [registry] });
   const up = gauge('ledger_up', '1 if the ledger answered for these metrics');
   const items = gauge('attention_items_open', 'Open attention items by kind', ['kind']);
-  const dailyChecks = gauge('daily_look_age_seconds', 'Business time since a daily check last finished', ['look']);
+  const dailyChecks = gauge('daily_check_age_seconds', 'Business time since a daily check last finished', ['check']);
   const figures = FIGURES.map(({ name, help, read }) => ({ shown: gauge(name, help), read }));
   const reset = () => {
     [items, dailyChecks].forEach((each) => each.reset());
@@ -104,7 +104,7 @@ export function countAlarms({ reading, clock, logger, registry }: CountingDeps):
   };
   const show = (alarms: Alarms, now: Instant) => {
     Object.entries(alarms.attentionItems).forEach(([kind, count]) => items.set({ kind }, count));
-    Object.entries(alarms.daily.looks).forEach(([look, age]) => dailyChecks.set({ look }, age));
+    Object.entries(alarms.daily.checks).forEach(([check, age]) => dailyChecks.set({ check }, age));
     for (const { shown, read } of figures) {
       const figure = read(alarms, now);
       if (figure !== null) shown.set(figure);

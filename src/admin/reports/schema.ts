@@ -215,7 +215,9 @@ export type DifferenceOut = z.output<typeof DifferenceOut>;
 export type ReconciliationReportOut = z.output<typeof ReconciliationReportOut>;
 
 /** The results of the comparisons that cover a period. */
-export interface ReconciliationReport extends Coverage<Pick<ComparedRun, 'runId' | 'startedAt' | 'payments' | 'period'>> {
+export interface ReconciliationReport extends Coverage<
+  Pick<ComparedRun, 'runId' | 'startedAt' | 'payments' | 'period'>
+> {
   readonly period: Period;
   readonly comparedAt: Instant | null;
   readonly differences: number;

@@ -65,7 +65,7 @@ function readRows(names: readonly string[]): readonly Row[] {
 
 /** Our own simulator is controlled by its control routes, any other service by its operator. */
 async function openWorld(
-  { service, credentials, otherCredentials, clock: setting, patience, terms }: ConformanceOrder,
+  { service, credentials, otherCredentials, clock: setting, timeout, terms }: ConformanceOrder,
   asked: ConformanceArguments,
   operator: Operator | null,
 ): Promise<World> {
@@ -78,7 +78,7 @@ async function openWorld(
     {
       clock,
       skew: setting === null ? access.skew : 0,
-      patience,
+      timeout,
       terms,
       otherEnvironment: otherCredentials === null ? undefined : new Merchant(service, otherCredentials),
       payerHook: asked.payerHook,

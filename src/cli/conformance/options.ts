@@ -14,7 +14,7 @@ export interface ConformanceArguments {
   readonly list?: boolean;
   readonly control?: boolean;
   readonly clock?: string;
-  readonly patience?: string;
+  readonly timeout?: string;
   readonly payerHook?: string;
   readonly interactive?: boolean;
   readonly merchantCategoryCode?: string;
@@ -55,7 +55,7 @@ export function readOrder(asked: ConformanceArguments, config: Config) {
     otherCredentials: readOther(asked, faults),
     clock: readClock(asked.clock, faults) ?? config.TEST_CLOCK ?? null,
     /** Real seconds. */
-    patience: readTimeout(asked.patience ?? DEFAULT_TIMEOUT, faults),
+    timeout: readTimeout(asked.timeout ?? DEFAULT_TIMEOUT, faults),
     terms: readTerms(asked, config),
   };
   url('payer-hook', asked.payerHook);
@@ -117,7 +117,7 @@ function readClock(typed: string | undefined, faults: string[]): Config['TEST_CL
 
 function readTimeout(typed: string, faults: string[]): number {
   const isNumber = /^\d{1,7}$/.test(typed);
-  if (!isNumber) faults.push(`--patience: expected whole seconds; got ${JSON.stringify(typed)}`);
+  if (!isNumber) faults.push(`--timeout: expected whole seconds; got ${JSON.stringify(typed)}`);
   return isNumber ? Number(typed) : 0;
 }
 

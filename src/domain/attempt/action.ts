@@ -108,7 +108,7 @@ export type Unconfirmed =
 export type Settled =
   | Unconfirmed
   /** The service has it: pending, unless the ledger has the record as another send's (rule 38). */
-  | { readonly state: 'taken'; readonly made: Shown }
+  | { readonly state: 'accepted'; readonly made: Shown }
   | {
       readonly state: 'successful';
       readonly id: string;

@@ -49,7 +49,7 @@ function outcomeOfAnswer(
 ): Settled {
   switch (sent.kind) {
     case 'accepted':
-      return { state: 'taken', made: sent.made };
+      return { state: 'accepted', made: sent.made };
     case 'rejected': {
       const { detail, description, retryable, made } = sent;
       return { state: 'refused', detail, description, retryable, made };

@@ -35,7 +35,7 @@ export interface Send extends Omit<Sent, 'heldIds'> {
   readonly sendingRealAt: number;
   readonly unknownSinceReal: number | null;
   /** Checks in a row that found nothing. */
-  readonly absentLooks: number;
+  readonly absentChecks: number;
   readonly acceptedAnswer: string | null;
   readonly reason: string | null;
   readonly detail: string | null;

@@ -26,7 +26,7 @@ export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Actio
   const match = matchSent(list.records, { ...send, heldIds });
   switch (match.kind) {
     case 'found':
-      return { kind: 'settle', outcome: { state: 'taken', made: match.record } };
+      return { kind: 'settle', outcome: { state: 'accepted', made: match.record } };
     case 'unclear':
       return fitsNothing(
         attempt,
@@ -100,7 +100,7 @@ function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): numb
 /** Only after the settle time, twice in a row, and if no capture shows it, does absence mean that it was never made. */
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
   if (!facts.done.has('counted')) return { kind: 'count', absent: facts.realNow >= settledAt(facts, send) };
-  if (send.absentLooks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
+  if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
   // Once nothing more is to be sent, one that is absent may be settled however often that was so before.
   if (maySendAgain(attempt, facts)) {
     if (facts.ledger === null) return check('ledger');

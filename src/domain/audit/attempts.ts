@@ -99,7 +99,7 @@ export const ATTEMPT_EVENTS = {
   'attempt.contradicted': {
     rule: OURS_OR_UNRESOLVED,
     says: (facts) => [
-      say`${theAttempt(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+      say`${theAttempt(facts)} is ${stateOf(facts, 'recorded')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
       'The recorded state is kept; an operator must review it.',
     ],
   },

@@ -99,7 +99,7 @@ export interface ChainFault {
 }
 
 export interface FollowedLink {
-  readonly place: FollowedChain;
+  readonly head: FollowedChain;
   readonly faults: readonly ChainFault[];
 }
 
@@ -107,13 +107,13 @@ export interface FollowedLink {
  * Follows the chain by one link, in order of position.
  * @param entry the audit entry with the link's id; null if there is none
  */
-export function followLink(place: FollowedChain, link: Link, entry: ChainedEntry | null, digest: Digest): FollowedLink {
+export function followLink(head: FollowedChain, link: Link, entry: ChainedEntry | null, digest: Digest): FollowedLink {
   const { position, entryId, hash } = link;
-  const gap = position === place.position + 1 ? [] : [missingLinks(place.position + 1, position - 1)];
-  const before = gap.length > 0 ? null : place.hash;
+  const gap = position === head.position + 1 ? [] : [missingLinks(head.position + 1, position - 1)];
+  const before = gap.length > 0 ? null : head.hash;
   const texts = entry === null ? ['it is missing from the audit log'] : faultsOf(before, link, entry, digest);
   const faults = texts.map((text) => ({ entryId, text: `${text} (position ${position})` }));
-  return { place: { position, hash }, faults: [...gap, ...faults] };
+  return { head: { position, hash }, faults: [...gap, ...faults] };
 }
 
 function missingLinks(from: number, to: number): ChainFault {

@@ -34,7 +34,7 @@ const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A r
 /** Of every other channel: `The webhook has accepted`. */
 const CHANNELS: Readonly<Record<string, string>> = {
   email: 'The mail server has accepted',
-  trail: 'No webhook for events is configured, and the audit log has recorded',
+  audit_log: 'No webhook for events is configured, and the audit log has recorded',
 };
 
 export const OPERATION_EVENTS = {

@@ -60,7 +60,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
     '.contradicted': {
       rule: REFUNDS_TOO,
       says: (facts) => [
-        say`The ${order(facts)} is ${stateOf(facts, 'stands')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
+        say`The ${order(facts)} is ${stateOf(facts, 'recorded')} in the ledger, and the service now says ${stateOf(facts, 'found')}.`,
         'The recorded state is kept; an operator must review it.',
       ],
     },

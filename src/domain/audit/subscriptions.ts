@@ -155,7 +155,7 @@ export const SUBSCRIPTION_EVENTS = {
   'attention.acknowledged': {
     rule: ATTENTION,
     says: (facts) => [
-      say`${facts.actor} acknowledged the attention items: ${attentionItemsOf(facts, 'matters')}.`,
+      say`${facts.actor} acknowledged the attention items: ${attentionItemsOf(facts, 'items')}.`,
       reasonOf(facts),
     ],
   },

@@ -264,7 +264,7 @@ async function recordContradiction(db: Db, current: AttemptRecord, outcome: Outc
     at,
     actor: DUEDAY,
     type: 'attempt.contradicted',
-    data: { cycle, attempt, send, stands: { state, authorizationId }, found: outcomeData(outcome) },
+    data: { cycle, attempt, send, recorded: { state, authorizationId }, found: outcomeData(outcome) },
     changeKey: `contradicted/${cycle}/${attempt}/${send}/${outcome.state}/${found.authorizationId ?? ''}`,
   });
 }

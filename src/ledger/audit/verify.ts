@@ -50,7 +50,7 @@ export async function verifyAuditLog(
   for await (const { entry, ...link } of everyLink(pool)) {
     const followed = followLink(position, link, entry, sha256);
     followed.faults.forEach(reportFault);
-    position = followed.place;
+    position = followed.head;
     last = link.hash;
     missing.delete(last);
     if (Object.values(link.words).some(({ salt }) => salt === undefined)) withoutWords += 1;

@@ -29,7 +29,7 @@ export type ResolveResult =
   /** A given id belongs to another send of the payment; nothing is written (rule 32). */
   | { readonly kind: 'taken'; readonly taken: TakenId }
   /** The service has answered meanwhile, or knows the authorization: its answer counts. */
-  | { readonly kind: 'stands'; readonly attempt: AttemptRecord };
+  | { readonly kind: 'settled'; readonly attempt: AttemptRecord };
 
 /**
  * Writes an operator's resolution as the outcome of the attempt. If it concerns an authorization that none of our sends
@@ -42,7 +42,8 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
   if (taken !== null) return { kind: 'taken', taken };
   const next = latest === null ? 0 : latest.send + 1;
   const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
-  if (isFinal(standing.state) || !(await isForOperator(db, standing, at))) return { kind: 'stands', attempt: standing };
+  if (isFinal(standing.state) || !(await isForOperator(db, standing, at)))
+    return { kind: 'settled', attempt: standing };
   const { before, ...attempt } = await writeResolution(db, standing, resolution);
   await insertEvent(db, eventOf(attempt, resolution));
   const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };

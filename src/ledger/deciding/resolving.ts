@@ -54,9 +54,9 @@ function nextAfter(before: SubscriptionState, plan: CollectPlan) {
 
 function refusalOf(
   { cycle, attempt }: CollectPlan,
-  result: { readonly kind: 'stands' } | { readonly kind: 'taken'; readonly taken: TakenId },
+  result: { readonly kind: 'settled' } | { readonly kind: 'taken'; readonly taken: TakenId },
 ): Refusal {
-  if (result.kind === 'stands') return conflict('the service has reported the outcome meanwhile');
+  if (result.kind === 'settled') return conflict('the service has reported the outcome meanwhile');
   const { field, given, ...other } = result.taken;
   const whose = `${field} ${given} belongs to cycle ${other.cycle}, attempt ${other.attempt}`;
   return conflict(

@@ -131,7 +131,7 @@ export const JUDGES: Judges = {
   acknowledge: (state, { reason }) =>
     refuseAcknowledge(state) ?? {
       after: acknowledge(state),
-      decision: { events: [{ type: 'attention.acknowledged', data: { matters: state.standing.attention, reason } }] },
+      decision: { events: [{ type: 'attention.acknowledged', data: { items: state.standing.attention, reason } }] },
     },
 };
 

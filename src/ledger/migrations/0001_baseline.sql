@@ -63,7 +63,7 @@ create table subscriptions (
   consent_redirect_url text,
   consent_checked_at timestamptz(3),
   consent_requested_real_at timestamptz(3),
-  consent_looked_for timestamptz(3),
+  consent_checked_for timestamptz(3),
   consent_unreadable_real_at timestamptz(3),
   consent_deleting_real_at timestamptz(3),
   merchant_deleted_consent boolean not null default false,
@@ -120,7 +120,7 @@ comment on column subscriptions.retry_policy is 'Offsets, transit margin and the
 comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
 comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
 comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import.';
-comment on column subscriptions.consent_looked_for is 'The due date for which the daily check has asked for the consent and found it still granted.';
+comment on column subscriptions.consent_checked_for is 'The due date for which the daily check has asked for the consent and found it still granted.';
 comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null if the last one could.';
 comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
 comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
@@ -147,9 +147,9 @@ create index subscriptions_failing on subscriptions (subscription_id) where past
 -- For the list by due date, from any position.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
-create index subscriptions_to_be_told on subscriptions (subscription_id) where acknowledged_revision < revision;
-create index subscriptions_consents_to_look_at on subscriptions (next_due_at, subscription_id)
-  where status in ('active', 'paused') and payment_id is not null and consent_looked_for is distinct from next_due_at;
+create index subscriptions_unacknowledged on subscriptions (subscription_id) where acknowledged_revision < revision;
+create index subscriptions_consents_to_check on subscriptions (next_due_at, subscription_id)
+  where status in ('active', 'paused') and payment_id is not null and consent_checked_for is distinct from next_due_at;
 -- An announced due date is not read again every few seconds until it is due.
 create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
@@ -254,7 +254,7 @@ create table attempts (
   accepted_answer text,
   reported_real_at timestamptz(3),
   unknown_since_real timestamptz(3),
-  absent_looks integer not null default 0 check (absent_looks >= 0),
+  absent_checks integer not null default 0 check (absent_checks >= 0),
   unlisted_since_real timestamptz(3),
   contradicted_since_real timestamptz(3),
 
@@ -473,7 +473,7 @@ create table order_sends (
   accepted_answer text,
   reported_real_at timestamptz(3),
   unknown_since_real timestamptz(3),
-  absent_looks integer not null default 0 check (absent_looks >= 0),
+  absent_checks integer not null default 0 check (absent_checks >= 0),
 
   primary key (order_id, send),
   foreign key (order_id, payment_id) references orders (order_id, payment_id),
@@ -759,7 +759,7 @@ create table event_replays (
   since timestamptz(3) not null,
   until timestamptz(3),
   only_failed boolean not null,
-  place bigint not null,
+  position bigint not null,
   last bigint not null,
   is_second boolean not null default false,
   total bigint not null,
@@ -773,7 +773,7 @@ comment on table event_replays is 'Events to be delivered again. Running until e
 comment on column event_replays.since is 'Business time of the events, inclusive; until is exclusive.';
 comment on column event_replays.is_second is 'What was not delivered has been queued; what was delivered follows.';
 comment on column event_replays.new_total is 'Of the total, events that had not been delivered.';
-comment on column event_replays.place is 'The position queued last; last is that of the last event.';
+comment on column event_replays.position is 'The position queued last; last is that of the last event.';
 
 create index event_replays_to_queue on event_replays (created_real_at) where state = 'running';
 
@@ -783,7 +783,7 @@ create table webhook_deliveries (
   event_id text collate "C" not null references merchant_events (event_id) on delete cascade,
   subject text collate "C" not null,
   rank smallint not null default 0 check (rank between 0 and 2),
-  place bigint not null,
+  subject_sequence bigint not null,
   job_id uuid references event_replays on delete set null,
   state text not null default 'pending' check (state in ('pending', 'delivered', 'dead')),
   tries integer not null default 0 check (tries >= 0),
@@ -796,11 +796,11 @@ create table webhook_deliveries (
 comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is a delivery of its own.';
 comment on column webhook_deliveries.subject is 'What is delivered one at a time: a subscription, a payment, or the event itself if it is of neither.';
 comment on column webhook_deliveries.rank is '0: live. 1: a replay or a resend of what was not delivered, after everything live. 2: of what was delivered, last.';
-comment on column webhook_deliveries.place is 'The event''s sequence within the subject.';
+comment on column webhook_deliveries.subject_sequence is 'The event''s sequence within the subject.';
 comment on column webhook_deliveries.next_try_real_at is 'Real time by the clock of PostgreSQL, as all instants of this table.';
 
 create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id) where rank = 0;
-create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, rank, place, delivery_id)
+create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, rank, subject_sequence, delivery_id)
   where state = 'pending';
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id, delivery_id) where state = 'dead';
 create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, delivery_id desc);
@@ -897,7 +897,7 @@ create table reconciliation_runs (
   actor text not null,
   state text not null default 'running' check (state in ('running', 'compared', 'service_unavailable', 'stopped')),
   reason text,
-  place text collate "C" not null default '',
+  position text collate "C" not null default '',
   payments integer not null default 0 check (payments >= 0),
   started_at timestamptz(3) not null,
   started_real_at timestamptz(3) not null,
@@ -906,7 +906,7 @@ create table reconciliation_runs (
   constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
 );
 comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
-comment on column reconciliation_runs.place is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
+comment on column reconciliation_runs.position is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
 comment on column reconciliation_runs.started_at is 'Business time.';
 
 create index reconciliation_runs_by_age on reconciliation_runs (started_real_at);
@@ -942,7 +942,7 @@ create index reconciliation_differences_of_debits on reconciliation_differences 
   where kind = 'debit_unknown';
 
 create table comparisons (
-  place text collate "C" primary key,
+  position text collate "C" primary key,
   payment_id text collate "C" not null,
   waits_since timestamptz(3) not null,
   newest_entry bigint not null,
@@ -950,23 +950,23 @@ create table comparisons (
   run_id text collate "C"
 );
 comment on table comparisons is 'Payments that are compared with the service in turn every few days, and the progress of that.';
-comment on column comparisons.place is 'The subscription''s id; of a one-time payment its request_id after a ~, so that these come last.';
+comment on column comparisons.position is 'The subscription''s id; of a one-time payment its request_id after a ~, so that these come last.';
 comment on column comparisons.waits_since is 'Business time: when it was last compared, or created if it never was.';
 comment on column comparisons.newest_entry is 'The newest entry of its audit log that has been read.';
 comment on column comparisons.compared_entry is 'newest_entry when it was last compared: a newer one is a change to compare.';
 comment on column comparisons.run_id is 'The daily run that compared it last.';
 
-create index comparisons_by_age on comparisons (waits_since, place);
-create index comparisons_changed on comparisons (place) where newest_entry > compared_entry;
+create index comparisons_by_age on comparisons (waits_since, position);
+create index comparisons_changed on comparisons (position) where newest_entry > compared_entry;
 
-create table daily_looks (
-  look text primary key check (look in ('payments', 'consents', 'workflows')),
+create table daily_checks (
+  name text primary key check (name in ('payments', 'consents', 'workflows')),
   finished_at timestamptz(3),
   entry bigint not null default 0
 );
-comment on table daily_looks is 'Progress of the daily work.';
-comment on column daily_looks.finished_at is 'Business time at which it last finished.';
-comment on column daily_looks.entry is 'Of payments: the entry up to which the audit log has been read.';
+comment on table daily_checks is 'Progress of the daily work.';
+comment on column daily_checks.finished_at is 'Business time at which it last finished.';
+comment on column daily_checks.entry is 'Of payments: the entry up to which the audit log has been read.';
 
 -- Access: keys, sessions, repeated requests, approvals
 
@@ -2053,8 +2053,8 @@ begin
 end
 $$;
 
--- Entries with their index in the list as ordinal; `told` are the merchant events, by the ordinal of their entry.
-create function append_entries(subject jsonb, entries jsonb, told jsonb) returns bigint language plpgsql volatile as $$
+-- Entries with their index in the list as ordinal; `messages` are the merchant events, by the ordinal of their entry.
+create function append_entries(subject jsonb, entries jsonb, messages jsonb) returns bigint language plpgsql volatile as $$
 declare
   last bigint;
 begin
@@ -2069,7 +2069,7 @@ begin
     insert into merchant_events (type, subscription_id, payment_id, at, data)
     select given.event ->> 'type', entry.subscription_id, entry.payment_id, entry.at, given.event -> 'data'
     from entry
-    join jsonb_array_elements(told) with ordinality as given (event, nth) on entry.ordinal = (given.event ->> 'ordinal')::integer
+    join jsonb_array_elements(messages) with ordinality as given (event, nth) on entry.ordinal = (given.event ->> 'ordinal')::integer
     order by nth
   )
   select max(id) into last from entry;
@@ -2079,7 +2079,7 @@ $$;
 comment on function append_entries is 'The id of the last entry that it has written to the audit log; null if all were written before.';
 
 -- Opens no cycle that has ended, nor one whose first attempt has frozen a different amount.
-create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb)
+create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb)
 returns setof attempts language plpgsql volatile as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, sending);
@@ -2101,7 +2101,7 @@ begin
     where s.subscription_id = given.subscription_id
       and (s.consent_checked_at is null or s.consent_checked_at <= (consent ->> 'at')::timestamptz);
   end if;
-  perform append_entries(subject, entries, told);
+  perform append_entries(subject, entries, messages);
   return query
     insert into attempts (
       subscription_id, cycle, attempt, send, payment_id, amount, state, due_at, at, sending_real_at, known_ids, owner, adopted
@@ -2114,7 +2114,7 @@ $$;
 
 -- The row "sending" that must be committed before a POST. The first lock is the one that a halt waits for.
 create function begin_send(
-  judged text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, told jsonb
+  judged text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
 ) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, sending);
@@ -2128,7 +2128,7 @@ begin
   ) then
     return;
   end if;
-  return query select * from write_send(sending, closes, consent, subject, entries, told);
+  return query select * from write_send(sending, closes, consent, subject, entries, messages);
 end
 $$;
 comment on function begin_send is 'Answers no row, and writes nothing, where the ledger under the locks differs from what the caller has judged by.';
@@ -2176,7 +2176,7 @@ $$;
 comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
 
 -- Records the outcome of a send, if its state allows it, with its audit entry.
-create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint) language plpgsql volatile as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
@@ -2197,12 +2197,12 @@ begin
   if not found then
     return;
   end if;
-  entry := append_entries(subject, entries, told);
+  entry := append_entries(subject, entries, messages);
   return next;
 end
 $$;
 
-create function collect_cycle(collected jsonb, subject jsonb, entries jsonb, told jsonb) returns bigint
+create function collect_cycle(collected jsonb, subject jsonb, entries jsonb, messages jsonb) returns bigint
 language plpgsql volatile as $$
 declare
   of_subscription constant text := collected ->> 'subscriptionId';
@@ -2224,13 +2224,13 @@ begin
       else s.next_due_at
     end
   where s.subscription_id = of_subscription;
-  return append_entries(subject, entries, told);
+  return append_entries(subject, entries, messages);
 end
 $$;
 
 -- Records the answer to a POST, with everything by which the end of the debit will be judged. An authorization that the ledger
 -- already has is judged by the caller first: then nothing is written.
-create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb)
+create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb, before jsonb, judged text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
@@ -2242,7 +2242,7 @@ begin
   if exists (select from attempts a where a.payment_id = given.payment_id and a.authorization_id = given.authorization_id) then
     return;
   end if;
-  select * into written from settle_send(settled, may_be, subject, entries, told);
+  select * into written from settle_send(settled, may_be, subject, entries, messages);
   if not found then
     return;
   end if;
@@ -2259,8 +2259,8 @@ end
 $$;
 
 create function record_collected(
-  judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, told jsonb,
-  collected jsonb, cycle_entries jsonb, cycle_told jsonb
+  judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb,
+  collected jsonb, cycle_entries jsonb, cycle_messages jsonb
 ) returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
@@ -2275,12 +2275,12 @@ begin
   ) then
     return;
   end if;
-  select * into written from settle_send(settled, may_be, subject, entries, told);
+  select * into written from settle_send(settled, may_be, subject, entries, messages);
   if not found then
     return;
   end if;
   sent := written.sent;
-  entry := collect_cycle(collected, subject, cycle_entries, cycle_told);
+  entry := collect_cycle(collected, subject, cycle_entries, cycle_messages);
   epoch := (select g.accepted_real_at from restore_guard g);
   facts := subscription_facts(given.subscription_id);
   return next;

@@ -136,7 +136,7 @@ async function recordContradiction(
   const found: Named = outcome;
   const recorded = { state, ...nameAtService(kind, serviceId) };
   await insertEvent(db, {
-    ...entryOfOrder(current, 'contradicted', at, { send, stands: recorded, found: auditData(kind, outcome) }),
+    ...entryOfOrder(current, 'contradicted', at, { send, recorded, found: auditData(kind, outcome) }),
     changeKey: `contradicted/${orderId}/${send}/${outcome.state}/${found.serviceId ?? ''}`,
   });
 }

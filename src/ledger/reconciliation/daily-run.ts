@@ -58,9 +58,9 @@ async function paymentsWithOpenDifferences(db: Db, compared: readonly ComparedWa
 async function noteCompared(db: Db, runId: string, compared: readonly ComparedWaiting[], at: Instant): Promise<void> {
   await db.query(
     `update comparisons c set waits_since = greatest(c.waits_since, $3), compared_entry = each.entry, run_id = $4
-     from unnest($1::text[], $2::bigint[]) as each (place, entry) where c.place = each.place`,
+     from unnest($1::text[], $2::bigint[]) as each (position, entry) where c.position = each.position`,
     [
-      compared.map(({ payment }) => payment.place),
+      compared.map(({ payment }) => payment.position),
       compared.map(({ payment }) => payment.newestEntry),
       instantToColumn(at),
       runId,
@@ -110,7 +110,7 @@ const TAKE_OVER = `
       select run_id from reconciliation_runs where actor = '${DUEDAY}' and started_real_at >= $2 and run_id <> $1
     )
     and exists (
-      select from comparisons c where c.run_id = d.run_id and c.place = coalesce(
+      select from comparisons c where c.run_id = d.run_id and c.position = coalesce(
         d.subscription_id, (select '${BEHIND_SUBSCRIPTIONS}' || p.request_id from payments p where p.payment_id = d.payment_id)
       )
     )

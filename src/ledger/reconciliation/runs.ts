@@ -30,7 +30,7 @@ export interface ReconciliationRun {
   readonly actor: string;
   readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
   /** The payment compared last, see {@link placeOf}; empty before the first. */
-  readonly place: string;
+  readonly position: string;
   /** Payments processed, including those that could not be compared. */
   readonly payments: number;
   readonly differences: number;
@@ -97,7 +97,7 @@ function eventOf(
 export async function readReconciliation(db: Db, runId: string): Promise<ReconciliationRun | null> {
   return readRecord(
     db,
-    `select r.run_id, r.period_from as "period.from", r.period_to as "period.to", r.actor, r.state, r.place, r.payments, d.differences,
+    `select r.run_id, r.period_from as "period.from", r.period_to as "period.to", r.actor, r.state, r.position, r.payments, d.differences,
        d.not_compared, r.reason, r.started_at
      from reconciliation_runs r, lateral (
        select count(*) as differences, count(*) filter (where kind = 'not_compared') as not_compared
@@ -122,8 +122,8 @@ export async function recordCompared(
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
-      `update reconciliation_runs set place = $2, payments = payments + 1
-       where run_id = $1 and place < $2 and state = 'running'`,
+      `update reconciliation_runs set position = $2, payments = payments + 1
+       where run_id = $1 and position < $2 and state = 'running'`,
       [runId, placeOf(payment)],
     );
     if (rowCount === 0) return (await readReconciliation(db, runId))?.state === 'running';

@@ -7,14 +7,14 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 
 /** The daily checks over many subscriptions or payments. */
-export type DailyLook = 'payments' | 'consents' | 'workflows';
+export type DailyCheck = 'payments' | 'consents' | 'workflows';
 
 /** Records that a check has finished. @param at business time */
-export async function recordCheckFinished(db: Db, look: DailyLook, at: Instant): Promise<void> {
+export async function recordCheckFinished(db: Db, name: DailyCheck, at: Instant): Promise<void> {
   await db.query(
-    `insert into daily_looks (look, finished_at) values ($1, $2)
-     on conflict (look) do update set finished_at = greatest(daily_looks.finished_at, excluded.finished_at)`,
-    [look, instantToColumn(at)],
+    `insert into daily_checks (name, finished_at) values ($1, $2)
+     on conflict (name) do update set finished_at = greatest(daily_checks.finished_at, excluded.finished_at)`,
+    [name, instantToColumn(at)],
   );
 }
 
@@ -23,20 +23,20 @@ export interface DailyAges {
   /** Since the longest waiting payment was compared; null if there is none. */
   readonly oldestUncompared: number | null;
   /** Since each check last finished; checks that never have are left out. */
-  readonly looks: Readonly<Partial<Record<DailyLook, number>>>;
+  readonly checks: Readonly<Partial<Record<DailyCheck, number>>>;
 }
 
 /** @param now business time */
 export async function readDailyAges(db: Db, now: Instant): Promise<DailyAges> {
   const since = (at: Instant) => Math.max(0, now - at) / 1000;
   const oldest = await readLongestWait(db);
-  const looks = await readRecords<{ look: DailyLook; finishedAt: Instant }>(
+  const checks = await readRecords<{ name: DailyCheck; finishedAt: Instant }>(
     db,
-    'select look, finished_at from daily_looks where finished_at is not null',
+    'select name, finished_at from daily_checks where finished_at is not null',
   );
   return {
     oldestUncompared: oldest === null ? null : since(oldest),
-    looks: Object.fromEntries(looks.map(({ look, finishedAt }) => [look, since(finishedAt)])),
+    checks: Object.fromEntries(checks.map(({ name, finishedAt }) => [name, since(finishedAt)])),
   };
 }
 
@@ -58,8 +58,8 @@ export async function noteChanges(db: Db, atOnce = ENTRIES_AT_ONCE): Promise<boo
   if (to === null) return false;
   await db.query(NOTE_CHANGES, [from, to]);
   const { rowCount } = await db.query(
-    `insert into daily_looks (look, entry) values ('payments', $1)
-     on conflict (look) do update set entry = excluded.entry where daily_looks.entry < excluded.entry`,
+    `insert into daily_checks (name, entry) values ('payments', $1)
+     on conflict (name) do update set entry = excluded.entry where daily_checks.entry < excluded.entry`,
     [to],
   );
   return rowCount === 1;
@@ -68,7 +68,7 @@ export async function noteChanges(db: Db, atOnce = ENTRIES_AT_ONCE): Promise<boo
 async function readNextRange(db: Db, atOnce: number): Promise<{ readonly from: number; readonly to: number | null }> {
   const row = await readRecord<{ from: number; to: number | null }>(
     db,
-    `with mark as (select coalesce((select entry from daily_looks where look = 'payments'), 0) as entry)
+    `with mark as (select coalesce((select entry from daily_checks where name = 'payments'), 0) as entry)
      select entry as from, (
        select max(id) from (select id from events where id > entry order by id limit $1) as next_range
      ) as to from mark`,
@@ -87,14 +87,14 @@ const LATEST_COMMIT = `interval '10 minutes'`;
  */
 export async function stepBack(db: Db): Promise<void> {
   await db.query(
-    `update daily_looks set entry = coalesce(
+    `update daily_checks set entry = coalesce(
        (select id from events where recorded_at < clock_timestamp() - ${LATEST_COMMIT} order by id desc limit 1), 0
-     ) where look = 'payments'`,
+     ) where name = 'payments'`,
   );
 }
 
 const NOTE_CHANGES = `
-  insert into comparisons as known (place, payment_id, waits_since, newest_entry)
+  insert into comparisons as known (position, payment_id, waits_since, newest_entry)
   select s.subscription_id, s.payment_id, s.created_at, e.newest
   from (
     select subscription_id, max(id) as newest from events
@@ -108,12 +108,12 @@ const NOTE_CHANGES = `
     where id > $1 and id <= $2 and subscription_id is null and payment_id is not null group by 1
   ) e join payments p using (payment_id)
   where p.status <> 'draft'
-  on conflict (place) do update set payment_id = excluded.payment_id, newest_entry = excluded.newest_entry
+  on conflict (position) do update set payment_id = excluded.payment_id, newest_entry = excluded.newest_entry
     where known.newest_entry < excluded.newest_entry`;
 
 /** A payment to be compared. */
 export interface WaitingPayment {
-  readonly place: string;
+  readonly position: string;
   readonly paymentId: PaymentId;
   /** Business time. */
   readonly waitsSince: Instant;
@@ -127,14 +127,14 @@ export interface WaitingPayment {
   readonly isFollowed: boolean;
 }
 
-export function comparedPaymentOf({ place, paymentId }: WaitingPayment): ComparedPayment {
-  if (!place.startsWith(BEHIND_SUBSCRIPTIONS)) return { subscriptionId: place as SubscriptionId, paymentId };
-  return { subscriptionId: null, requestId: place.slice(BEHIND_SUBSCRIPTIONS.length), paymentId };
+export function comparedPaymentOf({ position, paymentId }: WaitingPayment): ComparedPayment {
+  if (!position.startsWith(BEHIND_SUBSCRIPTIONS)) return { subscriptionId: position as SubscriptionId, paymentId };
+  return { subscriptionId: null, requestId: position.slice(BEHIND_SUBSCRIPTIONS.length), paymentId };
 }
 
 /** Payments that have changed since they were last compared, after a position, in order of position. */
 export async function readChanged(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
-  return readWaiting(db, `newest_entry > compared_entry and place > $1 order by place limit $2`, 'place', [
+  return readWaiting(db, `newest_entry > compared_entry and position > $1 order by position limit $2`, 'position', [
     after,
     limit,
   ]);
@@ -143,11 +143,11 @@ export async function readChanged(db: Db, after: string, limit: number): Promise
 /** Payments with a reopened attempt, after a position, in order of position. */
 export async function readFollowed(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
   const followed = `payment_id in (select payment_id from attempts where ${IS_REOPENED})`;
-  return readWaiting(db, `${followed} and place > $1 order by place limit $2`, 'place', [after, limit]);
+  return readWaiting(db, `${followed} and position > $1 order by position limit $2`, 'position', [after, limit]);
 }
 
 /** The position of a reader of {@link readLongestWaiting}. */
-export type WaitingPosition = Pick<WaitingPayment, 'waitsSince' | 'place'>;
+export type WaitingPosition = Pick<WaitingPayment, 'waitsSince' | 'position'>;
 
 /** Payments that have waited since before an instant, after a position, longest waiting first. */
 export async function readLongestWaiting(
@@ -158,9 +158,9 @@ export async function readLongestWaiting(
 ): Promise<readonly WaitingPayment[]> {
   return readWaiting(
     db,
-    `waits_since < $1 and (waits_since, place) > ($2, $3) order by waits_since, place limit $4`,
-    'waits_since, place',
-    [instantToColumn(before), instantToColumn(after.waitsSince), after.place, limit],
+    `waits_since < $1 and (waits_since, position) > ($2, $3) order by waits_since, position limit $4`,
+    'waits_since, position',
+    [instantToColumn(before), instantToColumn(after.waitsSince), after.position, limit],
   );
 }
 
@@ -168,12 +168,12 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
   return readRecords<WaitingPayment>(
     db,
     `with waiting as (
-       select place, payment_id, waits_since, newest_entry from comparisons where ${which}
+       select position, payment_id, waits_since, newest_entry from comparisons where ${which}
      )
      select w.*, coalesce(e.at, w.waits_since) as touched_at,
        exists (
          select from subscriptions s
-         where s.subscription_id = w.place and s.status ${IS_LIVE_SUBSCRIPTION}
+         where s.subscription_id = w.position and s.status ${IS_LIVE_SUBSCRIPTION}
        ) or exists (
          select from payments p
          where p.payment_id = w.payment_id and p.status ${IS_LIVE_PAYMENT}
@@ -197,8 +197,8 @@ export async function readDailyShare(db: Db, days: number): Promise<number> {
 /** Removes payments that ended long ago; they are not compared again until a newer entry is written. */
 export async function dropWaiting(db: Db, past: readonly WaitingPayment[]): Promise<void> {
   await db.query(
-    `delete from comparisons c using unnest($1::text[], $2::bigint[]) as past (place, entry)
-     where (c.place, c.newest_entry) = (past.place, past.entry)`,
-    [past.map(({ place }) => place), past.map(({ newestEntry }) => newestEntry)],
+    `delete from comparisons c using unnest($1::text[], $2::bigint[]) as past (position, entry)
+     where (c.position, c.newest_entry) = (past.position, past.entry)`,
+    [past.map(({ position }) => position), past.map(({ newestEntry }) => newestEntry)],
   );
 }

@@ -21,7 +21,7 @@ export interface LiveSubject {
   /** Whether it is already marked as orphaned. */
   readonly isMarked: boolean;
   /** Orders subscriptions before payments, each by id. */
-  readonly place: string;
+  readonly position: string;
 }
 
 /** Identifies one. */
@@ -41,7 +41,7 @@ export async function readLive(
     db,
     `select * from ((
        select 'subscription' as kind, subscription_id as id, workflow_id, ${IS_MARKED_ORPHANED} as is_marked,
-         '0' || subscription_id as place
+         '0' || subscription_id as position
        from subscriptions s
        where $1::text collate "C" < '1' and subscription_id > substr($1, 2) and drafted_real_at < $2 and payment_id is not null
          and ${IS_LIVE} and not exists (select from workflow_starts w where w.subscription_id = s.subscription_id)
@@ -53,7 +53,7 @@ export async function readLive(
          and status ${IS_LIVE_PAYMENT}
        order by payment_id limit $3
      )) as live
-     order by place collate "C" limit $3`,
+     order by position collate "C" limit $3`,
     [after, instantToColumn(draftedBeforeReal), limit],
   );
 }

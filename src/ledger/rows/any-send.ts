@@ -21,7 +21,7 @@ export interface SendRecord<State extends SendState = SendState> {
   /** Real time since which the outcome has been unknown; null if it never was. */
   readonly unknownSinceReal: number | null;
   /** Consecutive checks that found nothing. */
-  readonly absentLooks: number;
+  readonly absentChecks: number;
   /**
    * Ids that the service showed right before sending, except those that earlier sends of the payment and kind had seen or
    * created.
@@ -90,7 +90,7 @@ export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
 export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
 
 /** Counts consecutive checks that found nothing if $1 is true, or restarts the count; for a send with an unknown outcome. */
-export const COUNT_ABSENCES = 'absent_looks = case when $1 then absent_looks + 1 else 0 end';
+export const COUNT_ABSENCES = 'absent_checks = case when $1 then absent_checks + 1 else 0 end';
 
 /** The columns of a send that an outcome writes. The first eight parameters are {@link outcomeValues}. */
 export const SET_OUTCOME = `state = $1, detail = $2, description = $3, reason = $4,

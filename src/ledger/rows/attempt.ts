@@ -37,7 +37,7 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
 
 export const ATTEMPT_COLUMNS = `
   subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, unknown_since_real,
-  absent_looks, known_ids, authorization_id, capture_id, authorization_created_at, detail, description, reason, owner,
+  absent_checks, known_ids, authorization_id, capture_id, authorization_created_at, detail, description, reason, owner,
   outcome_at, resolved_by, accepted_answer, adopted, refused_as, authorized, unlisted_since_real, contradicted_since_real`;
 
 /** The columns of the row `sent` among the results `w` of a function. */

@@ -211,9 +211,10 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
   if (!found.some(({ kind }) => kind === 'not_compared')) await endDifferences(db, runId, paymentId, keys);
   if (found.length === 0) return;
-  const { rows } = await db.query<{ started_at: number }>('select started_at from reconciliation_runs where run_id = $1', [
-    runId,
-  ]);
+  const { rows } = await db.query<{ started_at: number }>(
+    'select started_at from reconciliation_runs where run_id = $1',
+    [runId],
+  );
   for (const [index, each] of found.entries()) {
     const [ledger, service] = [evidenceOf(each.ledger, each), evidenceOf(each.service, each)];
     const { kind, cycle } = each;

@@ -33,7 +33,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   event_replays: NEVER_DELETED,
   webhook_tries: NEVER_DELETED,
   job_items: NEVER_DELETED,
-  daily_looks: NEVER_DELETED,
+  daily_checks: NEVER_DELETED,
   subscription_words: NEVER_DELETED,
   payment_words: NEVER_DELETED,
   // Drafts are deleted, and their payers with them.

@@ -135,7 +135,7 @@ function consentPart({ subscriptionId, status, at, reason, checkedFor = null }: 
     const text = `answered as (
       update subscriptions
       set consent_status = $${first + 1}, consent_checked_at = ${checkedAt}, consent_reason = $${first + 3},
-        consent_looked_for = coalesce($${first + 4}, consent_looked_for)
+        consent_checked_for = coalesce($${first + 4}, consent_checked_for)
       where subscription_id = ${id} and status <> 'draft'
         and (consent_checked_at is null or consent_checked_at <= ${checkedAt})
     )`;
@@ -166,7 +166,7 @@ export async function readDueConsents(
     db,
     `select subscription_id, payment_id, next_due_at as due_at from subscriptions
      where status in ('active', 'paused') and hold is distinct from 'cancel' and payment_id is not null
-       and consent_looked_for is distinct from next_due_at
+       and consent_checked_for is distinct from next_due_at
        and next_due_at <= $1 and ($2::timestamptz is null or (next_due_at, subscription_id) > ($2, $3))
      order by next_due_at, subscription_id
      limit $4`,

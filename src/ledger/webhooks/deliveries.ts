@@ -162,7 +162,7 @@ async function readHeads(db: Db, endpointId: string, subjects: readonly string[]
      from unnest($2::text[]) as claimed (subject) cross join lateral (
        select * from webhook_deliveries d
        where d.endpoint_id = $1 and d.subject = claimed.subject and d.state = 'pending'
-       order by d.rank, d.place, d.delivery_id limit 1
+       order by d.rank, d.subject_sequence, d.delivery_id limit 1
      ) as head join ${EVENT_SOURCE} on e.event_id = head.event_id`,
     [endpointId, subjects],
   );
@@ -277,7 +277,7 @@ const NEXT_DELIVERY = `
       select d.rank, d.next_try_real_at, e.recorded_real_at as since
       from webhook_deliveries d join merchant_events e using (event_id)
       where d.endpoint_id = q.endpoint_id and d.subject = q.subject and d.state = 'pending'
-      order by d.rank, d.place, d.delivery_id limit 1
+      order by d.rank, d.subject_sequence, d.delivery_id limit 1
     ) as head on true
     where q.endpoint_id = $1 and q.subject = any ($2)
   ), ended as (

@@ -33,8 +33,8 @@ const WAITING_FOR = `coalesce(
   (
     select jsonb_build_object('kind', 'event', 'eventId', first.event_id) from webhook_deliveries first
     where first.endpoint_id = d.endpoint_id and first.subject = d.subject and first.state = 'pending'
-      and (first.rank, first.place, first.delivery_id) < (d.rank, d.place, d.delivery_id)
-    order by first.rank, first.place, first.delivery_id limit 1
+      and (first.rank, first.subject_sequence, first.delivery_id) < (d.rank, d.subject_sequence, d.delivery_id)
+    order by first.rank, first.subject_sequence, first.delivery_id limit 1
   ),
   (
     select jsonb_build_object('kind', 'time', 'until', ${epochMs('q.next_try_real_at')}) from webhook_queues q

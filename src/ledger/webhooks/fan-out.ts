@@ -45,7 +45,7 @@ const SUBJECT = `coalesce(${subjectOf('e')}, 'event/' || e.event_id)`;
 /** A live event goes before a waiting replay of its subject. */
 const FAN_OUT = `
   with wanted as (
-    select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, e.recorded_real_at as since
+    select e.event_id, e.position, coalesce(e.sequence, 0) as subject_sequence, ${SUBJECT} as subject, e.recorded_real_at as since
     from merchant_events e where e.position > $2 and e.position <= $3 and e.type = any ($4)
   ), queued as (
     insert into webhook_queues as q (endpoint_id, subject, rank, next_try_real_at, since_real_at)
@@ -54,8 +54,8 @@ const FAN_OUT = `
       next_try_real_at = case when q.rank > 0 then excluded.next_try_real_at else q.next_try_real_at end,
       since_real_at = case when q.rank > 0 then excluded.since_real_at else q.since_real_at end
   )
-  insert into webhook_deliveries (endpoint_id, event_id, subject, place, next_try_real_at)
-  select $1, event_id, subject, place, since from wanted order by position
+  insert into webhook_deliveries (endpoint_id, event_id, subject, subject_sequence, next_try_real_at)
+  select $1, event_id, subject, subject_sequence, since from wanted order by position
   on conflict do nothing`;
 
 /** Queued after everything live, oldest recorded first. A subject that already has something pending keeps its schedule. */
@@ -65,8 +65,8 @@ const replayOf = (wanted: string) => `
     select $1, subject, min(rank), min(since), min(since) from wanted group by subject order by subject
     on conflict (endpoint_id, subject) do update set subject = excluded.subject
   )
-  insert into webhook_deliveries (endpoint_id, event_id, subject, place, rank, job_id, next_try_real_at)
-  select $1, event_id, subject, place, rank, job_id, since from wanted order by position
+  insert into webhook_deliveries (endpoint_id, event_id, subject, subject_sequence, rank, job_id, next_try_real_at)
+  select $1, event_id, subject, subject_sequence, rank, job_id, since from wanted order by position
   returning delivery_id`;
 
 /** Whether the event `e` was delivered to an endpoint, and whether it is pending. */
@@ -87,7 +87,7 @@ export interface QueuedDelivery {
 /** Sends an event to an endpoint once more, with everything pending for it, immediately. The caller has checked that both exist. */
 export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
   const again = replayOf(
-    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, null::uuid as job_id,
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as subject_sequence, ${SUBJECT} as subject, null::uuid as job_id,
        e.recorded_real_at as since, case when ${wasDelivered('$1')} then 2 else 1 end as rank
      from merchant_events e where e.event_id = $2`,
   );
@@ -120,7 +120,7 @@ export async function sendTest(
       'insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at) values ($1, $2, 0, now(), now())',
       [endpointId, subject],
     );
-    const made = `insert into webhook_deliveries (endpoint_id, event_id, subject, place) values ($1, $2, $3, 0) returning delivery_id`;
+    const made = `insert into webhook_deliveries (endpoint_id, event_id, subject, subject_sequence) values ($1, $2, $3, 0) returning delivery_id`;
     const queued = await queuedDelivery(db, eventId, made, [endpointId, eventId, subject]);
     await insertEvent(db, { ...act, subscriptionId: null, type: 'endpoint.tested', data: { endpointId, type } });
     return queued;
@@ -152,7 +152,7 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
       db,
       `with r as (
          insert into event_replays (
-           job_id, endpoint_id, types, since, until, only_failed, place, last, total, new_total, actor, started_at
+           job_id, endpoint_id, types, since, until, only_failed, position, last, total, new_total, actor, started_at
          )
          select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
        )
@@ -186,17 +186,17 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const replay = await readRecord<Queueing>(
       db,
-      `select job_id, endpoint_id, place, last, is_second, only_failed from event_replays where state = 'running'
+      `select job_id, endpoint_id, position, last, is_second, only_failed from event_replays where state = 'running'
        order by created_real_at limit 1 for no key update skip locked`,
     );
     if (replay === null) return false;
-    const { jobId, endpointId, place, last, isSecond, onlyFailed } = replay;
-    const to = Math.min(last, place + AT_ONCE);
-    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, place, to]);
+    const { jobId, endpointId, position, last, isSecond, onlyFailed } = replay;
+    const to = Math.min(last, position + AT_ONCE);
+    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, position, to]);
     if (to < last || isSecond || onlyFailed) await advanceReplay(db, replay, to);
     else
       await db.query(
-        'update event_replays set place = (select purged from event_feed), is_second = true where job_id = $1',
+        'update event_replays set position = (select purged from event_feed), is_second = true where job_id = $1',
         [jobId],
       );
     return true;
@@ -204,21 +204,21 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
 }
 
 interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
-  readonly place: number;
+  readonly position: number;
   readonly last: number;
   /** The undelivered events are queued; the delivered ones follow. */
   readonly isSecond: boolean;
   readonly onlyFailed: boolean;
 }
 
-async function advanceReplay(db: Db, { jobId, last }: Queueing, place: number): Promise<void> {
-  const state = place >= last ? 'queued' : 'running';
-  await db.query('update event_replays set place = $2, state = $3 where job_id = $1', [jobId, place, state]);
+async function advanceReplay(db: Db, { jobId, last }: Queueing, position: number): Promise<void> {
+  const state = position >= last ? 'queued' : 'running';
+  await db.query('update event_replays set position = $2, state = $3 where job_id = $1', [jobId, position, state]);
 }
 
 const queueOf = (rank: 1 | 2, condition: string) =>
   replayOf(
-    `select e.event_id, e.position, coalesce(e.sequence, 0) as place, ${SUBJECT} as subject, r.job_id,
+    `select e.event_id, e.position, coalesce(e.sequence, 0) as subject_sequence, ${SUBJECT} as subject, r.job_id,
        e.recorded_real_at as since, ${rank} as rank
      from event_replays r join merchant_events e on e.position > $3 and e.position <= $4 and ${IN_REPLAY} and ${condition}
      where r.job_id = $2`,

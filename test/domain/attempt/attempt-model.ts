@@ -69,7 +69,7 @@ export class AttemptModel {
       case 'send':
         return this.send();
       case 'count': {
-        const send = this.replace({ absentLooks: action.absent ? (facts.send?.absentLooks ?? 0) + 1 : 0 });
+        const send = this.replace({ absentChecks: action.absent ? (facts.send?.absentChecks ?? 0) + 1 : 0 });
         const done = new Set([...facts.done, 'counted' as const]);
         return action.then?.kind === 'settle' ? this.settle(action.then.outcome) : { send, done };
       }
@@ -174,7 +174,7 @@ export class AttemptModel {
 
   private changesOf(outcome: Settled): Partial<Send> {
     const { state } = outcome;
-    if (state === 'taken') return { state: 'pending', id: outcome.made.id, createdAt: outcome.made.createdAt };
+    if (state === 'accepted') return { state: 'pending', id: outcome.made.id, createdAt: outcome.made.createdAt };
     if (state === 'refused') return { state: outcome.retryable ? 'rejected_retryable' : 'rejected' };
     if (state === 'refused_again') throw new Error('nothing in this model is listed again');
     return state === 'unknown' ? { state, unknownSinceReal: outcome.sinceReal } : { state };

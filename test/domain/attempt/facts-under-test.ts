@@ -87,7 +87,7 @@ export const sent = (changes: Partial<Send> = {}): Send => ({
   at: NOW,
   sendingRealAt: NOW,
   unknownSinceReal: NOW,
-  absentLooks: 0,
+  absentChecks: 0,
   acceptedAnswer: null,
   reason: null,
   detail: null,

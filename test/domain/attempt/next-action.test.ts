@@ -164,19 +164,19 @@ describe('a send with an unknown outcome', () => {
   it.each([
     ['one check is checked again', 1, 'come_back outcome_unknown'],
     ['two checks was never made', 2, 'settle not_sent'],
-  ])('absent in %s', (_how, absentLooks, expected) => {
-    expect(kindOf(debit(), asked({ absentLooks }, SETTLE))).toBe(expected);
+  ])('absent in %s', (_how, absentChecks, expected) => {
+    expect(kindOf(debit(), asked({ absentChecks }, SETTLE))).toBe(expected);
   });
 
   it.each([
     ['after one other', 1, 'settle not_sent'],
     ['not after two others', 2, 'come_back outcome_unknown'],
   ])('is settled as never made %s', (_when, sends, expected) => {
-    expect(kindOf(debit(), { ...asked({ absentLooks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
+    expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
   });
 
   it('is settled as never made however often that was so, once nothing more is to be sent', () => {
-    const facts = { ...asked({ absentLooks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
+    const facts = { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
     expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
       outcome: { state: 'not_sent' },
       then: { kind: 'answer', result: { kind: 'absent' } },
@@ -193,7 +193,7 @@ describe('a send with an unknown outcome', () => {
   });
 
   it('what fits nothing starts the count again, and is unresolved', () => {
-    const facts = { ...asked({ absentLooks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
+    const facts = { ...asked({ absentChecks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
     expect(nextAction(debit(), facts)).toMatchObject({
       ...{ kind: 'count', absent: false },
       then: { kind: 'settle', outcome: { state: 'unresolved' }, then: { result: { kind: 'unresolved' } } },
@@ -201,7 +201,7 @@ describe('a send with an unknown outcome', () => {
   });
 
   it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
-    const facts = asked({ absentLooks: 2 }, SETTLE);
+    const facts = asked({ absentChecks: 2 }, SETTLE);
     const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
     expect(stray).toMatchObject({ kind: 'count', absent: false, then: { outcome: { state: 'unresolved' } } });
     const cut = nextAction(debit(), { ...facts, captures: { ...listing(), incomplete: 'more' } });
@@ -209,7 +209,7 @@ describe('a send with an unknown outcome', () => {
   });
 
   it('that the service had accepted is never settled as never made', () => {
-    const facts = asked({ absentLooks: 9, acceptedAnswer: '{}' }, SETTLE);
+    const facts = asked({ absentChecks: 9, acceptedAnswer: '{}' }, SETTLE);
     expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
     expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('come_back outcome_unknown');
   });

@@ -101,7 +101,7 @@ const SESSION = {
   eventDependentRefunds: false,
 };
 
-export const PEOPLE_EXAMPLES: Examples = {
+export const OPERATIONS_EXAMPLES: Examples = {
   listAttention: { 200: pageOf(ITEM) },
   assignAttention: { request: { assignee: 'Grace' }, 200: { ...ITEM, assignee: 'Grace' } },
   noteAttention: { request: { note: 'asked the service' }, 200: { ...ITEM, note: 'asked the service' } },
@@ -157,7 +157,7 @@ export const PEOPLE_EXAMPLES: Examples = {
         sentence: "An operator's acknowledgement, or the closing of its last attention item, clears needs_attention.",
         source: 'dueday',
       },
-      data: { matters: ['unresolved:1'], reason: '[redacted]' },
+      data: { items: ['unresolved:1'], reason: '[redacted]' },
       subscriptionId: SUBSCRIPTION.subscriptionId,
     },
   },
