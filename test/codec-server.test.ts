@@ -136,7 +136,7 @@ describe('what cannot be opened', () => {
 test.each([
   ['the Web UI', ORIGIN, ORIGIN],
   ['a page of another origin', 'https://elsewhere.example', null],
-])('%s: a browser is told whether it may ask', async (_, origin, allowed) => {
+])('%s: a browser is answered whether it may ask', async (_, origin, allowed) => {
   const preflight = await fetch(`${url}/decode`, {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },

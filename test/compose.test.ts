@@ -65,7 +65,7 @@ test('checks the health of every service that is kept up', () => {
   expect(namesOf((service) => runsOn(service) && service.healthcheck === undefined)).toEqual([]);
 });
 
-test('has somebody wait for every service that does one thing and ends', () => {
+test('has another service wait for each service that does one thing and ends', () => {
   const awaited = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
   expect(namesOf((service, name) => !runsOn(service) && !awaited.includes(name))).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('opens ports to this machine alone', () => {
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 
-test("lets people read in Temporal's Web UI, and not write, unless they want it otherwise", () => {
+test("allows reading in Temporal's Web UI, and writing only if configured", () => {
   expect(composeEnvironment('temporal-ui')['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe('true');
   expect(compose.services['temporal-ui']?.environment?.['TEMPORAL_DISABLE_WRITE_ACTIONS']).toMatch(/^\$\{TEMPORAL_/);
 });
@@ -148,7 +148,7 @@ test('the daemon and the sandbox listen where other containers and opened ports 
   ]);
 });
 
-test('no secret stands in the file without a variable that replaces it', () => {
+test('no secret is in the file without a variable that replaces it', () => {
   const values = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
   const secrets = values.filter(([name]) => /PASSWORD|PWD|SECRET|KEY|DATABASE_URL/.test(name));
   expect(secrets.length).toBeGreaterThan(5);
@@ -205,7 +205,7 @@ test.each(['ledger-role', 'temporal-schema', 'temporal-namespace'])(
   },
 );
 
-test('a single dollar sign stands only where compose puts a variable in', () => {
+test('a single dollar sign is only where compose inserts a variable', () => {
   const others = composeText.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);
   expect(others).toBeNull();
 });
@@ -271,7 +271,7 @@ describe("the production image's own check of its health", () => {
     expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
   });
 
-  test('asks where they listen unless told otherwise', () => {
+  test('asks where they listen unless set otherwise', () => {
     const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
     const worker = metricsAddress(false, loadConfig({}));
     expect(line).toContain(

@@ -6,7 +6,7 @@ import { openRateLease } from '../src/process/dependencies';
 import { useLedger } from './ledger/ledger-fixture';
 import { waitUntil } from './support/wait-until';
 
-/** A fault of PostgreSQL carries rows in its detail, and rows carry people: no line of the log may. */
+/** A fault of PostgreSQL contains rows in its detail, and rows contain personal data: no line of the log may. */
 
 let onClosing: (closing: { readonly err: Error }) => Promise<void>;
 jest.mock('close-with-grace', () => ({
@@ -78,7 +78,7 @@ test('a connection that is lost while nothing uses it is logged by what is safe 
   const pool = createPool({ databaseUrl: ledger.url, max: 1, log });
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   await ledger.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
-  await waitUntil('the loss was told', () => written.length > 0);
+  await waitUntil('the loss was logged', () => written.length > 0);
   await pool.end();
   expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
 });

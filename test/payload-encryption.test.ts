@@ -80,7 +80,7 @@ describe('where a payload belongs', () => {
   const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
   const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
 
-  it('stands in its metadata', async () => {
+  it('is in its metadata', async () => {
     expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
       namespace: 'billing',
       'workflow-id': 'subscription/sub_1',
@@ -112,7 +112,7 @@ describe('where a payload belongs', () => {
     await expect(codec.decode([sealed!], SUB_1)).rejects.toThrow('expected workflow subscription/sub_1');
   });
 
-  it('is not asked for by who is told none, as the codec server', async () => {
+  it('is not requested by a process that is given none, as the codec server', async () => {
     expect(await codec.decode([await sealedFor(SUB_1)])).toEqual([payload(1)]);
   });
 

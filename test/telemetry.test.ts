@@ -11,7 +11,7 @@ function linesOf(page: string, name: string): string[] {
   return page.split('\n').flatMap((line) => (line.startsWith(name) ? [line.slice(name.length)] : []));
 }
 
-test('each pool tells how many connections it has, uses and may have, and how many wait for one', async () => {
+test('each pool reports how many connections it has, uses and may have, and how many wait for one', async () => {
   const ledgers = openLedgers({ databaseUrl: ledger.url, shares: { collecting: 1, steering: 2, reading: 1 } });
   const { collecting, steering } = ledgers;
   const { registry } = createTelemetry({ collecting, steering });
@@ -31,7 +31,7 @@ test('each pool tells how many connections it has, uses and may have, and how ma
   await ledgers.close();
 });
 
-test('how late attempts are is told in business seconds, by bounds from a second to five days', async () => {
+test('how late attempts are is reported in business seconds, by bounds from a second to five days', async () => {
   const { registry, recordLateness } = createTelemetry({});
   for (const late of [-1, MINUTE, MINUTE + 1, 121 * HOUR]) recordLateness(late);
   const buckets = linesOf(await registry.metrics(), 'dueday_attempt_lateness_seconds');

@@ -44,7 +44,7 @@ export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivit
     async cancel({ id, paymentId }) {
       await keepStatus({ id, status: 'cancelling' });
       await calls.endConsent(paymentId);
-      if (await calls.isGranted(paymentId)) throw new Error(`the consent of ${paymentId} still stands`);
+      if (await calls.isGranted(paymentId)) throw new Error(`the consent of ${paymentId} has not ended`);
       await keepStatus({ id, status: 'cancelled' });
     },
   };

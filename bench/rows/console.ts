@@ -63,7 +63,7 @@ export const page: Row = {
     const browser = await openBrowser();
     try {
       const outcomes = await measure(order, await signIn(browser, url, key));
-      return { outcomes, settings: { 'entries of the trail': rows[0]?.events ?? 0 } };
+      return { outcomes, settings: { 'entries of the audit log': rows[0]?.events ?? 0 } };
     } finally {
       await browser.close();
       await program.stop();

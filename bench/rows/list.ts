@@ -77,7 +77,7 @@ async function measure(world: World, order: RowOrder) {
 }
 
 export const list: Row = {
-  about: 'What people and machines ask for all day, of a large ledger beside one of a thousand subscriptions',
+  about: 'What operators and programs request all day, of a large ledger beside one of a thousand subscriptions',
   counts: 'subscriptions in the ledger',
   size: 1_000_000,
   pairs: 3,
@@ -91,7 +91,7 @@ export const list: Row = {
         outcomeOf(measured, atMost(`p99 of ${name}`, 2), 'ms', (asked) => asked[name]!.p99),
       ),
       settings: {
-        'entries of the trail': rows[0]?.events ?? 0,
+        'entries of the audit log': rows[0]?.events ?? 0,
         beside: FEW,
         'calls each': CALLS,
         'of collections': fewest,

@@ -3,7 +3,7 @@ import { variablesOf } from './dueday';
 import { type Program, startProgram } from './program';
 import type { World } from './world';
 
-/** The admin API over the world's ledger, as a process of its own, and somebody who may do everything there. */
+/** The admin API over the world's ledger, as a process of its own, and a caller who may do everything there. */
 export interface Api {
   readonly url: string;
   readonly key: string;

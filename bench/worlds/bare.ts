@@ -7,7 +7,7 @@ import type { World } from './world';
 
 const CLIENTS = 50;
 
-/** What the reference's worker is told: the sizes that dueday gives itself on this machine. */
+/** The settings of the reference's worker: the sizes that dueday gives itself on this machine. */
 function bareVariablesOf(world: World) {
   const { cachedWorkflows, slots, DATABASE_POOL_SIZE } = defaultSizes();
   return {

@@ -7,7 +7,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between a worker and Temporal, and counts the calls. */
+/** A proxy between a worker and Temporal that counts the calls. */
 export interface CountingProxy {
   readonly address: string;
   /** Calls of a method so far: `RecordActivityTaskHeartbeat`. */

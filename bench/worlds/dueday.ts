@@ -23,7 +23,7 @@ const ROWS_A_STATEMENT = 1000;
 /** The retry after a day and no margin: on a clock that runs fast a minute is less than any timer. */
 const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
 
-/** What a process of dueday is told; all else is its default. */
+/** The variables that a process of dueday is given; all others have their defaults. */
 export function variablesOf(world: World): Readonly<Record<string, string>> {
   return {
     DATABASE_URL: world.databaseUrl,

@@ -5,7 +5,7 @@ import { closeWorld, openWorld, type Stops, type World } from './world';
 
 const DAYS_OF_CREATING = 30;
 const MINUTES_OF_A_DAY = 1_440;
-/** Entries of the trail a subscription. */
+/** Audit entries of each subscription. */
 const ENTRIES = 5;
 
 /** The world of a ledger that is filled, for as long as the run lasts: filling a million takes minutes. */
@@ -48,6 +48,6 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
        subscription_id, 1, amount, created_at
      from subscriptions where needs_attention`,
   );
-  // The chain over the trail came with the years: nothing of it is left to be done while a page is looked at.
+  // The chain of the audit log was written over the years: nothing of it remains to be done while a page is displayed.
   await ledger.query('update audit_head set settled = (select max(id) from events)');
 }

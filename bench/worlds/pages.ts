@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { Window } from '../../test/console/browser';
 
-/** Px a frame: nine thousand a second, as of somebody who flicks a wheel. */
+/** Px a frame: nine thousand a second, as when a user flicks the wheel. */
 const STEP = 150;
 /** Ms after which a page that does not come to its end is a fault. */
 const TIMEOUT = 150_000;
@@ -39,7 +39,7 @@ const scrolling = (isOver: string) => `(() => {
   }`)};
 })()`;
 
-/** Somebody who is signed in, in one browser. */
+/** A user who is signed in, in one browser. */
 export interface Reader {
   /** Ms until the first view can be used, nothing of the page being in the browser's cache. */
   openToday(): Promise<number>;

@@ -16,7 +16,7 @@ interface Authorization {
   readonly madeAt: number;
 }
 
-/** What `GET /bench/payments` tells of one: how many debits, and when each was ordered. */
+/** What `GET /bench/payments` answers about one: how many debits, and when each was ordered. */
 export interface Debited {
   readonly paymentId: string;
   readonly orderedAt: readonly number[];

@@ -17,7 +17,7 @@ export interface DrivenRun<T> {
   readonly result: T;
   /** What ended each run but the last. */
   readonly stops: readonly Stop[];
-  /** The steps that people saw, in order, each once where it was told several times in a row. */
+  /** The steps that were shown, in order, each once if it was reported several times in a row. */
   readonly steps: readonly string[];
 }
 

@@ -353,7 +353,7 @@ export class World {
   }
 
   /** The types of the audit entries, oldest first. */
-  async trail(subscribed: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
+  async auditLog(subscribed: { readonly subscriptionId: SubscriptionId }): Promise<string[]> {
     return (await this.events(subscribed)).map(({ type }) => type);
   }
 

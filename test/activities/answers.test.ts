@@ -45,8 +45,8 @@ describe('a rejection', () => {
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
     await world.collect(world.input(subscribed), deps);
-    const trail = await world.trail(subscribed);
-    expect(trail.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
+    const auditLog = await world.auditLog(subscribed);
+    expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
   });
 
   it('without a detail is final', async () => {

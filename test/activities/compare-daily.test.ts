@@ -86,8 +86,8 @@ test('every day’s run reports a difference until it is gone, and its item stay
   expect(await compareDay(world)).toMatchObject({ payments: 2, kinds: ['debit_unknown'] });
   expect(await openDifferences(world)).toBe(1);
   const { subscriptionId } = differing;
-  const trail = await listEvents(world.deps.ledger, { subscriptionId, type: 'reconciliation.difference' }, FIRST);
-  expect(trail.items).toHaveLength(1);
+  const auditLog = await listEvents(world.deps.ledger, { subscriptionId, type: 'reconciliation.difference' }, FIRST);
+  expect(auditLog.items).toHaveLength(1);
   // Its own entry is a change: it is compared again the next day, and then no more.
   world.clock.pass(DAY);
   expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });

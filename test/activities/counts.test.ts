@@ -7,7 +7,7 @@ import { notified } from './notified';
 
 /**
  * What a piece of work costs in messages, counted against PostgreSQL and the simulated service over HTTP. The numbers are what it
- * costs now: whoever lowers one lowers it here, and one that rises has to say why.
+ * costs now: lower it here when you lower the cost, and explain a cost that rises.
  */
 interface Cost {
   /** Messages to PostgreSQL, each awaited before the next. */

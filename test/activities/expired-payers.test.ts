@@ -16,7 +16,7 @@ let runs = 0;
 /** So many payers, each with a subscription that was given up so many days ago. */
 async function store(world: World, count: number, daysAgo = DAYS + 1): Promise<void> {
   const { ledger, clock } = world.deps;
-  // The trail of what was erased before stays, and another id has none.
+  // The audit log keeps what was erased before, and has no entries of another id.
   runs += 1;
   const payerId = `md5('${runs}/' || n)::uuid`;
   const at = new Date(clock.now() - daysAgo * DAY).toISOString();

@@ -218,10 +218,10 @@ describe('following a payment', () => {
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
     const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
-      const heard = await world.deps.service.listAuthorizations(paymentId);
-      expect(heard).toMatchObject({ value: [{ status: 'pending' }] });
+      const reported = await world.deps.service.listAuthorizations(paymentId);
+      expect(reported).toMatchObject({ value: [{ status: 'pending' }] });
       expect((await follow(world, reference)).result.show?.status).toBe('authorized');
-      return heard;
+      return reported;
     };
     const service = world.service({ listAuthorizations });
     await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));

@@ -17,7 +17,7 @@ import {
 } from './payment-world';
 import { collected, ordered, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
-/** All sending of the installation stands still: nothing leaves, nothing is lost that its window still allows. */
+/** All sending of the installation is halted: nothing is sent, nothing is lost that its window still allows. */
 
 const test = useWorld();
 

@@ -61,7 +61,7 @@ describe('a debit that was made after it was given up', () => {
   it('is reported with a refund as the recommended action', async () => {
     const { world, subscribed } = await lateDebit();
     await reconcile(world);
-    expect(await world.trail(subscribed)).toContain('reconciliation.difference');
+    expect(await world.auditLog(subscribed)).toContain('reconciliation.difference');
   });
 
   it('is returned by a refund that names it, to the cent and no more', async () => {

@@ -93,7 +93,7 @@ test('collects late a debit that is pending past its window, and the next cycle 
   expect(await subscription.sent()).toEqual(sent.map((each) => `${each} successful`));
   expect(await subscription.ends()).toEqual(['0 collected', '1 collected']);
   expect(await subscription.row()).toMatchObject({ attention: [], standing: 'good' });
-  expect(await subscription.trail()).toEqual(
+  expect(await subscription.auditLog()).toEqual(
     expect.arrayContaining(['attempt.pending_past_window', 'cycle.collected_late']),
   );
 });

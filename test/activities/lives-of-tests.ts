@@ -251,8 +251,8 @@ export class LivedSubscription {
   }
 
   /** The types of the audit log's entries about it, oldest first. */
-  trail(): Promise<string[]> {
-    return this.life.world.trail({ subscriptionId: this.id });
+  auditLog(): Promise<string[]> {
+    return this.life.world.auditLog({ subscriptionId: this.id });
   }
 
   async row(): Promise<SubscriptionRecord> {

@@ -27,7 +27,7 @@ test('resumes by itself at the end of a pause, and collects a due date at that i
 
   expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
   expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, pausedUntil: null });
-  expect(await subscription.trail()).toContain('subscription.resumed');
+  expect(await subscription.auditLog()).toContain('subscription.resumed');
 });
 
 test('skips a due date at the instant of the pause', async (subscribe) => {

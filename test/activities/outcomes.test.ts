@@ -5,7 +5,7 @@ import { useWorld } from './activity-world';
 import { notified } from './notified';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
-/** What becomes of an authorization that the service has taken, as it is asked about and as the workflow hears it. */
+/** What becomes of an authorization that the service has taken, as it is polled and as it is reported to the workflow. */
 
 const test = useWorld();
 
@@ -58,7 +58,7 @@ describe('an attempt that is not final', () => {
 
   it.each([
     ['asks on a millisecond before the window is over', -1],
-    ['tells the workflow at its end', 0],
+    ['notifies the workflow at its end', 0],
   ])('is polled: %s', async (_what, ms) => {
     const { world, subscribed, authorizationId } = await taken('slow-500000');
     world.clock.passUntil(subscribed.collectBy + ms);
@@ -174,7 +174,7 @@ describe('an authorization that ends otherwise', () => {
     });
     const { result } = await world.collect(world.input(subscribed), deps);
     expect(result).toMatchObject({ kind: 'rejected', detail, description: 'later', retryable: true });
-    expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
+    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
   });
 });
 

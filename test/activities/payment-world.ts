@@ -36,7 +36,7 @@ export function paymentActivities(world: World, deps: Partial<Dependencies> = {}
   return activitiesOf(world, deps);
 }
 
-/** Of 100.00 EUR, Event Dependent with both flags unless told otherwise. */
+/** Of 100.00 EUR, Event Dependent with both flags unless set otherwise. */
 export async function draftPayment(world: World, changes: Partial<PaymentDraft> = {}): Promise<string> {
   const requestId = `pay_${randomUUID()}`;
   const { clock, ledger } = world.deps;

@@ -35,7 +35,7 @@ describe('the consent', () => {
     );
     expect(result.kind).toBe('collected');
     expect(stops.filter(({ type }) => type === 'service_unreadable')).toHaveLength(3);
-    expect((await world.trail(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
   });
 
   it('that is pending again permits nothing', async () => {
@@ -54,7 +54,7 @@ describe('the consent', () => {
     expect(result.kind).toBe('collected');
     expect(stops.slice(0, 2)).toMatchObject([{ type: 'service_unreadable' }, { type: 'service_unreadable' }]);
     expect(stops.map(({ type }) => type)).not.toContain('fault');
-    expect((await world.trail(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
   });
 
   it('that stays unreadable closes the window with nothing sent', async () => {
@@ -313,6 +313,6 @@ describe('an authorization that the ledger lacks', () => {
     const { result, stops } = await world.collect(world.input(subscribed));
     expect(stops.slice(0, 3).map(({ type }) => type)).toEqual(Array(3).fill('service_unreadable'));
     expect(result.kind).toBe('collected');
-    expect((await world.trail(subscribed)).filter((type) => type === 'authorizations.unreadable')).toHaveLength(1);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'authorizations.unreadable')).toHaveLength(1);
   });
 });

@@ -27,7 +27,7 @@ async function differences(world: World, { runId }: ReconcileInput): Promise<rea
   return (await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null })).items;
 }
 
-/** Compares, and tells what differs. */
+/** Compares, and returns what differs. */
 async function compare(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
   const input = inputOf(changes);
   const { result } = await run(world, input, deps);

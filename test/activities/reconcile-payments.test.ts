@@ -67,7 +67,7 @@ async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: n
   world.clock.pass(2 * BOOKING);
 }
 
-/** The row that stands before a POST, of a worker that has died since. */
+/** The row written before a POST, of a worker that has died since. */
 async function startSend(world: World, orderId: OrderId): Promise<void> {
   const { ledger, clock } = world.deps;
   const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };

@@ -79,8 +79,8 @@ export function givenBack(world: World, { paymentId }: RefundInput) {
   return world.sandbox.payment(paymentId).refunds;
 }
 
-/** The trail's types about refunds, oldest first. */
+/** The types of audit entries about refunds, oldest first. */
 export async function refundEntries(world: World, { subscriptionId }: RefundInput): Promise<string[]> {
   if (subscriptionId === null) throw new Error('the refund is of no subscription');
-  return (await world.trail({ subscriptionId })).filter((type) => type.startsWith('refund'));
+  return (await world.auditLog({ subscriptionId })).filter((type) => type.startsWith('refund'));
 }

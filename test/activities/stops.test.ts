@@ -5,7 +5,7 @@ import { AMOUNT, FROZEN, useWorld, type World } from './activity-world';
 import { listing, lists } from './listing';
 import { notified } from './notified';
 
-/** Why nothing leaves for now: what a person reads on the pending activity, in the trail and in the log, and the pause. */
+/** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the pause. */
 
 const test = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;

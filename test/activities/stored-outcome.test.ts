@@ -2,7 +2,7 @@ import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../.
 import { euros } from '../../src/domain/money';
 import { type AttemptRecord, resultOf } from '../../src/ledger';
 
-/** The result that a row says, whoever decided it. */
+/** The result that a row has, whichever process decided it. */
 
 const [SENT, OUTCOME, CREATED] = [1_000, 2_000, 3_000];
 const NAMED = { authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId };

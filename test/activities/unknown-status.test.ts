@@ -103,7 +103,7 @@ describe('an unknown status of a record that is final in the ledger', () => {
       expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
     }
     expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
-    expect((await world.trail(subscribed)).filter((type) => type.startsWith('attempt.reopen'))).toEqual([]);
+    expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('attempt.reopen'))).toEqual([]);
   });
 });
 

@@ -159,13 +159,13 @@ describe('a refund above the amount', () => {
     expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
     expect(admin.refunds.ran).toHaveLength(1);
     expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
-    const trail = await auditEntriesOf(approvalId);
-    expect(trail.map(({ type, actor }) => [type, actor])).toEqual([
+    const auditLog = await auditEntriesOf(approvalId);
+    expect(auditLog.map(({ type, actor }) => [type, actor])).toEqual([
       ['approval.requested', 'till'],
       ['approval.approved', 'grace'],
       ['approval.used', 'till'],
     ]);
-    const [asking, deciding, using] = trail.map(({ keyId }) => keyId);
+    const [asking, deciding, using] = auditLog.map(({ keyId }) => keyId);
     expect([typeof asking, typeof deciding, using]).toEqual(['string', 'string', asking]);
     expect(deciding).not.toBe(asking);
   });

@@ -247,8 +247,8 @@ describe('a difference', () => {
     expect(await items()).toEqual([]);
     await compare(subscribed, [debit(800)]);
     expect(await items()).toMatchObject([{ item: item!.item, amount: eur(800) }]);
-    const trail = await admin.call('GET', '/v1/audit?type=attention.closed', { role: 'viewer' });
-    expect(trail.json().items[0]).toMatchObject({
+    const auditLog = await admin.call('GET', '/v1/audit?type=attention.closed', { role: 'viewer' });
+    expect(auditLog.json().items[0]).toMatchObject({
       actor: 'operator of the shop',
       subscriptionId: subscribed.subscriptionId,
       data: { item: item!.item, matter: 'debit_unknown', reason: 'the old till' },
@@ -410,8 +410,8 @@ describe('the queue', () => {
       assignee: null,
       note: 'asked the bank',
     });
-    const trail = await admin.call('GET', `/v1/subscriptions/${subscriptionId}/events?limit=3`, { role: 'viewer' });
-    expect(eachItems(trail, 'type')).toEqual(['attention.assigned', 'attention.noted', 'attention.assigned']);
+    const auditLog = await admin.call('GET', `/v1/subscriptions/${subscriptionId}/events?limit=3`, { role: 'viewer' });
+    expect(eachItems(auditLog, 'type')).toEqual(['attention.assigned', 'attention.noted', 'attention.assigned']);
   });
 
   test.each([

@@ -225,8 +225,8 @@ describe('with its token', () => {
     ]);
     expect((await jobOf(`${location}/results?state=refused`)).items).toEqual([items[1]]);
     expect((await jobOf(`${location}/results?state=done&limit=1`)).items).toEqual([items[0]]);
-    const trail = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
-    expect(trail.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
+    const auditLog = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
+    expect(auditLog.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
   });
 
   test('a job is started once: the token is consumed', async () => {

@@ -72,7 +72,7 @@ test('a dry run only shows the effect of the change', async () => {
 });
 
 describe('a rule that forbids it', () => {
-  const trail = async () => {
+  const auditLog = async () => {
     const answer = await admin.call('GET', '/v1/subscriptions/sub_a/events');
     const { items } = answer.json<{ items: { type: string; data: Record<string, unknown> }[] }>();
     return items.filter(({ type }) => type === 'amount_change.refused');
@@ -103,16 +103,16 @@ describe('a rule that forbids it', () => {
         newConsentRequired: false,
       },
     ]);
-    expect(await trail()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
+    expect(await auditLog()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
   });
 
   test('that time does not resolve names no date; a dry run leaves no audit entry', async () => {
-    const before = await trail();
+    const before = await auditLog();
     admin.gateway.onChange = () => forbidden(null);
     const answer = await post({ amount: AMOUNT, dryRun: true });
     expect(answer.json()).toMatchObject({ newConsentRequired: true });
     expect(answer.json()).not.toHaveProperty('allowedFrom');
-    expect(await trail()).toEqual(before);
+    expect(await auditLog()).toEqual(before);
   });
 });
 

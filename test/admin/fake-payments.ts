@@ -13,7 +13,7 @@ import {
 type Run = (capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
 type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
 
-/** Stands where workflows and the payment service are: creating opens the session at once, in the real ledger. */
+/** Replaces the workflows and the payment service: creating opens the session at once, in the real ledger. */
 export class FakePayments implements PaymentGateway {
   readonly created: PaymentDraft[] = [];
   readonly ran: OrderedCapture[] = [];

@@ -6,7 +6,7 @@ import type { Period } from '../../src/domain/time';
 import type { Actor } from '../../src/domain/audit/event';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
-/** Stands where the workflow of a reconciliation is. */
+/** Replaces the workflow of a reconciliation. */
 export class FakeReconciliation implements ReconciliationGateway {
   readonly asked: (Actor & { readonly period: Period })[] = [];
   answer: OrderedReconciliation | null = null;

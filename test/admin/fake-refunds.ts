@@ -1,7 +1,7 @@
 import type { OrderRun, RefundGateway } from '../../src/temporal';
 import type { RefundRecord } from '../../src/ledger';
 
-/** Stands where the workflows of refunds are. */
+/** Replaces the workflows of refunds. */
 export class FakeRefunds implements RefundGateway {
   readonly ran: RefundRecord[] = [];
   readonly started: RefundRecord[] = [];

@@ -38,7 +38,7 @@ describe('a replayed creation', () => {
     expect(again.json().consent).not.toHaveProperty('redirectURL');
   });
 
-  test('shows a failed consent, and a new request with its id is told to use a new id', async () => {
+  test('shows a failed consent, and the answer to a new request with its id says to use a new id', async () => {
     const subscriptionId = 'sub_declined';
     await create('declined', { subscriptionId });
     await answerConsent(subscriptionId, 'failed');

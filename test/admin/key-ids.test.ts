@@ -49,9 +49,9 @@ test('everything that a call writes under the name of its key has the id of the 
   await call('DELETE', `/v1/webhook-endpoints/${endpoint.endpointId}`);
   const other = (await call('POST', '/v1/keys', { name: 'till', role: 'viewer' })).json<Made>();
   await call('DELETE', `/v1/keys/${other.keyId}`);
-  const trail = await auditEntriesOf('Ada');
-  expect(trail.filter((entry) => entry.keyId !== keyId).map(({ type }) => type)).toEqual([]);
-  expect(new Set(trail.map(({ type }) => type))).toEqual(
+  const auditLog = await auditEntriesOf('Ada');
+  expect(auditLog.filter((entry) => entry.keyId !== keyId).map(({ type }) => type)).toEqual([]);
+  expect(new Set(auditLog.map(({ type }) => type))).toEqual(
     new Set([
       ...['metadata.changed', 'payer.changed', 'payment.requested', 'capture.refused', 'payment.release_refused'],
       ...['halt.started', 'halt.lifted', 'reconciliation.started', 'key.created', 'key.revoked'],
@@ -91,9 +91,9 @@ test('a session acts with the id of its key', async () => {
   expect(halted.statusCode).toBe(200);
   await admin.call('DELETE', '/v1/halt', { headers });
   await admin.call('DELETE', '/v1/session', { headers });
-  const trail = await auditEntriesOf('Edith');
-  expect(trail.map(({ type }) => type)).toEqual(['session.ended', 'halt.lifted', 'halt.started', 'session.opened']);
-  expect(trail.map((entry) => entry.keyId)).toEqual(Array(4).fill(keyId));
+  const auditLog = await auditEntriesOf('Edith');
+  expect(auditLog.map(({ type }) => type)).toEqual(['session.ended', 'halt.lifted', 'halt.started', 'session.opened']);
+  expect(auditLog.map((entry) => entry.keyId)).toEqual(Array(4).fill(keyId));
 });
 
 test('the bootstrap key also has an id', async () => {

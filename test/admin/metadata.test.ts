@@ -36,8 +36,8 @@ describe('the metadata of a subscription', () => {
     await create('sub_a', { order: '17', shop: 'north' });
     const answer = await change('/v1/subscriptions/sub_a', { shop: 'north', lot: '' });
     expect([answer.statusCode, answer.json().metadata]).toEqual([200, { shop: 'north', lot: '' }]);
-    const trail = await admin.call('GET', '/v1/subscriptions/sub_a/events', { role: 'viewer' });
-    expect(trail.json().items[0]).toMatchObject({
+    const auditLog = await admin.call('GET', '/v1/subscriptions/sub_a/events', { role: 'viewer' });
+    expect(auditLog.json().items[0]).toMatchObject({
       actor: 'operator of the shop',
       type: 'metadata.changed',
       data: { keys: ['lot', 'order'], was: { order: '17', shop: 'north' }, is: { shop: 'north', lot: '' } },
@@ -49,8 +49,8 @@ describe('the metadata of a subscription', () => {
   test('given again unchanged writes no audit entry', async () => {
     await create('sub_same', { order: '17' });
     await change('/v1/subscriptions/sub_same', { order: '17' });
-    const trail = await admin.call('GET', '/v1/subscriptions/sub_same/events', { role: 'viewer' });
-    expect(eachItems(trail, 'type')).not.toContain('metadata.changed');
+    const auditLog = await admin.call('GET', '/v1/subscriptions/sub_same/events', { role: 'viewer' });
+    expect(eachItems(auditLog, 'type')).not.toContain('metadata.changed');
   });
 
   test.each([

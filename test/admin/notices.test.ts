@@ -73,7 +73,7 @@ const post = (noticeId: string, what: string, body: unknown = {}, options: CallO
   admin.call('POST', `/v1/notices/${noticeId}/${what}`, { body, role: 'operator', ...options });
 const patch = (body: unknown, options: CallOptions = {}) =>
   admin.call('PATCH', `/v1/subscriptions/${ID}/payer`, { body, role: 'operator', ...options });
-const trail = async () => {
+const auditLog = async () => {
   const { items } = await listEvents(admin.db, { subscriptionId: ID }, { limit: 50, cursor: null });
   return items.map(({ type, actor, data }) => ({ type, actor, data }));
 };
@@ -129,7 +129,7 @@ describe('the list', () => {
   });
 });
 
-describe("a person's word that the payer was told", () => {
+describe("an operator's report that the payer was notified", () => {
   const refusedTwoHoursAgo = async () => {
     const notice = await refused();
     admin.clock.business = NOW + 2 * HOUR;
@@ -153,7 +153,7 @@ describe("a person's word that the payer was told", () => {
       evidence: { toldBy: 'operator of the shop', evidence: 'spoke to the payer' },
     });
     expect(admin.gateway.notified).toEqual([{ id: ID, revision: expect.any(Number) as number }]);
-    expect(await trail()).toContainEqual({
+    expect(await auditLog()).toContainEqual({
       type: 'notice.delivered',
       actor: 'operator of the shop',
       data: expect.objectContaining({
@@ -171,7 +171,7 @@ describe("a person's word that the payer was told", () => {
     expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
     const other = await post(noticeId, 'told', word({ channel: 'letter' }));
     expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    expect((await trail()).filter(({ type }) => type === 'notice.delivered')).toHaveLength(1);
+    expect((await auditLog()).filter(({ type }) => type === 'notice.delivered')).toHaveLength(1);
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('resending', () => {
     const answer = await post(noticeId, 'resend');
     expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
     expect(await due()).toEqual([noticeId]);
-    expect((await trail())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
+    expect((await auditLog())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
   });
 
   test('of what waits for its next try does not wait for it', async () => {
@@ -288,9 +288,9 @@ describe('a payer', () => {
   test('change is recorded in the audit log by field names, without values', async () => {
     await refused();
     await patch({ email: 'new@example.org', reference: null });
-    const [entry] = await trail();
+    const [entry] = await auditLog();
     expect(entry).toMatchObject({ type: 'payer.changed', data: { fields: ['email', 'reference'] } });
-    expect(JSON.stringify(await trail())).not.toContain('new@example.org');
+    expect(JSON.stringify(await auditLog())).not.toContain('new@example.org');
     expect((await patch({ email: null })).json<{ payer: object }>().payer).toEqual({});
   });
 

@@ -49,8 +49,8 @@ describe('a capture', () => {
     expect(admin.payments.ran).toMatchObject([{ orderId: shown.orderId, paymentId }]);
     const read = (await admin.call('GET', pathOf(paymentId))).json();
     expect(read).toMatchObject({ status: 'authorized', captures: [shown], remaining: eur(7000) });
-    const trail = await admin.call('GET', `${pathOf(paymentId)}/events`, { role: 'viewer' });
-    expect(trail.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'capture.requested' });
+    const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`, { role: 'viewer' });
+    expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'capture.requested' });
   });
 
   test('that is successful by the end of a short wait bears the name the service gave it', async () => {
@@ -189,8 +189,8 @@ describe('capture_not_allowed', () => {
   test('is in the audit log with its rule', async () => {
     const paymentId = await authorized(admin);
     await capture(paymentId, { amount: eur(1) });
-    const trail = await admin.call('GET', `${pathOf(paymentId)}/events`);
-    expect(trail.json().items[0]).toMatchObject({
+    const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
+    expect(auditLog.json().items[0]).toMatchObject({
       type: 'capture.refused',
       actor: 'operator of the shop',
       data: { rule: 'partial_capture' },
@@ -206,7 +206,7 @@ describe('the Idempotency-Key of a capture', () => {
     expect(faultPaths(more).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour', 'finalCapture']);
   });
 
-  test('again answers the first answer, and after a day the capture as it stands, or that it was of another', async () => {
+  test('again answers the first answer, and after a day the capture as it is, or that the key was used for another', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const idempotencyKey = freshKey();
     const first = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });

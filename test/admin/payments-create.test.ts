@@ -229,7 +229,7 @@ describe('a bad payment', () => {
     expect(admin.payments.created).toHaveLength(before);
   });
 
-  test('tells all its faults at once, those of the rules too', async () => {
+  test('names all its faults at once, including those against the rules', async () => {
     await under({ merchantCategoryCode: '4111' }, async (ask) => {
       const flags = { timeToCapture: 5, partialCapture: true };
       const answer = await ask(single({ ...flags, amount: eur(5001), returnURL: 'ftp://x', colour: 'red' }));
@@ -242,7 +242,7 @@ describe('a bad payment', () => {
 });
 
 describe('the same request again', () => {
-  test('answers the first answer, and after a day what it made, as it stands', async () => {
+  test('is answered with the first answer, and after a day with what it created, as it is then', async () => {
     const idempotencyKey = 'again-1';
     const first = await create({}, { idempotencyKey });
     const again = await create({}, { idempotencyKey });
@@ -272,7 +272,7 @@ describe('the same request again', () => {
     expect(again.json()).toMatchObject({ workflowId: `payment/${requestId}` });
   });
 
-  test.each(['exists', 'not_ready'] as const)('told %s finds what was made in that moment', async (kind) => {
+  test.each(['exists', 'not_ready'] as const)('that meets %s finds what was created at that moment', async (kind) => {
     admin.payments.onCreate = async (draft) => {
       await admin.payments.open(draft);
       return { kind };
@@ -306,7 +306,7 @@ describe('where requesting meets the world', () => {
     expect(answer.body).not.toContain('10.0.0.7');
   });
 
-  test.each(['exists', 'not_ready'] as const)('%s is a 503 that says how to hear of it', async (kind) => {
+  test.each(['exists', 'not_ready'] as const)('%s is a 503 that says how to learn the result', async (kind) => {
     admin.payments.onCreate = async () => ({ kind });
     const answer = await create({}, { idempotencyKey: `wait-${kind}` });
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });

@@ -81,7 +81,7 @@ describe('one payment', () => {
     });
   });
 
-  test.each(['nobody', 'pay_0'])('of id %s is not found, nor is its trail', async (id) => {
+  test.each(['nobody', 'pay_0'])('of id %s is not found, nor are its audit entries', async (id) => {
     expect((await read(`/v1/payments/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
     expect((await read(`/v1/payments/${id}/events`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   });

@@ -46,7 +46,7 @@ async function captured(...values: number[]): Promise<{ paymentId: PaymentId; ca
 }
 
 describe('a refund of a Single Immediate payment', () => {
-  test('is ordered, run and answered as it stands then; the payment shows it', async () => {
+  test('is ordered, run and answered with its state then; the payment shows it', async () => {
     const paymentId = await booked(admin, 1999);
     const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
     expect(answer.statusCode).toBe(201);
@@ -62,8 +62,8 @@ describe('a refund of a Single Immediate payment', () => {
     expect(admin.refunds.ran).toMatchObject([{ refundId, paymentId, subscriptionId: null, cycle: null }]);
     const read = (await admin.call('GET', pathOf(paymentId))).json();
     expect(read).toMatchObject({ status: 'captured', refunds: [answer.json()] });
-    const trail = await admin.call('GET', `${pathOf(paymentId)}/events`);
-    expect(trail.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
+    const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
+    expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
   });
 
   test('may be of all that was booked; one cent more is refused, with what is left', async () => {
@@ -200,7 +200,7 @@ describe('the Idempotency-Key of a refund', () => {
     expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
   });
 
-  test('once used for one payment stands for no refund of another', async () => {
+  test('once used for one payment identifies no refund of another', async () => {
     const idempotencyKey = freshKey();
     const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
     expect(first.statusCode).toBe(201);

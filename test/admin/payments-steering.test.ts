@@ -63,8 +63,8 @@ describe('a release', () => {
     });
     confirming();
     expect((await release(paymentId)).statusCode).toBe(200);
-    const trail = await auditEntriesOf(paymentId);
-    expect(trail.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
+    const auditLog = await auditEntriesOf(paymentId);
+    expect(auditLog.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
   });
 
   test('again, of what is released, is 200 and asks nobody', async () => {

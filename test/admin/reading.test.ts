@@ -300,7 +300,7 @@ describe('the cycles', () => {
     expect(eachItems(await get(`/sub_a/cycles?limit=1&cursor=${nextCursor}`), 'cycle')).toEqual([0]);
   });
 
-  test('their trail tells who did what, newest first', async () => {
+  test('their audit entries say who did what, newest first', async () => {
     await create('sub_a');
     await applyChange(admin.db, {
       subscriptionId: id,

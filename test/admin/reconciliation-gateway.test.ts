@@ -85,7 +85,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   );
 });
 
-test('one runs at a time: the same period joins it, another is told which one runs, the next begins after it', async () => {
+test('one runs at a time: the same period joins it, another is answered with the one that runs, the next starts after it', async () => {
   const { world } = holder;
   const { taskQueue, gateway } = open();
   const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, { actor })));
@@ -146,7 +146,7 @@ test('one that is stopped ends by itself, with what it has found', async () => {
   expect(result).toEqual({ kind: 'stopped', runId: ordered.runId, payments: 1, differences: 1 });
 });
 
-test('a service that cannot be asked is told as such', async () => {
+test('a service that cannot be reached is reported as such', async () => {
   const { world } = holder;
   await world.due();
   const { taskQueue, gateway } = open({ serviceMs: 1_000 });

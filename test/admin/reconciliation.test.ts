@@ -50,7 +50,7 @@ interface Report {
 }
 
 describe('the report', () => {
-  test('tells every difference with both sides, its ids and plain words', async () => {
+  test('reports every difference with both sides, its ids and plain words', async () => {
     const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
       { ...payment('a'), differences: [] },
       { ...payment('b'), differences: [STOLEN] },
@@ -145,7 +145,7 @@ describe('the report', () => {
     expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
   });
 
-  test('tells of a difference once that lies in the parts of two comparisons', async () => {
+  test('reports a difference once that is in the parts of two comparisons', async () => {
     const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
     await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
     await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
@@ -160,7 +160,7 @@ describe('the report', () => {
     expect([await found(at, at + 1), await found(at - 1, at), await found(at + 1, at + 2)]).toEqual([1, 0, 0]);
   });
 
-  test('stopped and failed comparisons tell nothing of the period', async () => {
+  test('stopped and failed comparisons report nothing about the period', async () => {
     const [stopped, failed] = [
       await admin.reconciliation.started(WHOLE, NOW),
       await admin.reconciliation.started(WHOLE, NOW),
@@ -193,12 +193,12 @@ describe('a comparison that is ordered', () => {
   const order = (body: unknown = period, role: 'viewer' | 'operator' = 'operator') =>
     admin.call('POST', '/v1/reports/reconciliation', { role, body });
   const job = (jobId: string, more = '') => admin.call('GET', `/v1/jobs/${jobId}${more}`, { role: 'viewer' });
-  const trail = async (type: string) => {
+  const auditLog = async (type: string) => {
     const answer = await admin.call('GET', `/v1/audit?type=${type}`);
     return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
   };
 
-  test('is a job, which tells how far it has come and what it has found', async () => {
+  test('is a job, which shows its progress and what it has found', async () => {
     const answer = await order();
     expect(answer.statusCode).toBe(202);
     const { jobId } = answer.json<{ jobId: string }>();
@@ -218,7 +218,7 @@ describe('a comparison that is ordered', () => {
     });
     const keyId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
     expect(admin.reconciliation.asked).toEqual([{ period: WHOLE, actor: 'operator of the shop', keyId }]);
-    expect(await trail('reconciliation.started')).toMatchObject([
+    expect(await auditLog('reconciliation.started')).toMatchObject([
       { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
     ]);
     await admin.reconciliation.finds(jobId, [
@@ -251,7 +251,7 @@ describe('a comparison that is ordered', () => {
     admin.reconciliation.answer = { kind: 'joined', runId: jobId };
     const joined = await order();
     expect([joined.statusCode, joined.headers.location]).toEqual([202, `/v1/jobs/${jobId}`]);
-    expect(await trail('reconciliation.started')).toHaveLength(1);
+    expect(await auditLog('reconciliation.started')).toHaveLength(1);
   });
 
   test('is refused while one of another period runs, by its name', async () => {
@@ -270,7 +270,7 @@ describe('a comparison that is ordered', () => {
   test('is 503 where Temporal cannot be reached, and leaves nothing', async () => {
     admin.reconciliation.answer = { kind: 'not_ready' };
     expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
-    expect(await trail('reconciliation.started')).toEqual([]);
+    expect(await auditLog('reconciliation.started')).toEqual([]);
   });
 
   test('stops between two payments; what it has found stays', async () => {
@@ -282,7 +282,7 @@ describe('a comparison that is ordered', () => {
     await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
     expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
     expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
-    expect(await trail('reconciliation.stopped')).toMatchObject([{ actor: 'operator of the shop', data: { jobId } }]);
+    expect(await auditLog('reconciliation.stopped')).toMatchObject([{ actor: 'operator of the shop', data: { jobId } }]);
   });
 
   test('that is over cannot be stopped', async () => {

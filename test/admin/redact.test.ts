@@ -32,7 +32,7 @@ const redact = (id: number | string, body: unknown = { reason: 'an account numbe
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
 
-test('answers the entry without its words, shows it so from then on, and tells who did it and why', async () => {
+test('answers the entry without its words, shows it so from then on, and says who did it and why', async () => {
   const id = await written();
   const answer = await redact(id);
   expect(answer.statusCode).toBe(200);

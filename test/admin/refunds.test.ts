@@ -55,7 +55,7 @@ const refundsOf = async (cycle: number) => {
 };
 
 describe('a refund of a cycle', () => {
-  test('is ordered, run and answered as it stands then', async () => {
+  test('is ordered, run and answered with its state then', async () => {
     const answer = await ask({ amount: eur(500), reason: 'damaged' });
     expect(answer.statusCode).toBe(201);
     const refund = answer.json();
@@ -70,8 +70,8 @@ describe('a refund of a cycle', () => {
     });
     expect(admin.refunds.ran).toMatchObject([{ refundId: refund.refundId, actor: 'operator of the shop' }]);
     expect(await refundsOf(0)).toEqual([refund]);
-    const trail = await admin.call('GET', `/v1/subscriptions/${shop.subscriptionId}/events`);
-    expect(trail.json().items[0]).toMatchObject({
+    const auditLog = await admin.call('GET', `/v1/subscriptions/${shop.subscriptionId}/events`);
+    expect(auditLog.json().items[0]).toMatchObject({
       actor: 'operator of the shop',
       type: 'refund.requested',
       data: { refundId: refund.refundId, cycle: 0, amount: eur(500), captureId: shop.captureId, reason: 'damaged' },
@@ -81,7 +81,7 @@ describe('a refund of a cycle', () => {
   test.each([
     ['successful', {}],
     ['failed', { detail: 'STATE_CONFLICT', description: 'no' }],
-  ] as const)('that is %s by the end of a short wait is told so', async (status, more) => {
+  ] as const)('that is %s by the end of a short wait is answered so', async (status, more) => {
     admin.refunds.onRun = async (refund) => {
       await finish(refund, status);
       return { kind: 'running' };
@@ -174,7 +174,7 @@ describe('the Idempotency-Key', () => {
     expect((await ask({ amount: eur(6) }, { idempotencyKey })).json()).toMatchObject({ status: 422 });
   });
 
-  test('after a day still stands for its refund: met again as it stands, or told to be of another', async () => {
+  test('after a day still identifies its refund: answered with its state, or refused as that of another', async () => {
     const idempotencyKey = freshKey();
     const first = await ask({ amount: eur(5) }, { idempotencyKey });
     const made = await getRefund(admin.db, first.json().refundId as OrderId);

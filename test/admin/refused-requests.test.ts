@@ -69,7 +69,7 @@ test('what the limits of the service forbid cites them', async () => {
   expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
 });
 
-test('a request of an ended subscription is refused, and told', async () => {
+test('a request of an ended subscription is refused, and reported', async () => {
   await admin.db.query(`update subscriptions set status = 'completed' where subscription_id = $1`, [id()]);
   await ask('pause');
   expect(await refusals()).toMatchObject([

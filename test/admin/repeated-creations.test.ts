@@ -47,7 +47,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     { kind: 'not_ready' },
     { kind: 'exists' },
     { kind: 'unavailable', reason: 'Temporal has lost the answer' },
-  ])('told $kind is answered from the ledger where it has been made', async (outcome) => {
+  ])('that meets $kind is answered from the ledger if it has been created', async (outcome) => {
     firstComesTo(() => outcome, open);
     const answer = await create(nextKey(), chosen());
     expect(answer.statusCode).toBe(201);
@@ -65,7 +65,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('repeated while it is still asked for hears so at once, and hears of it once it is made', async () => {
+  test('repeated while the request runs is answered so at once, and with the result once it is created', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
     expect((await create(key, body)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -82,7 +82,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
 });
 
 describe('an id of its own', () => {
-  test('that another request has taken is a conflict, whoever it was', async () => {
+  test('that another request has used is a conflict, whichever key made it', async () => {
     const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
     firstComesTo(died, open);
     await create(key, body);
@@ -104,7 +104,7 @@ describe('an id of its own', () => {
   });
 });
 
-test('without a key and an id, too, what is on record is answered, whatever Temporal told', async () => {
+test('without a key and an id, too, the recorded subscription is the answer, whatever Temporal answered', async () => {
   firstComesTo(() => ({ kind: 'not_ready' }), open);
   expect((await create(undefined)).statusCode).toBe(201);
 });

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { type AdminUnderTest, eachItems, startAdmin } from './admin-under-test';
 import { order } from './order';
 
-/** A "replica" that has nothing, so that what is read from it is told apart from what the ledger has. */
+/** A "replica" that has nothing, so that what is read from it differs from what the ledger has. */
 
 let admin: AdminUnderTest;
 let empty: TestDatabase;

@@ -57,7 +57,7 @@ const QUIET = {
 };
 
 describe('collections', () => {
-  test('tell for every day of the period what fell due and what became of it, and the whole', async () => {
+  test('report for every day of the period what fell due and what became of it, and the total', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
     await cycle('sub_a', 0, NOW, 'collected', 500);
@@ -164,7 +164,7 @@ describe('the forecast', () => {
     };
   };
 
-  test('tells what falls due a day, over month ends and up to the end of each subscription', async () => {
+  test('reports what falls due a day, over month ends and up to the end of each subscription', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
     await patch('sub_b', 'amount = 1');
@@ -274,7 +274,7 @@ const SEND = {
 };
 
 describe('the deadlines', () => {
-  test('tell the hours left in both windows, what is left to try, and what stands in the way', async () => {
+  test('report the hours left in both windows, what is left to try, and what prevents it', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
@@ -350,7 +350,7 @@ describe('the deadlines', () => {
     expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
   });
 
-  test('never tell of hours that are over', async () => {
+  test('never report hours that are over', async () => {
     await subscribe('sub_a');
     const hours = async (now: Instant) => {
       admin.clock.business = now;

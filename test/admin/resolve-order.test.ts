@@ -90,7 +90,7 @@ test('a refund that was made names the service’s own record, and none that ano
   expect((await resolve(other, made)).statusCode).toBe(200);
 });
 
-test('an id that another capture of the payment has, and another one in doubt, are named', async () => {
+test('an id that another capture of the payment has, and another one with an unknown outcome, are named', async () => {
   const paymentId = await authorized(admin, BOTH_FLAGS);
   const order = async () => {
     const idempotencyKey = `resolve-${(keys += 1)}`;

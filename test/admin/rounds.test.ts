@@ -32,7 +32,7 @@ function rounds(count: number, begin: (n: number) => string = () => 'running'): 
   return { look, warnings, started: () => started.splice(0) };
 }
 
-test('a look begins everything, and the next one begins anew', async () => {
+test('a round starts everything, and the next one starts everything again', async () => {
   const { look, started } = rounds(250);
   for (let n = 0; n < 2; n += 1) {
     await look(RUNNING);
@@ -70,7 +70,7 @@ test('single ones that cannot be started keep none from it', async () => {
   expect(started()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('one whose workflow has ended is told of once', async () => {
+test('one whose workflow has ended is reported once', async () => {
   const { look, warnings } = rounds(2, (n) => (n === 1 ? 'finished' : 'running'));
   await look(RUNNING);
   await look(RUNNING);
@@ -89,7 +89,7 @@ test('a look that is to end does so after the page that it is at, or at the firs
   expect(started()).toHaveLength(200);
 });
 
-test('a look that cannot be made is told of, and the next one is', async () => {
+test('a round that fails is logged, and so is the next one', async () => {
   let broken = true;
   const warnings: string[] = [];
   const logger = pino(

@@ -77,7 +77,7 @@ describe('access that is refused', () => {
     expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
   });
 
-  test('for too many requests tells whose: of an unknown key, and of a known one', async () => {
+  test('for too many requests says whose: of an unknown key, and of a known one', async () => {
     for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
     for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
     const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
@@ -123,7 +123,7 @@ describe('access that is refused', () => {
   });
 });
 
-test('whoever changes keys is in trail and log with the address', async () => {
+test('a change of keys is in the audit log and the log, with its actor and address', async () => {
   const post = (url: string, payload: object) =>
     app.inject({
       ...{ method: 'POST', url, payload, remoteAddress: '192.0.2.7' },
@@ -145,7 +145,7 @@ test('whoever changes keys is in trail and log with the address', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/dd_[A-Za-z0-9]/);
 });
 
-test('an export is in trail and log before its first row, without the payer’s reference', async () => {
+test('an export is in the audit log and the log before its first row, without the payer’s reference', async () => {
   const answer = await get('/v1/transactions?type=refund&reference=customer-7&from=2027-01-01T00:00:00Z', {
     role: 'viewer',
     headers: { accept: 'text/csv' },

@@ -61,7 +61,7 @@ describe('readiness', () => {
     expect(answer.body).not.toMatch(/10\.0\.0\.7|hunter2/);
   });
 
-  test('does without what is shown beside, whether that fails or hangs, and tells its state and its breaker', async () => {
+  test('does without what is shown beside, whether that fails or hangs, and reports its state and its breaker', async () => {
     const fails = () => Promise.reject(new Error('no access token was issued'));
     const hangs = () => new Promise<void>(() => undefined);
     for (const check of [fails, hangs]) {
@@ -336,7 +336,7 @@ describe('the published description', () => {
   });
 });
 
-test('without the ledger a call is a 503 that tells nothing of it', async () => {
+test('without the ledger a call is a 503 without details', async () => {
   const db = createPool({ databaseUrl: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
   const app = await createAdmin({
     db,

@@ -192,7 +192,7 @@ describe('the audit log', () => {
     expect((await entries('session.ended')).length).toBe(1);
   });
 
-  test('has the end of those that nobody signed out of, once somebody signs in: when it was, and why', async () => {
+  test('has the end of sessions that were not signed out of, once a user signs in: when it was, and why', async () => {
     const startedAt = admin.clock.real;
     await signIn(admin.keys.operator);
     const made = await admin.call('POST', '/v1/keys', { body: { name: 'leaver too', role: 'viewer' } });

@@ -26,11 +26,11 @@ afterAll(async () => {
 /** All that the server says on a connection until the server closes it. */
 async function converse(on: FastifyInstance, ...parts: readonly string[]): Promise<string> {
   const socket = await open(on);
-  let heard = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   for (const part of parts) socket.write(part);
   await once(socket, 'close');
-  return heard;
+  return received;
 }
 
 async function open(on: FastifyInstance): Promise<Socket> {
@@ -51,8 +51,8 @@ const head = (path: string, type: string, length: number) =>
   ].join('\r\n');
 
 /** What is answered before there is a request, as every fault is. */
-function expectProblem(heard: string, status: number, code: string): void {
-  const [top = '', body = ''] = heard.split('\r\n\r\n');
+function expectProblem(received: string, status: number, code: string): void {
+  const [top = '', body = ''] = received.split('\r\n\r\n');
   const lines = top.split('\r\n');
   expect(lines[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(lines).toEqual(
@@ -68,8 +68,8 @@ function expectProblem(heard: string, status: number, code: string): void {
 }
 
 test('headers that do not come are not waited for', async () => {
-  const heard = await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n');
-  expectProblem(heard, 408, 'request_timeout');
+  const received = await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n');
+  expectProblem(received, 408, 'request_timeout');
 });
 
 describe.each([
@@ -93,36 +93,36 @@ describe.each([
     const socket = await open(on());
     socket.write('GET /healthz HTTP/1.1\r\nHost: due');
     socket.resetAndDestroy();
-    const heard = await converse(on(), 'GET /healthz HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
-    expect(heard).toContain('HTTP/1.1 200');
+    const received = await converse(on(), 'GET /healthz HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
+    expect(received).toContain('HTTP/1.1 200');
   });
 });
 
 test('a JSON body that does not come is answered with 408, and the connection closed', async () => {
-  const heard = await converse(hasty, head('/v1/subscriptions', 'application/json', 100), '{"amount":');
-  expect(heard).toContain('HTTP/1.1 408');
-  expect(heard).toContain('"code":"request_timeout"');
+  const received = await converse(hasty, head('/v1/subscriptions', 'application/json', 100), '{"amount":');
+  expect(received).toContain('HTTP/1.1 408');
+  expect(received).toContain('"code":"request_timeout"');
 });
 
 test('an import that pauses for too long is cut off', async () => {
   const started = head('/v1/subscriptions/import', 'application/x-ndjson', 100);
-  const heard = await converse(hasty, started, '{"subscriptionId"');
-  expect(heard).not.toContain('"line":1');
+  const received = await converse(hasty, started, '{"subscriptionId"');
+  expect(received).not.toContain('"line":1');
 });
 
 test('two lengths of one body are refused: a proxy before might go by the other one', async () => {
   const lengths = 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n';
-  const heard = await converse(
+  const received = await converse(
     admin.app,
     `POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n${lengths}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n`,
   );
-  expectProblem(heard, 400, 'invalid_request');
-  expect(heard).not.toContain('"status":"ok"');
+  expectProblem(received, 400, 'invalid_request');
+  expect(received).not.toContain('"status":"ok"');
 });
 
 test('TRACE, which would show what a proxy has added, is no method of any path', async () => {
-  const heard = await converse(admin.app, 'TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
-  expect(heard).toMatch(/^HTTP\/1.1 405/);
+  const received = await converse(admin.app, 'TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
+  expect(received).toMatch(/^HTTP\/1.1 405/);
 });
 
 test('connections past the limit are closed as they come, and those before it are served', async () => {
@@ -156,7 +156,7 @@ test('hundreds of unknown fields are answered with a hundred errors', async () =
   expect(answer.body.length).toBeLessThan(20_000);
 });
 
-test('a field name of any length is told in part', async () => {
+test('a field name of any length is shown in part', async () => {
   const answer = await admin.call('POST', '/v1/subscriptions', { body: { ['x'.repeat(900_000)]: 1 } });
   expect(answer.statusCode).toBe(400);
   expect(answer.body.length).toBeLessThan(5_000);

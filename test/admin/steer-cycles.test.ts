@@ -51,7 +51,7 @@ describe.each([
       409,
       'retry_not_allowed',
     ],
-  ])('tells of %s', async (_what, outcome, problemStatus, code) => {
+  ])('reports %s', async (_what, outcome, problemStatus, code) => {
     admin.gateway.onSteer = () => outcome;
     expect((await call(`3/${what}`, body)).json()).toMatchObject({ status: problemStatus, code });
   });

@@ -35,12 +35,12 @@ async function patch(assignments: string, attention?: readonly string[]): Promis
 }
 const steer = (what: string, body?: unknown) => admin.call('POST', `/v1/subscriptions/${id}/${what}`, { body });
 
-interface Trail {
+interface AuditLog {
   items: { type: string; actor: string; data: Record<string, unknown> }[];
 }
 
-async function trail(): Promise<Trail['items']> {
-  return (await admin.call('GET', `/v1/subscriptions/${id}/events`)).json<Trail>().items;
+async function auditLog(): Promise<AuditLog['items']> {
+  return (await admin.call('GET', `/v1/subscriptions/${id}/events`)).json<AuditLog>().items;
 }
 
 const pausedBefore = async () => void (await steer('pause'));
@@ -64,7 +64,7 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
     expect((await admin.call('GET', `/v1/subscriptions/${id}`)).json()).toMatchObject(shown);
     const request = { actor: 'admin of the shop', reason: 'seen' };
     expect(admin.gateway.steered).toMatchObject([{ what: path, id, request }]);
-    expect((await trail())[0]).toMatchObject({ type, actor: 'admin of the shop', data: { reason: 'seen' } });
+    expect((await auditLog())[0]).toMatchObject({ type, actor: 'admin of the shop', data: { reason: 'seen' } });
     const { rows } = await admin.db.query('select revision from subscriptions where subscription_id = $1', [id]);
     expect(admin.gateway.notified).toEqual([{ id, revision: Number(rows[0].revision) }]);
   });
@@ -95,12 +95,12 @@ test.each([
   ['resume', () => steer('cancel')],
 ] as const)('%s of one whose state forbids it is a conflict, and changes nothing', async (path, before) => {
   await before?.();
-  const [entry] = await trail();
+  const [entry] = await auditLog();
   const { statusCode, body } = await admin.call('GET', `/v1/subscriptions/${id}`);
   const answer = await steer(path);
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   expect(await admin.call('GET', `/v1/subscriptions/${id}`)).toMatchObject({ statusCode, body });
-  const [refusal, same] = await trail();
+  const [refusal, same] = await auditLog();
   expect(refusal).toMatchObject({ type: 'request.refused', data: { request: path } });
   expect(same).toEqual(entry);
 });
@@ -163,7 +163,7 @@ test('a pause whose answer was lost is carried out once, however often it is ask
   await admin.db.query('delete from idempotency_keys where key = $1', [`lost-${id}`]);
   const again = await ask();
   expect([again.statusCode, again.json()]).toMatchObject([200, { status: 'paused' }]);
-  expect((await trail()).filter(({ type }) => type === 'subscription.paused')).toHaveLength(1);
+  expect((await auditLog()).filter(({ type }) => type === 'subscription.paused')).toHaveLength(1);
 });
 
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
@@ -196,14 +196,14 @@ test('acknowledging needs a reason', async () => {
 
 describe('acknowledging where nothing needs attention', () => {
   test.each(['active', 'paused', 'cancelled'])(
-    'of one that is %s answers how it stands, and nothing is written',
+    'of one that is %s answers with its state, and nothing is written',
     async (status) => {
       await patch(`status = '${status}', past_due = true`, []);
-      const before = await trail();
+      const before = await auditLog();
       const answer = await steer('acknowledge', { reason: 'seen' });
       expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
       expect(admin.gateway.steered).toEqual([]);
-      expect(await trail()).toEqual(before);
+      expect(await auditLog()).toEqual(before);
     },
   );
 
@@ -267,12 +267,12 @@ describe('in terminal states', () => {
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test.each(TERMINAL)('%s: a consent check answers how it stands', async (status) => {
+  test.each(TERMINAL)('%s: a consent check answers with its state', async (status) => {
     await patch(`status = '${status}'`);
     expect((await steer('consent-check')).json()).toMatchObject({ status });
   });
 
-  test('a subscription that ended while it was being asked answers how it stands', async () => {
+  test('a subscription that ended while it was being asked answers with its state', async () => {
     admin.gateway.onCheck = async () => {
       await patch(`status = 'consent_failed'`);
       return { kind: 'not_ready' };
@@ -282,7 +282,7 @@ describe('in terminal states', () => {
     expect(answer.json()).toMatchObject({ status: 'consent_failed' });
   });
 
-  test('a subscription that ended while the service could not be asked answers how it stands', async () => {
+  test('a subscription that ended while the service could not be asked answers with its state', async () => {
     admin.gateway.onCheck = async () => {
       await patch(`status = 'cancelled'`);
       return { kind: 'unavailable', reason: 'down' };
@@ -290,11 +290,11 @@ describe('in terminal states', () => {
     expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
   });
 
-  test('what still waits for a person can be acknowledged, and the audit log tells by whom and why', async () => {
+  test('what still waits for a person can be acknowledged, and the audit log says by whom and why', async () => {
     await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
     const answer = await steer('acknowledge', { reason: 'refunded by hand' });
     expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
-    expect((await trail())[0]).toMatchObject({
+    expect((await auditLog())[0]).toMatchObject({
       actor: 'admin of the shop',
       type: 'attention.acknowledged',
       data: { reason: 'refunded by hand', items: ['capture_failed:2'] },
@@ -326,7 +326,7 @@ describe('cancelling', () => {
   test('once more while it is under way answers 202, and is asked of the service once', async () => {
     await steer('cancel');
     expect((await steer('cancel')).statusCode).toBe(202);
-    expect((await trail()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
+    expect((await auditLog()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
   });
 
   test('of one that is paused leaves the pause until the service has confirmed', async () => {

@@ -165,7 +165,7 @@ test('reports writes to a mandate payment under its subscription', async () => {
   expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
 });
 
-test('tells of a write without a subject by an event that says nothing, once a second at most, and not of one subject alone', async () => {
+test('reports a write without a subject by an event without data, once a second at most, and not of one subject alone', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const all = await listen('changes=true&types=refund.failed');
   const one = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
@@ -185,18 +185,18 @@ test('tells of a write without a subject by an event that says nothing, once a s
 
 test('starts its response only once it knows the end of the audit log, so that no write is missed', async () => {
   const { subscriptionId } = await subscribe(admin.db);
-  const trail = await admin.db.connect();
+  const auditLog = await admin.db.connect();
   let hasStarted = false;
   try {
-    await trail.query('begin; lock table events');
+    await auditLog.query('begin; lock table events');
     const reading = listen(`subscriptionId=${subscriptionId}&changes=true`);
     void reading.then(() => (hasStarted = true));
     await waitForLock(admin.db);
     expect(hasStarted).toBe(false);
-    await trail.query('commit');
+    await auditLog.query('commit');
     expect((await reading).status).toBe(200);
   } finally {
-    trail.release();
+    auditLog.release();
   }
 });
 
@@ -223,7 +223,7 @@ const MUCH = Buffer.alloc(32 * 1024 * 1024, ':\n');
 const sockets: Socket[] = [];
 afterEach(() => sockets.splice(0).forEach((each) => each.destroy()));
 
-/** A reader that takes nothing before it is told to, and the answer that it gets, once that has started. */
+/** A reader that reads nothing before its signal, and the answer that it gets, once that has started. */
 async function connectTo(
   on: FastifyInstance,
   key = admin.keys.viewer,

@@ -171,9 +171,9 @@ describe('endpoints', () => {
   it('are recorded in the audit log without their secrets', async () => {
     const { endpointId, secret } = await made();
     await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
-    const trail = await admin.call('GET', '/v1/audit?limit=2');
-    expect(eachItems(trail, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
-    expect(trail.body).not.toContain(secret);
+    const auditLog = await admin.call('GET', '/v1/audit?limit=2');
+    expect(eachItems(auditLog, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
+    expect(auditLog.body).not.toContain(secret);
   });
 });
 

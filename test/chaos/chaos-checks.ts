@@ -46,9 +46,9 @@ async function brokenInvariants(world: World, chaos: ChaosLife, plan: ChaosPlan)
 }
 
 function amountsDiffer({ terms, requests, life }: ChaosLife, account: PaymentAccount): string[] {
-  const heard = { told: life.told, outages: [] };
+  const reported = { told: life.told, outages: [] };
   const authorizations = authorizedOf(account);
-  return wrongAmounts({ terms, requests, authorizations, isTold: (change, at) => isTold(terms, heard, change, at) });
+  return wrongAmounts({ terms, requests, authorizations, isTold: (change, at) => isTold(terms, reported, change, at) });
 }
 
 function refundsDiffer({ refunds }: ChaosLife, account: PaymentAccount): string[] {

@@ -56,7 +56,7 @@ const change: fc.Arbitrary<PlannedChange> = fc.record({
 
 const payment: fc.Arbitrary<PlannedPayment> = fc.record({
   cents: fc.integer({ min: 100, max: 20_000 }),
-  // Two that are equal are told apart by the ledger alone.
+  // Only the ledger distinguishes two that are equal.
   captures: fc.constantFrom([1], [0.5, 1], [0.25, 0.5, 0.1], [0.5, 0.5, 1]),
   refund: fc.constantFrom(null, 0.5, 1),
   misfortunes: fc.array(misfortune, { maxLength: 6 }),

@@ -188,7 +188,7 @@ test('a release that gets no work, or has no worker, gets a warning', () => {
   ]);
   const waits = ['warning', 'b2 has workers but gets no work: a1 is current'];
   expect(stateOf(current, [version('b2', 'inactive', 1)])).toEqual(waits);
-  // A release that was rolled back keeps its workers for pinned workflows; one without workers matters to no one.
+  // A release that was rolled back keeps its workers for pinned workflows; one without workers has no effect.
   const others = [version('b2', 'draining', 1), version('c3', 'drained', 1), version('d4', 'inactive', 0)];
   expect(stateOf(current, others)).toEqual(['ok', 'a1 is current']);
 });

@@ -60,7 +60,7 @@ describe('with the admin API', () => {
       await placeEvents(admin.db);
       return until();
     };
-    await waitUntil('the command has heard of it', miss);
+    await waitUntil('the command has received it', miss);
   }
 
   /** The stream ends when its key is revoked, which prevents another. */

@@ -5,12 +5,12 @@ import { silentLog } from '../support/silent-log';
 /** The messenger of `npm start` and the demo receives every notice to payers and merchants. */
 
 let messenger: Messenger;
-const heard: ReceivedNotice[] = [];
+const received: ReceivedNotice[] = [];
 
 beforeAll(async () => {
-  messenger = await startMessenger(silentLog(), (each) => heard.push(each));
+  messenger = await startMessenger(silentLog(), (each) => received.push(each));
 });
-beforeEach(() => heard.splice(0));
+beforeEach(() => received.splice(0));
 afterAll(() => messenger.stop());
 
 async function deliver(type: string, data: Record<string, unknown>, secret = messenger.secret) {
@@ -26,14 +26,14 @@ test.each([
   ['consent.failed', { reason: 'declined' }],
 ])('the messenger receives %s of a subscription', async (type, data) => {
   expect(await deliver(type, data)).toBe('delivered');
-  expect(heard).toMatchObject([{ type, data: { subscriptionId: 'sub-1', paymentId: 'pay-1' } }]);
+  expect(received).toMatchObject([{ type, data: { subscriptionId: 'sub-1', paymentId: 'pay-1' } }]);
 });
 
 test('the messenger receives notices of one-time payments, which have no subscription', async () => {
   const remaining = { value: 7000, currency: 'EUR' };
   const data = { subscriptionId: null, captureBy: '2027-02-01T10:00:00.000Z', remaining };
   expect(await deliver('capture.deadline_near', data)).toBe('delivered');
-  expect(heard).toMatchObject([{ data: { subscriptionId: null, paymentId: 'pay-1', remaining } }]);
+  expect(received).toMatchObject([{ data: { subscriptionId: null, paymentId: 'pay-1', remaining } }]);
 });
 
 test('the messenger receives a failed consent without a payment', async () => {
@@ -51,5 +51,5 @@ test('the messenger accepts notices signed with the given secret', async () => {
 
 test('the messenger refuses notices with a wrong signature', async () => {
   expect(await deliver('payment.failed', failed, SECRET)).not.toBe('delivered');
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });

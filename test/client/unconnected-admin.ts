@@ -7,7 +7,7 @@ import { NO_EVENTS } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';
 
 /**
- * Has `work` read what the admin API says of itself, its description or its metrics. Nothing that it stands on is asked for
+ * Has `work` read what the admin API says of itself, its description or its metrics. Nothing that it depends on is called
  * anything.
  */
 export async function withUnconnectedAdmin<T>(

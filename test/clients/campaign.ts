@@ -58,7 +58,7 @@ async function play(
   }
 }
 
-/** What a play is told: where the API is, with which key, and when the first payment is due. */
+/** What a play is given: where the API is, with which key, and when the first payment is due. */
 function variablesOf(stack: ProcessStack): Record<string, string> {
   return {
     DUEDAY_URL: urlOf(stack),

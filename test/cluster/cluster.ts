@@ -16,7 +16,7 @@ export interface ClusterOrder {
   readonly due: number;
   /** Calls to the payment service a second, over all workers. */
   readonly rate: number;
-  /** Real ms from the due instant on, over which people come. */
+  /** Real ms from the due instant on, during which callers arrive. */
   readonly lasts: number;
   readonly pauses: number;
   readonly cancels: number;
@@ -25,14 +25,14 @@ export interface ClusterOrder {
 
 /** Real ms that a stop may take, but for one of a hundred. */
 const SLOWEST_STOP = SECOND;
-/** A worker that dies with one is noticed after 20 s of silence; the caller is told to repeat it. */
+/** A worker that dies with one is noticed after 20 s of silence; the answer says to repeat it. */
 const SLOWEST_CREATION = 45 * SECOND;
 /** Real ms within which what an API died with is answered by the other: the lease of its key is ten seconds. */
 const SLOWEST_TAKEN_OVER = 15 * SECOND;
 /** Of the cap: less would hold back what need not be. */
 const LEAST_USED = 0.3;
 
-/** What people asked for, and what they were told. */
+/** What callers asked for, and what they were answered. */
 interface Answers {
   readonly pauses: readonly Told[];
   readonly cancels: readonly Told[];
@@ -84,7 +84,7 @@ async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readon
     stage.registered,
     ...checkAnswers(stage, answers),
     {
-      name: 'people came while it drained',
+      name: 'callers arrived while it drained',
       holds: collectedThen < left.length,
       found: `${collectedThen} of ${left.length} were collected when the last was answered`,
     },

@@ -10,14 +10,14 @@ import { waitUntil } from '../support/wait-until';
 import type { Creation } from './people';
 import type { Stage } from './stage';
 
-/** Real ms for all that is due to be collected, and for Temporal's index to hear of the last change. */
+/** Real ms for all that is due to be collected, and for Temporal's index to contain the last change. */
 const DRAIN_TIMEOUT = 15 * MINUTE;
 const INDEX_TIMEOUT = MINUTE;
 
 export interface Played {
   /** Due, and stopped by nobody. */
   readonly left: readonly Made[];
-  /** Those that people stopped. */
+  /** Those that callers stopped. */
   readonly targets: readonly Made[];
   readonly creations: readonly Creation[];
   /** Real ms from the due instant; null where not all was collected in time. */
@@ -95,9 +95,9 @@ async function onePaymentEach({ storm }: Stage, { left, targets, creations }: Pl
   const payments = new Set(rows.map((row) => row.payment_id));
   const foreign = storm.stack.sandbox.debits().filter(({ paymentId }) => !payments.has(paymentId));
   return {
-    name: 'each id has one subscription and one payment, which callers were told',
+    name: 'each id has one subscription and one payment, which callers were given',
     holds: differ.length === 0 && payments.size === rows.length && foreign.length === 0,
-    found: `${told.length} told, ${rows.length} subscriptions, ${payments.size} payments, ${foreign.length} debits of others${differ.map((id) => `; ${id} differs`).join('')}`,
+    found: `${told.length} answered, ${rows.length} subscriptions, ${payments.size} payments, ${foreign.length} debits of others${differ.map((id) => `; ${id} differs`).join('')}`,
   };
 }
 

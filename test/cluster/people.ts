@@ -23,7 +23,7 @@ export function stop(stage: Stage, { id }: Made, verb: 'pause' | 'cancel'): Prom
   return timed(async () => (await ask(stage, `/v1/subscriptions/${id}/${verb}`, { reason: 'cluster' })).status);
 }
 
-/** Creates one by two requests at once, which come to two APIs where two are up; both must tell of the same. */
+/** Creates one by two requests at once, which come to two APIs where two are up; both must answer with the same. */
 export async function createTwice(stage: Stage, id: string): Promise<Creation> {
   const { clock } = stage.storm.stack;
   const order = orderOf(clock.now() + 30 * DAY, id);

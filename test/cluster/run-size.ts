@@ -12,7 +12,7 @@ export interface RunSize {
   readonly bytes: number;
   /** Of the run under way: how often its state was written. */
   readonly transitions: number;
-  /** Of all its runs: what Temporal Cloud bills, as far as histories tell. Heartbeats and queries are not among them. */
+  /** Of all its runs: what Temporal Cloud bills, as far as histories show. Heartbeats and queries are not among them. */
   readonly actions: number;
 }
 

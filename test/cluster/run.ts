@@ -1,7 +1,7 @@
 /**
  * `npm run cluster -- [--due 300] [--rate 10]`: Temporal's server on PostgreSQL, as docker-compose.yml sets it up (built by Go,
  * once), two workers, and two APIs behind a proxy. So many subscriptions fall due in one instant, the payment service takes so
- * many calls a second, people pause, cancel and create, and one worker and one API are killed for good. After
+ * many calls a second, callers pause, cancel and create, and one worker and one API are killed for good. After
  * `npm run build`, with the machine to itself. Last line: `cluster: N checks, 0 failed`.
  *
  * `npm run cluster -- --measure [--due 1000]`: the figures of docs/explain/scale.md; nobody comes, and nothing is killed or capped.
@@ -18,7 +18,7 @@ interface Order extends ClusterOrder {
   readonly measure: boolean;
 }
 
-/** Those whom people stop, and as many again. */
+/** Those that callers stop, and as many again. */
 const LEAST_DUE = 250;
 
 function readOrder(): Order {

@@ -13,7 +13,7 @@ const ENV = {
   PAYMENT_SERVICE_SETTLE_SECONDS: '5',
 };
 
-/** Temporal's server on PostgreSQL, two workers, and two APIs behind a proxy, which stands where callers look for the API. */
+/** Temporal's server on PostgreSQL, two workers, and two APIs behind a proxy at the address that callers use. */
 export class Stage {
   apis: readonly Program[] = [];
   private opened: RoundRobinProxy | null = null;
@@ -21,7 +21,7 @@ export class Stage {
   private constructor(
     readonly storm: StackInStorm,
     readonly temporal: TemporalCluster,
-    /** Whether what docs/guides/deploy.md tells an administrator to run has done its work. */
+    /** Whether what docs/guides/deploy.md has an administrator run has done its work. */
     readonly registered: Check,
   ) {}
 

@@ -33,7 +33,7 @@ it('plays every row: one differs where a rule is broken, and the exit code is 1'
   expect(stdout + stderr).not.toContain(CREDENTIALS.SANDBOX_CLIENT_SECRET);
 });
 
-it('exits with 0 where nothing differs, and tells each row with its words', async () => {
+it('exits with 0 if nothing differs, and prints each row with its words', async () => {
   const { code, stdout } = await conformance('--only', 'flags');
   expect(code).toBe(0);
   expect(stdout).toContain('holds            flags/false-true\n');

@@ -102,7 +102,7 @@ it('where nobody moves the payer, rows without one are all that can be tried', a
   });
 });
 
-it('a person is told where to go and what to do, and may leave it', async () => {
+it('an operator is shown where to go and what to do, and may skip it', async () => {
   const asked: string[] = [];
   const ask = async (what: string): Promise<boolean> => {
     asked.push(what);

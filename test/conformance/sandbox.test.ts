@@ -32,7 +32,7 @@ it('the rows have names of their own, and quote more than fifty words and tables
   expect(ROWS.filter((row) => row.kind === 'reference').length).toBeGreaterThan(50);
 });
 
-it('every row stands in the guide', () => {
+it('every row is in the guide', () => {
   const guide = readFileSync(join(__dirname, '../../docs/reference/conformance.md'), 'utf8');
   expect(ROWS.filter((row) => !guide.includes(`\`${row.id}\``)).map((row) => row.id)).toEqual([]);
 });

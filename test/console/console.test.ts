@@ -100,7 +100,7 @@ afterAll(async () => {
   await (ground as SendContext | undefined)?.close();
 });
 
-/** Creates a key by CLI, as the installation's operator does for people who request and approve. */
+/** Creates a key by CLI, as the installation's operator does for those who request and approve. */
 async function createHoldersKey(holder: string): Promise<string> {
   const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
   const { stdout } = await runDueday(['keys', 'create', ...args], ground.env);

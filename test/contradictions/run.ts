@@ -1,7 +1,7 @@
 /**
  * `npm run contradictions [-- --only TEXT] [--speed S] [--logs FOLDER] [--details]`: every way in which the payment service may
  * contradict itself, side by side against real processes, for five weeks of business time, with lost answers and a worker that
- * is killed every week. What must come of each stands in table.ts. Under 15 minutes. Last line:
+ * is killed every week. The expected result of each is in table.ts. Under 15 minutes. Last line:
  * `contradictions: N kinds, M cycles, 0 second debits, 0 unexpected cycles, 0 extra items, 0 missing items`.
  */
 import { parseArgs } from 'node:util';

@@ -79,7 +79,7 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'one id for every refund',
-    why: 'a refund is made once, and one that cannot be told apart waits for an operator (rule 38); one amount is listed for both',
+    why: 'a refund is made once, and one that cannot be distinguished waits for an operator (rule 38); one amount is listed for both',
     prepared: [
       always({ kind: 'same_id', as: 'first', times: null, match: { on: 'refunds' } }),
       { beforeCycle: 1, refundCents: 300 },

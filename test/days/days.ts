@@ -151,7 +151,7 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
     check(
       'the planted difference in the last one-time payment is found, and no other',
       open.length === 1 && open[0]?.payment_id === lastPaymentId && told === 1,
-      `${open.map(({ kind, payment_id: id }) => `${kind} in ${id}`).join(', ') || 'none'}; ${told} in its trail`,
+      `${open.map(({ kind, payment_id: id }) => `${kind} in ${id}`).join(', ') || 'none'}; ${told} in its audit log`,
     ),
     check('a kill costs no more consents than were under way', again <= REPEATED_BY_A_KILL, `${again} asked for twice`),
     check(

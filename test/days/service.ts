@@ -17,7 +17,7 @@ export interface Asked {
 
 export interface SlowService {
   readonly url: string;
-  /** As it was told last. */
+  /** As it was reported last. */
   asked(): Asked;
   stop(): void;
 }

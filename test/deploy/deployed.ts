@@ -24,13 +24,13 @@ export const SECRETS: Readonly<Record<string, string>> = {
   PAYLOAD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
-/** Where payers and the merchant are told, which is no secret. */
+/** Where payers and the merchant are notified, which is no secret. */
 export const WEBHOOKS: Readonly<Record<string, string>> = {
   NOTICE_WEBHOOK_URL: VARIABLES.NOTICE_WEBHOOK_URL.example,
   EVENT_WEBHOOK_URL: VARIABLES.EVENT_WEBHOOK_URL.example,
 };
 
-/** Kept elsewhere, by those alone that tell them. */
+/** Kept elsewhere, by their owners alone. */
 export const WEBHOOK_SECRETS: Readonly<Record<string, string>> = {
   NOTICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   EVENT_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
@@ -47,7 +47,7 @@ export async function lacksServersAlone(args: readonly string[], env: Readonly<R
 /** As which the program reaches the ledger, by docs/guides/deploy.md. */
 export const PROGRAM_ROLE = 'dueday_program';
 
-/** Within which a role that is told to stop has ended, with every default: a request that is on the wire, and 30 s. */
+/** Within which a role that is asked to stop has ended, with every default: a request that is on the wire, and 30 s. */
 export const STOPS_WITHIN_SECONDS = loadConfig({}).PAYMENT_SERVICE_TIMEOUT_MS / SECOND + 30;
 
 /** `NAME=value` a line; lines that begin with `#` are comments. */

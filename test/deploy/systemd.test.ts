@@ -87,7 +87,7 @@ test.each(UNITS)('$name runs as a user of its own, who can write nothing', ({ te
 });
 
 test.each(UNITS)('$name opens sockets of the families that it needs', ({ text }) => {
-  // fastify shows the addresses where it listens, which the kernel tells over netlink.
+  // fastify shows the addresses where it listens, which the kernel reports over netlink.
   const listens = valuesOf(text, 'Type')[0] !== 'oneshot';
   const families = ['AF_INET', 'AF_INET6', ...(listens ? ['AF_NETLINK'] : []), 'AF_UNIX'];
   expect(valuesOf(text, 'RestrictAddressFamilies')).toEqual([families.join(' ')]);

@@ -14,7 +14,7 @@ const CHANGES: readonly [name: string, most: number][] = [
   ['An event type', 1],
 ];
 
-/** The lines below the change's name: the path first, then what stands in it. */
+/** The lines below the change's name: the path first, then its content. */
 function listed(change: string): readonly { readonly path: string; readonly names: readonly string[] }[] {
   const [, section = ''] = read('docs/explain/architecture.md').split(`\n**${change}**`);
   const [list = ''] = section.split(/\n(?:\*\*|## )/);

@@ -45,7 +45,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
     '`info`; `error` for `demo`, `simulate`, `reconcile`, `conformance`, `versions`, `replay verify` and `notices preview`',
 };
 
-/** As it stands in the page: `[name, default]`, names in order. */
+/** As it is in the page: `[name, default]`, names in order. */
 function documented(): readonly (readonly [string, string])[] {
   const entries = rowsBelow('## Variables').flatMap(([names, value = '']) =>
     codesOf(names).map((name, index, all): [string, string] => {

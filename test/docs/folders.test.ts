@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 const MOST_FILES = 15;
-/** Without an index: it only names what stands elsewhere. */
+/** Without an index: it only names what is elsewhere. */
 const MOST_SHORT = 25;
 const SHORT = 30;
 

@@ -113,7 +113,7 @@ describe('what the service says', () => {
     expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
   });
 
-  test('leaves it to the import where the service does not tell it', () => {
+  test('leaves it to the import if the service does not report it', () => {
     expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
     expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
       'consentAmount: required, as the service does not report the amount of the consent',

@@ -132,7 +132,7 @@ describe('an increase beyond the consent amount', () => {
       expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
     });
 
-    it('back from 40.00 to 60.00 counts anew: repeating an amount after a reduction is an increase', () => {
+    it('back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
       const verdict = judge(6000, { ...after, current: euros(4000), dueAt: at('2027-03-31') });
       expect(verdict).toEqual(refused('six_months', 5000, { allowedFrom: free }));
     });

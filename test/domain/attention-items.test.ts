@@ -3,7 +3,7 @@ import { active } from './subscription-under-test';
 
 const waiting = (...attention: string[]) => active({}, { standing: { attention, dunning: true, pastDue: true } });
 
-describe('matters that wait for a person', () => {
+describe('items that wait for an operator', () => {
   it('stand once each, the latest last', () => {
     const twice = withAttentionItem(waiting('unresolved:1', 'capture_failed:2'), 'unresolved:1');
     expect(twice.standing).toEqual({ attention: ['capture_failed:2', 'unresolved:1'], dunning: true, pastDue: true });

@@ -13,7 +13,7 @@ const attempt = { cycle: 3, attempt: 0, send: 0 };
 const change = { amount: MORE, previousAmount: AMOUNT, fromCycle: 3, effectiveAt: DUE, kind: 'increase' };
 const refund = { refundId: 'ref_1', cycle: 3, amount: AMOUNT, captureId: 'cap_1', send: 0 };
 
-/** An entry of every type as the program writes it, and how it is told; the actor is `till`. */
+/** An entry of every type as the program writes it, and how it is described; the actor is `till`. */
 export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData, text: string]>> = {
   'subscription.requested': [
     { amount: AMOUNT, repetition: 'MONTHLY', firstPaymentAt: DUE, endAt: null, replaces: null },

@@ -46,7 +46,7 @@ it('every blocker has its case', () => {
   expect(ALONE.map(([blocker]) => blocker)).toEqual(BLOCKERS);
 });
 
-it('several are told in their order', () => {
+it('several are listed in their order', () => {
   expect(blockers({ hold: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' })).toEqual(
     ['time_over', 'halted', 'paused', 'other_cycle_in_doubt', 'pending_at_service'],
   );

@@ -89,7 +89,7 @@ test('what was nobody’s is used at once; what was another’s rests for a call
   expect(of('b', noteWait).permits).toEqual([1, 3]);
 });
 
-/** A process that joins, renews at intervals as drawn, and dies; what is too late to be renewed is joined anew. */
+/** A process that joins, renews at intervals as drawn, and dies; one that is too late to be renewed joins again. */
 interface Process {
   readonly name: string;
   readonly looks: readonly number[];

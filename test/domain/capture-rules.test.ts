@@ -105,7 +105,7 @@ describe('the sum', () => {
     expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
   });
 
-  it('counts what is under way, and tells what is left', () => {
+  it('counts what is under way, and returns what is left', () => {
     const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
     expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
       rule: 'exceeds_authorized',

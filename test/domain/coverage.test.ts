@@ -4,14 +4,14 @@ import { comparedUntil, coverPeriod } from '../../src/domain/coverage';
 const run = (from: number, to: number, startedAt: number) => ({ period: { from, to }, startedAt });
 const ASKED = { from: 10, to: 20 };
 
-test('one comparison of the whole period tells of all of it', () => {
+test('one comparison of the whole period covers all of it', () => {
   const whole = run(0, 30, 25);
   const coverage = coverPeriod(ASKED, [whole]);
   expect(coverage).toEqual({ parts: [{ period: ASKED, by: whole }], gaps: [] });
   expect(comparedUntil(coverage)).toBe(25);
 });
 
-test('nothing compared is told as such, and so is what ends at its beginning or begins at its end', () => {
+test('nothing compared is reported as such, and so is what ends at its beginning or begins at its end', () => {
   for (const runs of [[], [run(0, 10, 9), run(20, 30, 29)]]) {
     const coverage = coverPeriod(ASKED, runs);
     expect(coverage).toEqual({ parts: [], gaps: [ASKED] });
@@ -19,7 +19,7 @@ test('nothing compared is told as such, and so is what ends at its beginning or 
   }
 });
 
-test('the newest tells of its part, older ones of what it leaves, and the oldest says until when', () => {
+test('the newest covers its part, older ones what it leaves, and the oldest says until when', () => {
   const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
   const coverage = coverPeriod(ASKED, [newest, older, oldest]);
   expect(coverage.parts).toEqual([
@@ -45,7 +45,7 @@ const runs = fc.array(
   { maxLength: 8 },
 );
 
-test('each instant is told of by the first comparison that looked at it, or lies in a gap', () => {
+test('each instant is covered by the first comparison that includes it, or lies in a gap', () => {
   fc.assert(
     fc.property(periods, runs, (period, newestFirst) => {
       const { parts, gaps } = coverPeriod(period, newestFirst);

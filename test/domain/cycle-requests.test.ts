@@ -153,7 +153,7 @@ describe('a retry now', () => {
   it.each([
     ['nothing was rejected', active(), 0, 'cycle 0 is not waiting for a retry'],
     ['another cycle waits', waiting(), 1, 'cycle 1 is not waiting for a retry'],
-    ['its outcome is in doubt', waiting({ unsettled: 'unknown' }), 0, 'cycle 0 is not waiting for a retry'],
+    ['its outcome is unknown', waiting({ unsettled: 'unknown' }), 0, 'cycle 0 is not waiting for a retry'],
     ['the subscription is paused', waiting({}, 'paused'), 0, 'the subscription is paused'],
     ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
     ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
@@ -192,7 +192,7 @@ describe('a retry of a cycle that is over', () => {
 describe('resolving a cycle', () => {
   const doubted = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
 
-  it('is for what the service cannot tell', () => {
+  it('is for what the service cannot answer', () => {
     expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();
   });
 

@@ -72,7 +72,7 @@ test('comparing workflows goes on for as long as it takes', () => {
   expect(nextDaily(at('workflows'), page, THREE + 20 * HOUR).step).toEqual({ kind: 'workflows', after: 'sub_m' });
 });
 
-test('a part that fails is told with what it had done, and ends neither the day nor the work', () => {
+test('a part that fails is reported with what it had done, and ends neither the day nor the work', () => {
   const state = at('consents', { counts: { asked: 7 }, after: 'sub_m' });
   const failed = nextDaily(state, { kind: 'failed', reason: 'the disk is full' }, THREE);
   expect(failed.step).toEqual({ kind: 'leftovers' });

@@ -26,29 +26,29 @@ describe('a rejection', () => {
     ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
     ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
     ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
-  ])('told of: the retry %s', (_, after, step) => {
+  ])('with a delivered notice: the retry %s', (_, after, step) => {
     expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
   });
 
   it.each([
     ['a minute and a millisecond before L', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
     ['a minute before L', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
-  ])('told of %s', (_, after, step) => {
+  ])('with a notice delivered %s', (_, after, step) => {
     expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
   });
 
   it.each([
     [
-      'a minute and a millisecond before L is still told of',
+      'a minute and a millisecond before L still has its notice',
       72 * HOUR - MINUTE - 1,
       { kind: 'notify', retryAt: LIMIT - 1 },
     ],
     ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
-  ])('not told of in an outage: %s', (_, after, step) => {
+  ])('without a notice in an outage: %s', (_, after, step) => {
     expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
   });
 
-  it('that cannot be told of ends the cycle: no notice, no retry', () => {
+  it('whose notice cannot be delivered ends the cycle: no notice, no retry', () => {
     const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
     const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
     expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
@@ -132,7 +132,7 @@ describe('a pause and a retry', () => {
     expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
   });
 
-  it('still tells the payer of the failure', () => {
+  it('still notifies the payer of the failure', () => {
     const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
     expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
   });

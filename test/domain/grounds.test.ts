@@ -49,7 +49,7 @@ describe('an attempt is made now', () => {
 
   it.each<[string, SubscriptionState, Instant, string, Instant]>([
     ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
-    ['told of late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
+    ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
     ['asked for', told(FIRST, { retryNow: true }), FIRST + MINUTE, 'asked_for', FIRST],
     ['asked for when it was due', told(FIRST, { retryNow: true }), FIRST + 24 * HOUR, 'planned', FIRST],
     ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],

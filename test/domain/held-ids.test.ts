@@ -33,7 +33,7 @@ const history = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** A payment through several sends; the last is in doubt, and has no id yet. */
+/** A payment through several sends; the outcome of the last is unknown, and it has no id yet. */
 function play(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
   const listed: Listed[] = [];
   const rows: Row[] = [];

@@ -91,11 +91,11 @@ interface Seen {
   readonly ledger?: Partial<LedgerOneTimePayment>;
   readonly service?: Partial<ServicePayment>;
   readonly now?: number;
-  /** Real ms since the consent was requested; a minute unless told otherwise. */
+  /** Real ms since the consent was requested; a minute unless set otherwise. */
   readonly age?: number;
 }
 
-/** An authorized Event Dependent payment, the same on both sides, unless told otherwise. */
+/** An authorized Event Dependent payment, the same on both sides, unless set otherwise. */
 function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Difference[] {
   return findOneTimeDifferences(
     {
@@ -118,7 +118,7 @@ function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Diffe
 
 const kinds = (seen: Seen) => find(seen).map(({ kind }) => kind);
 
-test('where both sides tell the same there is no difference', () => {
+test('there is no difference if both sides report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({
@@ -244,7 +244,7 @@ describe('a capture of ours', () => {
     ['successful', 'pending'],
     ['failed', 'successful'],
     ['failed', 'pending'],
-  ] as const)('that is %s and reads %s stands otherwise', (state, status) => {
+  ] as const)('that is %s and reads %s differs', (state, status) => {
     const captures = [captured({ status })];
     expect(kinds({ ledger: { captures: [captureOf({ state })] }, service: { captures } })).toEqual(['debit_state']);
   });
@@ -316,7 +316,7 @@ describe('a debit that nothing of ours explains', () => {
     ]);
   });
 
-  test('is not the one in doubt where the amount, the time or what was seen before speaks against it', () => {
+  test('is not the one with an unknown outcome if the amount, the time or what was seen before speaks against it', () => {
     const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
       kinds({ ledger: { captures: [unknownOutcomes(ours)] }, service: { captures: [captured(theirs)] } });
     expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
@@ -422,14 +422,14 @@ describe('a refund', () => {
     ]);
   });
 
-  test('that nobody has ordered shows, of no cycle; one in doubt explains one of its capture', () => {
+  test('that was never ordered is reported, of no cycle; one with an unknown outcome explains one of its capture', () => {
     const service = { ...there, refunds: [givenBack()] };
     expect(find({ ledger: debited, service })).toMatchObject([
       { kind: 'refund_unknown', cycle: null, captureId: 'cap-1', serviceRefundId: 'back-1' },
     ]);
-    const doubt = (captureId: string) =>
+    const unknown = (captureId: string) =>
       refundOf({ state: 'unknown', serviceRefundId: null, captureId: captureId as CaptureId });
-    expect(kinds({ ledger: { ...debited, refunds: [doubt('cap-1')] }, service })).toEqual([]);
-    expect(kinds({ ledger: { ...debited, refunds: [doubt('cap-2')] }, service })).toEqual(['refund_unknown']);
+    expect(kinds({ ledger: { ...debited, refunds: [unknown('cap-1')] }, service })).toEqual([]);
+    expect(kinds({ ledger: { ...debited, refunds: [unknown('cap-2')] }, service })).toEqual(['refund_unknown']);
   });
 });

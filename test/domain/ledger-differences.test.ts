@@ -73,7 +73,7 @@ const givenBack = (changes = {}) => ({
   ...changes,
 });
 
-/** @param now an hour after the refund was sent, unless told otherwise */
+/** @param now an hour after the refund was sent, unless set otherwise */
 function find(
   ledger: Partial<LedgerPayment>,
   service: Partial<ServicePayment> = {},
@@ -96,7 +96,7 @@ function find(
 const kinds = (differences: readonly Difference[]) => differences.map(({ kind }) => kind);
 const collectedAtService = { authorizations: [authorization()], captures: [capture()] };
 
-test('where both sides tell the same there is no difference', () => {
+test('there is no difference if both sides report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({ attempts: [attempt()], refunds: [refund()] }, { ...collectedAtService, refunds: [givenBack()] }),
@@ -141,7 +141,7 @@ describe('a debit', () => {
     }
   });
 
-  test.each(['failed', 'pending'])('that the service calls %s stands otherwise', (status) => {
+  test.each(['failed', 'pending'])('that the service reports as %s differs', (status) => {
     const found = find(
       { attempts: [attempt()] },
       { authorizations: [authorization()], captures: [capture({ status })] },
@@ -149,7 +149,7 @@ describe('a debit', () => {
     expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
   });
 
-  test('that failed by the ledger and was made by the service stands otherwise', () => {
+  test('that failed by the ledger and was made by the service differs', () => {
     const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
     expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
   });
@@ -221,7 +221,7 @@ describe('what is under way is no difference', () => {
     ['made before it, by the skew', { createdAt: SENT - CLOCK_SKEW }, [], false],
     ['of another amount', { amount: euros(2000) }, [], true],
     ['seen right before it was sent', {}, ['aut-1'], true],
-  ])('one in doubt and an authorization %s', (_what, changes, knownIds, shows) => {
+  ])('one with an unknown outcome and an authorization %s', (_what, changes, knownIds, shows) => {
     const attempts = [attempt({ state: 'unknown', authorizationId: null, captureId: null, knownIds })];
     const found = find({ attempts }, { authorizations: [authorization(changes)] });
     expect(kinds(found)).toEqual(shows ? ['authorization_unknown'] : []);
@@ -284,7 +284,7 @@ describe('a cycle that a person resolved as collected', () => {
     ]);
   });
 
-  test('without ids takes the earliest that fits, and leaves a later one to a later cycle in doubt', () => {
+  test('without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
     const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
     const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
     const authorizations = [authorization(second), authorization()];
@@ -333,7 +333,7 @@ describe('a refund', () => {
     expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
   });
 
-  test('failed by the ledger and made by the service stands otherwise', () => {
+  test('failed by the ledger and made by the service differs', () => {
     const refunds = [refund({ state: 'failed' })];
     const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
     expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
@@ -385,7 +385,7 @@ describe('the period', () => {
   });
 });
 
-test('a key tells one difference of a subscription from another, and stays when it is seen again', () => {
+test('a key distinguishes one difference of a subscription from another, and stays when it is seen again', () => {
   const captures = [capture(), capture({ captureId: 'cap-2' })];
   const both = find({}, { authorizations: [authorization()], captures });
   expect(both.map(keyOfDifference)).toEqual(['debit_unknown/cap-1', 'debit_unknown/cap-2']);

@@ -143,13 +143,13 @@ class Living implements World {
     }
   }
 
-  /** Attempts are settled beside the life as their events come; one in doubt at the end at once. */
+  /** Attempts are settled beside the life as their events come; one with an unknown outcome at the end is settled at once. */
   private followed(): readonly AttemptNumber[] {
     const { open } = this.state;
     const isEnding = this.state.cancellation !== null || isTerminal(this.state.status);
     if (open === null || open.unsettled === 'none' || !isEnding) return this.state.pending;
     const plan = planToSettle(this.state, open.cycle, this.now);
-    if (plan === null) throw new Error('an attempt in doubt cannot be settled');
+    if (plan === null) throw new Error('an attempt with an unknown outcome cannot be settled');
     this.collect(plan);
     return this.followed();
   }
@@ -273,7 +273,7 @@ class Living implements World {
       this.isPaused(now) && 'while paused',
       state.cancellation !== null && 'while being cancelled',
       isTerminal(state.status) && 'after the end',
-      this.service.hasUnknownOutcome && 'while another is in doubt',
+      this.service.hasUnknownOutcome && 'while the outcome of another is unknown',
     ].filter((fault) => fault !== false);
     if (faults.length > 0) throw new Error(`a collect plan ${faults.join(', ')}: ${JSON.stringify(plan)} at ${now}`);
   }

@@ -115,7 +115,7 @@ test('several cycles that were lost are found one after the other', () => {
   expect(find([march], state())).toMatchObject({ cycle: 2 });
 });
 
-describe('left to people is', () => {
+describe('left to an operator is', () => {
   test.each([[1998], [2000]])('an amount of %i cents, which is not that of the cycle', (cents) => {
     expect(find([shown({ amount: euros(cents) })])).toBeNull();
   });
@@ -141,7 +141,7 @@ describe('left to people is', () => {
     expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
   });
 
-  test('everything, while a send of another cycle is in doubt', () => {
+  test('everything, while the outcome of a send of another cycle is unknown', () => {
     const doubted = attempt({ state: 'unknown', authorizationId: null });
     const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
     expect(find([shown()], state(), payment([doubted, known]))).toBeNull();

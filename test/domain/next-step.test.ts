@@ -144,7 +144,7 @@ describe('a pause and the first attempt', () => {
   });
 });
 
-describe('what is in doubt', () => {
+describe('an unknown outcome', () => {
   const states: [string, Partial<SubscriptionState>, boolean][] = [
     ['active', {}, false],
     ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }, false],
@@ -237,7 +237,7 @@ describe('cancelling', () => {
 
 describe.each([
   ['a cancellation', cancelledAt],
-  ['an end of the consent that is heard', endedByPayerAt],
+  ['a reported end of the consent', endedByPayerAt],
 ])('%s', (_, endedAt) => {
   it.each([
     ['at its due date leaves no cycle', FIRST, { kind: 'finish' }],
@@ -258,7 +258,7 @@ describe.each([
   });
 });
 
-it('an end of the consent that is heard behind a cancellation moves nothing: that one counts', () => {
+it('an end of the consent reported after a cancellation changes nothing: the cancellation counts', () => {
   const cancelling = startCancelling(active(), { at: FIRST, actor: 'merchant', reason: null });
   expect(nextStep(endedByPayerAt(COLLECT_BY, cancelling), COLLECT_BY)).toEqual({ kind: 'finish' });
 });

@@ -228,7 +228,7 @@ describe('asking for a change', () => {
     });
   });
 
-  it('tells when the next increase that counts will be allowed', () => {
+  it('says when the next increase that counts will be allowed', () => {
     expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
       change: {
         kind: 'increase',

@@ -65,7 +65,7 @@ function closings(...all: ClosingReason[]): EventData[] {
   return all.map((reason) => ({ reason }));
 }
 
-/** What a person decides or does, the doors of the API and of the ledger keep out, or the trail says of itself, and no rule. */
+/** What an operator decides or does, what the API and the ledger reject, or what the audit log says about itself: no rule. */
 function isOwnWill(type: string): boolean {
   return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,

@@ -28,7 +28,7 @@ export type Final = Extract<
   { kind: 'collected' | 'rejected' | 'capture_failed' | 'absent' | 'consent_ended' }
 >;
 
-export interface Doubt {
+export interface UnknownOutcome {
   readonly result: Final;
   readonly settledAt: Instant;
   readonly unresolvedAt: Instant | null;
@@ -37,7 +37,7 @@ export interface Doubt {
 /** The collecting activity and the service behind it, as a script has them answer. */
 export class ScriptedService {
   private readonly answers: Answer[];
-  private unsettled: Doubt | null = null;
+  private unsettled: UnknownOutcome | null = null;
 
   constructor(
     private readonly world: World,
@@ -115,7 +115,7 @@ export class ScriptedService {
 
   settle(plan: CollectPlan): Answered {
     const { unsettled } = this;
-    if (unsettled === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which nothing is in doubt`);
+    if (unsettled === null) throw new Error(`asks what became of cycle ${plan.cycle}, of which no outcome is unknown`);
     const { unresolvedAt, settledAt } = unsettled;
     if (!plan.knownUnresolved && unresolvedAt !== null && unresolvedAt < settledAt) {
       this.world.passTo(unresolvedAt);
@@ -125,9 +125,9 @@ export class ScriptedService {
     return this.takeUnknown().result;
   }
 
-  takeUnknown(): Doubt {
+  takeUnknown(): UnknownOutcome {
     const { unsettled } = this;
-    if (unsettled === null) throw new Error('nothing is in doubt');
+    if (unsettled === null) throw new Error('no outcome is unknown');
     this.unsettled = null;
     return unsettled;
   }

@@ -1,6 +1,6 @@
 import { isFinal, hasUnknownOutcome, isVerdict, mayBecome, type SendState, statesBefore } from '../../src/domain/send';
 
-/** Each state with what it is: in doubt, the last word of the service or the bank, and never overwritten. */
+/** Each state with what it is: an unknown outcome, a decision of the service or the bank, and final. */
 const STATES = {
   sending: { unknownOutcomes: true, verdict: false, final: false },
   unknown: { unknownOutcomes: true, verdict: false, final: false },
@@ -15,7 +15,7 @@ const STATES = {
 } as const satisfies Readonly<Record<SendState, object>>;
 const ALL = Object.keys(STATES) as SendState[];
 
-it.each(ALL)('%s is in doubt, a verdict and final as the rules have it', (state) => {
+it.each(ALL)('%s is an unknown outcome, a decision and final as the rules say', (state) => {
   expect({ unknownOutcomes: hasUnknownOutcome(state), verdict: isVerdict(state), final: isFinal(state) }).toEqual(
     STATES[state],
   );

@@ -74,7 +74,7 @@ describe('a collected cycle', () => {
   it.each<[string, Partial<SubscriptionState>]>([
     ['cancelled', { status: 'cancelled' }],
     ['being cancelled', { cancellation: CANCELLATION }],
-  ])('of a subscription that is %s is shown to people, for a refund', (_, state) => {
+  ])('of a subscription that is %s opens an attention item, for a refund', (_, state) => {
     expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
   });
 });
@@ -93,7 +93,7 @@ describe('a rejection', () => {
 });
 
 describe('what is not known', () => {
-  it('leaves the cycle in doubt, without a word to people as long as it may be settled', () => {
+  it('leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
     const state = after({ kind: 'unknown' });
     expect([state.open?.unsettled, standingOf(state.standing)]).toEqual(['unknown', 'good']);
   });
@@ -177,7 +177,7 @@ describe('an authorization pending past its window', () => {
     expect(standingOf(afterPending(later, attempt, refusedFinally).standing)).toBe('good');
   });
 
-  it('collected after a cancellation is shown to people', () => {
+  it('collected after a cancellation opens an attention item', () => {
     const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
     expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
   });
@@ -276,7 +276,7 @@ describe('the next due date', () => {
     ['of a new one is the first', active(), FIRST],
     ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
     [
-      'while the first is in doubt is the second',
+      'while the outcome of the first is unknown is the second',
       active({}, { open: openCycle({ unsettled: 'unknown' }) }),
       at('2027-02-28T10:00:00'),
     ],
@@ -292,7 +292,7 @@ describe('the next due date', () => {
   });
 });
 
-it('a final rejection stands with the cycle', () => {
+it('a final rejection is kept with the cycle', () => {
   const state = after({ ...REFUSED, retryable: false });
   expect(state.open?.rejection).toEqual(rejection({ at: FIRST + 5, detail: 'X', description: 'x', retryable: false }));
 });

@@ -53,7 +53,7 @@ describe('the standing', () => {
     [[], true, true, 'dunning'],
     [['unresolved:3'], false, false, 'needs_attention'],
     [['unresolved:3'], true, true, 'needs_attention'],
-  ])('with matters %p, dunning %p, past due %p is %s', (attention, dunning, pastDue, standing) => {
+  ])('with items %p, dunning %p, past due %p is %s', (attention, dunning, pastDue, standing) => {
     expect(standingOf({ attention, dunning, pastDue })).toBe(standing);
   });
 });

@@ -6,7 +6,7 @@ export const TYPES = ['subscription.*', 'cycle.*'];
 
 /** How far events have come, over all endpoints. */
 export interface Standing {
-  /** Events that tell of a collected cycle. */
+  /** Events that report a collected cycle. */
   readonly collected: number;
   /** Deliveries on their way. */
   readonly pending: number;

@@ -1,5 +1,5 @@
 /**
- * `npm run events -- [--due 10000] [--kills 20] [--seed N]`: so many are collected in one instant, three endpoints are told (one down
+ * `npm run events -- [--due 10000] [--kills 20] [--seed N]`: so many are collected in one instant, three endpoints are notified (one down
  * until its tries are used up, one slow, one well), and workers, APIs, PostgreSQL and Temporal are killed at random. Each
  * event must arrive at each endpoint, in order within its subscription, with the id that the ledger has. Last line:
  * `events: N delivered, 0 lost, 0 out of order`.

@@ -40,7 +40,7 @@ test('what is written is chained by itself, and the head leaves with the next da
   }
 });
 
-test('a ledger that cannot be reached is told in the log, and looked at again', async () => {
+test('a ledger that cannot be reached is logged, and tried again', async () => {
   const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
   const { log, messages } = recordingLog();
   const clock: Clock = { now: () => NOW, realNow: () => NOW, setting: null };

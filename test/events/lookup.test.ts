@@ -15,7 +15,7 @@ interface Question {
   readonly answer: (found: readonly LookupAddress[] | Error) => void;
 }
 
-/** By a resolver that answers when it is told to. */
+/** By a resolver that answers when the test lets it. */
 function shared() {
   const asked: Question[] = [];
   const lookUp = shareLookups((host) => {

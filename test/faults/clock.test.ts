@@ -141,7 +141,7 @@ describe('the clock of the service', () => {
     ['behind', -MINUTE - 3 * SECOND],
     ['ahead of', MINUTE + 3 * SECOND],
   ])(
-    'fault 30: more than a minute %s ours: nothing leaves, people are told once, and it goes on once both agree',
+    'fault 30: more than a minute %s ours: nothing is sent, operators are alerted once, and it continues once both agree',
     async (which, ahead) => {
       const { world } = test;
       const subscribed = await world.due();

@@ -427,7 +427,7 @@ describe('an authorization that another system made (rule 40)', () => {
     );
     expect(result).toMatchObject({ kind: 'collected', at: createdAt });
     expect(world.posts(subscribed)).toBe(1);
-    expect((await world.trail(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
+    expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
   });
 
   it('counts as neither attempt nor first failure if it fails', async () => {

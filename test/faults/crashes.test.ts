@@ -79,7 +79,7 @@ describe('a worker that dies', () => {
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
   });
 
-  it('fault 5: before Temporal has heard its answer: the stored one is given again', async () => {
+  it('fault 5: before Temporal has its answer: the stored one is given again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const activities = world.activities();
@@ -88,7 +88,7 @@ describe('a worker that dies', () => {
       const answer = await activities.collectPayment(world.input(subscribed));
       if (told !== null) return answer;
       told = answer;
-      return crash('before Temporal has heard');
+      return crash('before Temporal has its answer');
     });
     // How far the audit log had come is for the workflow that it was answered to.
     const { mark, ...next } = told!;

@@ -9,7 +9,7 @@ export interface CuttableLine {
   readonly address: string;
   cut(): void;
   /** What was held back passes now. */
-  mend(): void;
+  repair(): void;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function openLine(address: string, overhear?: (bytes: Buffer) => vo
       isCut = true;
       sockets.forEach((socket) => socket.pause());
     },
-    mend() {
+    repair() {
       isCut = false;
       sockets.forEach((socket) => socket.resume());
     },

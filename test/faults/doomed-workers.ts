@@ -57,7 +57,7 @@ export class DoomedWorkers {
   /** No more are started. */
   end(): void {
     this.over = true;
-    // One that is frozen could not hear of it otherwise.
+    // A frozen one could not receive it otherwise.
     for (const { pid } of this.living) process.kill(pid, 'SIGKILL');
     rmSync(this.marks, { recursive: true, force: true });
   }

@@ -178,7 +178,7 @@ async function atOffset(world: World, life: Life, cycle: number, offset: number)
  *   approved   ● or held, and collected once resumed
  */
 scenario(
-  'fault 23: a pause in the instant of the due date comes before or after the debit, as the trail says',
+  'fault 23: a pause in the instant of the due date comes before or after the debit, as the audit log says',
   async (world) => {
     const lead = 3 * DAY;
     const lives = await Promise.all(
@@ -192,12 +192,12 @@ scenario(
         expect(await life.steer('pause', { reason: 'just now' })).toMatchObject({ status: 200 });
         const sentBefore = life.atService.authorizations.length;
         await untilAtRest(world.temporal, `subscription/${life.id}`, /\*\*paused\*\*/);
-        const trail = (await life.trail()).map(({ type }) => type);
-        const sends = trail.filter((type) => type === 'attempt.sending').length;
-        expect(trail).toContain('subscription.paused');
+        const auditLog = (await life.auditLog()).map(({ type }) => type);
+        const sends = auditLog.filter((type) => type === 'attempt.sending').length;
+        expect(auditLog).toContain('subscription.paused');
         // What was sent was started before the pause; after its answer nothing leaves but what was started before it.
         if (sends === 0) expect(life.atService.authorizations).toEqual([]);
-        else expect(trail.indexOf('attempt.sending')).toBeLessThan(trail.indexOf('subscription.paused'));
+        else expect(auditLog.indexOf('attempt.sending')).toBeLessThan(auditLog.indexOf('subscription.paused'));
         expect(sends).toBeGreaterThanOrEqual(sentBefore);
         expect(await life.steer('resume', { reason: 'go on' })).toMatchObject({ status: 200 });
         if (sentBefore === 1 || OFFSETS[index]! >= 0) await life.collected(1);
@@ -212,7 +212,7 @@ scenario(
  *   approved   ● or nothing
  */
 scenario(
-  'fault 23: a cancellation in the instant of the due date comes before or after the debit, as the trail says',
+  'fault 23: a cancellation in the instant of the due date comes before or after the debit, as the audit log says',
   async (world) => {
     const lead = 3 * DAY + 6 * HOUR;
     const lives = await Promise.all(
@@ -228,11 +228,11 @@ scenario(
         expect([200, 202]).toContain(status);
         await untilEnded(world.temporal, `subscription/${life.id}`);
         const { authorizations } = life.atService;
-        const trail = (await life.trail()).map(({ type }) => type);
-        const sendsAt = trail.flatMap((type, at) => (type === 'attempt.sending' ? [at] : []));
+        const auditLog = (await life.auditLog()).map(({ type }) => type);
+        const sendsAt = auditLog.flatMap((type, at) => (type === 'attempt.sending' ? [at] : []));
         // Answered with 200 the consent has ended: nothing is on the wire any more. With 202 what was started before it may be.
         if (status === 200) expect(authorizations).toHaveLength(sentBefore);
-        for (const at of sendsAt) expect(at).toBeLessThan(trail.indexOf('subscription.cancel_requested'));
+        for (const at of sendsAt) expect(at).toBeLessThan(auditLog.indexOf('subscription.cancel_requested'));
         expect(authorizations.length).toBeLessThanOrEqual(Math.min(1, sendsAt.length));
         await life.agrees();
       }),

@@ -117,7 +117,7 @@ function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
 }
 
 describe('a worker process killed', () => {
-  test('fault 1: before its row "sending" commits: another one runs the attempt anew', async () => {
+  test('fault 1: before its row "sending" commits: another one runs the attempt again', async () => {
     const { life, authorizations } = await struck('beforeTheRow');
     expect(authorizations).toEqual([]);
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
@@ -139,11 +139,11 @@ describe('a worker process killed', () => {
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
   });
 
-  test('fault 5: with the outcome written and Temporal not told: the stored outcome is told by another one', async () => {
+  test('fault 5: with the outcome written and Temporal not notified: another one reports the stored outcome', async () => {
     const { life } = await struck('afterTheOutcome');
     expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
     const isTold = async () => (await missedHeartbeats(life)) > 0;
-    await waitUntil('Temporal has missed the first one, and heard another', isTold);
+    await waitUntil('Temporal has missed the first one, and received another', isTold);
     expect(life.atService.authorizations).toHaveLength(1);
   });
 });
@@ -206,7 +206,7 @@ describe('while many wait for one due instant', () => {
 
     expect(endings).toEqual(endings.map(() => ({ code: 0, signal: null })));
     expect(arrivedOf(await collectedOnce(drained))).toEqual(ONCE);
-    const types = (await drained.trail()).map(({ type }) => type);
+    const types = (await drained.auditLog()).map(({ type }) => type);
     expect(types).toContain('attempt.pending');
     expect(types).not.toContain('attempt.unknown');
   });

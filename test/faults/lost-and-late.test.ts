@@ -28,7 +28,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     expect(more).toEqual([]);
     expect(world.posts(subscribed)).toBe(1);
     expect(steps).toContain('reconciling');
-    expect(await world.trail(subscribed)).toEqual(
+    expect(await world.auditLog(subscribed)).toEqual(
       expect.arrayContaining(['attempt.sending', 'attempt.unknown', 'attempt.pending', 'attempt.successful']),
     );
   });
@@ -65,7 +65,7 @@ describe('a time-out', () => {
     const { result } = await world.collect(world.input(subscribed));
     expect(result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
-    expect(await world.trail(subscribed)).toContain('attempt.unknown');
+    expect(await world.auditLog(subscribed)).toContain('attempt.unknown');
   });
 });
 

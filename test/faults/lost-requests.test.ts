@@ -9,7 +9,7 @@ import { type CuttableLine, openLine } from './cuttable-line';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
 /**
- * A worker's answer to `POST /payments` is stored in the ledger, and Temporal does not hear of it. Two hours a second: a
+ * A worker's answer to `POST /payments` is stored in the ledger, and Temporal does not receive it. Two hours a second: a
  * window is a minute, and a worker that says nothing for six seconds counts as dead.
  */
 /** Real ms after which the client at the checkout gives a call up, and makes it again. */
@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  line.mend();
+  line.repair();
   await ground.close();
   await line.close();
 });
@@ -84,7 +84,7 @@ function ordersOf(fate: Fate): Orders {
 const atService = ({ amount }: { readonly amount: { readonly value: number } }) =>
   surroundings.sandbox.payments().filter((each) => each.amount.value === amount.value);
 
-/** Calls again and again, with one key and one body, and gives each call up soon: at last it is told what was made. */
+/** Calls again and again, with one key and one body, and gives each call up soon: at last it is answered with what was created. */
 async function callUntilMade(path: string, order: Order | PaymentOrder): Promise<Made> {
   const key = `checkout-${order.amount.value}`;
   const call = () => surroundings.admin.post<Made & ProblemBody>(path, order, key);
@@ -178,7 +178,7 @@ async function recorded(path: string, { amount }: Order | PaymentOrder): Promise
   return found!;
 }
 
-test('fault 29: a worker killed with the answer to its request stored and Temporal not told: payments of each plan go on', async () => {
+test('fault 29: a worker killed with the answer to its request stored and Temporal not notified: payments of each plan continue', async () => {
   const names = [idOf('killed'), 'SINGLE', 'EVENT_DEPENDENT'];
   const point = 'after the commit of the session';
   const breakPoints = names.map((subscriptionId): BreakPoint => ({ subscriptionId, point, signal: 'SIGKILL' }));
@@ -220,7 +220,7 @@ test('fault 29: a worker cut off from Temporal while its request is answered: pa
   ]);
   const areGivenUp = async () => (await Promise.all(onRecord.map(isGivenUp))).every(Boolean);
   await waitUntil('Temporal has given them up', areGivenUp);
-  line.mend();
+  line.repair();
 
   const made = await making;
   expect(Object.values(made).map(({ paymentId }) => paymentId)).toEqual(onRecord.map(({ paymentId }) => paymentId));

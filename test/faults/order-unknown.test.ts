@@ -25,8 +25,8 @@ async function lateBesideRefund(world: World) {
   return { late, unknownOutcomes };
 }
 
-describe('a capture beside a refund of its payment that is in doubt', () => {
-  it('fault 35: past its deadline waits in growing pauses while a refund is in doubt, and fails once that is settled', async () => {
+describe('a capture beside a refund of its payment with an unknown outcome', () => {
+  it('fault 35: past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
     const { world } = test;
     const { late, unknownOutcomes } = await lateBesideRefund(world);
     const pauses: number[] = [];

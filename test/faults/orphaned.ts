@@ -3,7 +3,7 @@ import type { Life } from '../scenarios/life';
 import type { Stage } from '../scenarios/scenario';
 import { againAfterTermination } from './workflow-misuse';
 
-const typesOf = async (life: Life) => (await life.trail()).map(({ type }) => type);
+const typesOf = async (life: Life) => (await life.auditLog()).map(({ type }) => type);
 
 const RESTART = { reason: 'Temporal was restored' };
 
@@ -18,7 +18,7 @@ export function orphan({ scenario }: Stage): void {
   /**
    *   D0                        D7
    *   ●  its workflow is        ●  by a workflow started
-   *      terminated                anew from the ledger
+   *      terminated                again from the ledger
    */
   scenario('fault 36: a subscription whose workflow was terminated goes on once it is restarted', async (world) => {
     const life = await world.order({ name: 'orphaned', cents: 3601, lasts: 8 * DAY });

@@ -21,7 +21,7 @@ describe('an authorization that stays pending', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 14: is polled in growing pauses to the end of the window, told at once then, and polled on', async () => {
+  it('fault 14: is polled in growing pauses to the end of the window, then reported at once, and polled on', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - HOUR);

@@ -9,7 +9,7 @@ function typesOf(stops: readonly { readonly type: string }[]): string[] {
 
 describe('a refusal that can be read', () => {
   it.each([400, 404, 409, 422])(
-    'fault 10: of status %i is final: told to people once, never sent again',
+    'fault 10: of status %i is final: reported once, never sent again',
     async (status) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -18,8 +18,8 @@ describe('a refusal that can be read', () => {
       expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
       expect((await world.collect(world.input(subscribed))).result).toEqual(result);
       expect(world.posts(subscribed)).toBe(1);
-      const trail = await world.trail(subscribed);
-      expect(trail.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
+      const auditLog = await world.auditLog(subscribed);
+      expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
       await world.expectLedgerEqual(subscribed, 0);
     },
   );
@@ -34,7 +34,7 @@ describe('a refusal that can be read', () => {
       expect(result.kind).toBe('collected');
       expect(world.posts(subscribed)).toBe(2);
       expect((await world.sends(subscribed)).map(({ state }) => state)).toEqual(['not_sent', 'successful']);
-      expect(await world.trail(subscribed)).toContain('attempt.unknown');
+      expect(await world.auditLog(subscribed)).toContain('attempt.unknown');
       await world.expectLedgerEqual(subscribed, 1);
     },
   );
@@ -53,7 +53,7 @@ describe('a consent that is withdrawn between GET and POST', () => {
     };
   }
 
-  it('fault 15: has the consent asked, whose end is told with the refusal that told of it', async () => {
+  it('fault 15: has the consent asked, whose end is reported with the refusal that revealed it', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed), cancelledBeforePost(world));
@@ -126,7 +126,7 @@ describe('a POST that was not sent', () => {
       { attempt: 0, send: 0, state: 'not_sent' },
       { attempt: 0, send: 1, state: 'successful' },
     ]);
-    expect((await world.trail(subscribed)).filter((type) => type === 'attempt.not_sent')).toHaveLength(2);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'attempt.not_sent')).toHaveLength(2);
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
@@ -140,9 +140,9 @@ describe('a POST that was not sent', () => {
     expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
     expect(pauses.at(-1)).toBeGreaterThan(500);
     const sends = await world.sends(subscribed);
-    const trail = await world.trail(subscribed);
+    const auditLog = await world.auditLog(subscribed);
     // One event for each send in vain, and one alert.
-    expect(trail.filter((type) => type === 'attempt.not_sent')).toHaveLength(sends.length - 1 + 1);
+    expect(auditLog.filter((type) => type === 'attempt.not_sent')).toHaveLength(sends.length - 1 + 1);
   });
 });
 

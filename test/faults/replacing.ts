@@ -99,7 +99,7 @@ export function replaceInVain({ scenario }: Stage): void {
     expect(old.atService.debits).toHaveLength(1);
     const [ended] = (await eventsOf(world, loser)).filter(({ type }) => type === 'subscription.cancelled');
     expect(ended?.data).toMatchObject({ cancelledBy: 'merchant', reason: 'replaced_by_another' });
-    expect((await loser.trail()).map(({ type }) => type)).not.toContain('consent.granted');
+    expect((await loser.auditLog()).map(({ type }) => type)).not.toContain('consent.granted');
     expect(world.receiver.told(loser.id, 'subscription.cancelled')).toEqual([]);
     await winner.steer('cancel');
     await Promise.all([old, ...both].map((life) => life.agrees()));

@@ -68,24 +68,24 @@ async function leaveUnresolved(
 }
 
 describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
-  it('tells that it was collected, where no id was named', async () => {
+  it('says that it was collected, if no id was named', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
-    expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
+    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
-  it('tells that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
+  it('says that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'rejected', detail: 'RESOLVED_AS_FAILED', retryable: false });
-    expect(await world.trail(subscribed)).not.toContain('attempt.rejected_finally');
+    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
   it('shows nobody but the merchant what was written as evidence', async () => {
@@ -157,7 +157,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
   });
 
   it.each(['collected', 'failed'] as const)(
-    'as %s counts, though a frozen sender hears its answer',
+    'as %s counts, though a frozen sender receives its answer',
     async (outcome) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -178,7 +178,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
 });
 
 describe('fault 34: the service’s answer that comes before the person’s word', () => {
-  it.each(['collected', 'failed'] as const)('stands against %s, and is told alone', async (outcome) => {
+  it.each(['collected', 'failed'] as const)('overrules %s, and is the only one reported', async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
     const found = await world.collectOnce(world.input(subscribed));
@@ -201,7 +201,7 @@ describe('fault 34: a person’s word', () => {
     expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
   });
 
-  it('of another kind than the one that stands is too late', async () => {
+  it('of another kind than the recorded one is too late', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     await resolve(world, subscribed);
@@ -221,7 +221,7 @@ describe('fault 34: a person’s word', () => {
   }
 
   it.each(['authorizationId', 'captureId'] as const)(
-    'that names an %s of another attempt is told whose it is, and nothing is written',
+    'that names an %s of another attempt is refused with its owner, and nothing is written',
     async (field) => {
       const { world } = test;
       const { subscribed, first } = await secondUnresolved(world);

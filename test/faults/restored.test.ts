@@ -150,7 +150,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('an increase that was lost counts from its debit again, as its workflow has heard it (rules 19, 20)', async () => {
+  it('an increase that was lost counts from its debit again, as reported to its workflow (rules 19, 20)', async () => {
     const { world } = test;
     const { clock, deps } = world;
     const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
@@ -200,7 +200,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('an attempt of which the ledger has the row alone takes the outcome that its workflow has heard before', async () => {
+  it('an attempt of which the ledger has the row alone takes the outcome that was reported to its workflow before', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -244,7 +244,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected_retryable' }]);
   });
 
-  it('what can be more than one is left to people, and nothing is sent until it is closed', async () => {
+  it('what can be more than one is left to an operator, and nothing is sent until it is closed', async () => {
     const { world } = test;
     const { subscribed } = await collectedAndLost(world);
     expect((await world.deps.service.initiate(subscribed.paymentId, AMOUNT)).kind).toBe('accepted');
@@ -270,7 +270,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
 });
 
 describe('fault 31: PostgreSQL is set back with all that it says of itself', () => {
-  it('it is noticed by what the workflow has heard, in a worker that has seen nothing', async () => {
+  it('a worker that has seen nothing notices it by what was reported to the workflow', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const backup = await backUp(world, subscribed);
@@ -285,7 +285,7 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     expect(world.posts(subscribed)).toBe(1);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
     expect(await readHalt(world.deps.ledger)).toBeNull();
-    // What was heard before the restore proves nothing any more.
+    // What was reported before the restore proves nothing any more.
     expect(await world.collectOnce(world.input(subscribed, next))).not.toMatchObject(halted);
     expect(await readHalt(world.deps.ledger)).toBeNull();
   });
@@ -304,7 +304,7 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     expect(world.posts(next)).toBe(0);
   });
 
-  it('a trail that has only grown is no sign of it', async () => {
+  it('an audit log that has only grown is no sign of it', async () => {
     const { world } = test;
     const activities = world.activities();
     for (const subscribed of [await world.due(), await world.due()]) {

@@ -95,7 +95,7 @@ export const handleOf = (id: SubscriptionId, by = client): WorkflowHandle =>
 /** All that the ledger shows of a subscription, and how far its audit log has come. */
 export async function shownOf(subscriptionId: SubscriptionId) {
   const { items } = await listEvents(world.db, { subscriptionId }, { limit: 50, cursor: null });
-  return { row: await rowOf(subscriptionId), trail: items.map(({ type }) => type) };
+  return { row: await rowOf(subscriptionId), auditLog: items.map(({ type }) => type) };
 }
 
 /** It acts on what the API asks, and no task of its workflow has failed. */

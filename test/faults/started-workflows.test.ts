@@ -53,11 +53,11 @@ async function unconfirmed(): Promise<number> {
 }
 
 async function acknowledged(id: SubscriptionId): Promise<number> {
-  const { rows } = await world.db.query<{ heard: number }>(
-    'select acknowledged_revision as heard from subscriptions where subscription_id = $1',
+  const { rows } = await world.db.query<{ acknowledged: number }>(
+    'select acknowledged_revision as acknowledged from subscriptions where subscription_id = $1',
     [id],
   );
-  return rows[0]!.heard;
+  return rows[0]!.acknowledged;
 }
 
 async function hasRun(id: SubscriptionId): Promise<boolean> {

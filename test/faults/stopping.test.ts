@@ -3,7 +3,7 @@ import { createPool } from '../../src/ledger';
 import { adminApiOf, openGround, placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
-/** Longer than a daemon that stops waits for its requests alone (src/process/daemon.ts): its worker is told to stop meanwhile. */
+/** Longer than a daemon that stops waits for its requests alone (src/process/daemon.ts): its worker is asked to stop meanwhile. */
 const DEBIT_TAKES = 9 * SECOND;
 const CREATION_TAKES = 3 * SECOND;
 

@@ -2,7 +2,7 @@ import { SECOND } from '../../src/domain/time';
 import { busiestSecond, percentile } from '../storm/measure';
 import { storm } from '../storm/storm';
 
-test('fault 26: people get through while many are due behind a cap, and no second has more calls, a worker killed', async () => {
+test('fault 26: operators are answered while many are due behind a cap, and no second has more calls than it, even if a worker is killed', async () => {
   // Beside other test files: a stop may take longer than the second that it has where `npm run storm` has all to itself.
   const people = { pauses: 12, cancels: 4, creations: 4, checks: 200, viewers: 0, slowestStop: 3 * SECOND };
   const checks = await storm(

@@ -51,7 +51,7 @@ describe('two workers', () => {
     };
     const { result } = await world.collect(input, { service: world.service({ listAuthorizations }) });
     expect(result.kind).toBe('collected');
-    expect(await world.trail(subscribed)).not.toContain('attempt.unresolved');
+    expect(await world.auditLog(subscribed)).not.toContain('attempt.unresolved');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   });
@@ -137,7 +137,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 21: between its looks and its row, while others settled a send as absent, looks anew before it sends', async () => {
+  it('fault 21: between its checks and its row, while others settled a send as absent, checks again before it sends', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let frozen = true;

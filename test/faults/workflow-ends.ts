@@ -3,7 +3,7 @@ import { waitUntil } from '../support/wait-until';
 
 /** Events after which a workflow sends nothing more of what a test looks at: that nothing was sent is then no matter of time. */
 
-/** What the Web UI shows of a workflow: its state and its next step, as it was last told by the ledger. */
+/** What the Web UI shows of a workflow: its state and its next step, as the ledger last returned it. */
 async function detailsOf(client: Client, workflowId: string, runId?: string): Promise<string> {
   const { currentDetails = '' } = await client.workflow
     .getHandle(workflowId, runId)

@@ -196,7 +196,7 @@ test('tries that fail are counted, with the last error, and leave it pending', a
   expect(await auditEntriesOf(given)).toEqual([]);
 });
 
-test('a channel that is gone is kept with what is tried again, until a person has it delivered anew', async () => {
+test('a channel that is gone is kept with what is tried again, until an operator has it delivered again', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   const gone = async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.goneChannels;

@@ -54,7 +54,7 @@ async function resolvedEvents(of: Parameters<typeof listEvents>[1]) {
   return items.filter(({ type }) => type.endsWith('.resolved'));
 }
 
-test('an unresolved refund that was never made fails, with the evidence in the trail, and another may go', async () => {
+test('an unresolved refund that was never made fails, with the evidence in the audit log, and another may go', async () => {
   const { orderId, subscribed, subscriptionId } = await refundThatIs('unresolved');
   expect(await waiting(orderId)).toMatchObject([{ kind: 'refund_unresolved' }]);
   const other = await ordered(ledger.pool, subscribed, 100);
@@ -131,7 +131,7 @@ test('one that is sent on, and cannot be, waits on, with what was said last', as
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('one whose send is in doubt, or was settled as never made, waits no more', async () => {
+test('one whose send has an unknown outcome, or was settled as never made, waits no more', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
@@ -259,14 +259,14 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
   });
 
-  test('waits for another one that is in doubt', async () => {
+  test('waits for another one with an unknown outcome', async () => {
     const { orderId, payment } = await stoppedCapture();
     const by = await orderedCapture(ledger.pool, payment, 100, NOW);
     await startedOrder(ledger.pool, by);
     expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
   });
 
-  test('and the trail says of none that it was sent', async () => {
+  test('and the audit log reports none of them as sent', async () => {
     const { orderId, payment } = await stoppedCapture();
     await resolveOrder(ledger.pool, word(orderId));
     const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });

@@ -264,7 +264,7 @@ test('a later cycle that was skipped says nothing: the late debit clears past du
   expect((await getSubscription(ledger.pool, subscriptionId))?.standing).toBe('good');
 });
 
-test('counts collected cycles anew, not one more', async () => {
+test('counts collected cycles again, not one more', async () => {
   const { given, ref } = await open();
   await record(ref, collected());
   await record(ref, collected());
@@ -273,7 +273,7 @@ test('counts collected cycles anew, not one more', async () => {
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(2);
 });
 
-test('the same outcome again is answered with the row that stands, and leaves no second entry in the trail', async () => {
+test('the same outcome again is answered with the row as it is, and adds no second audit entry', async () => {
   const { given, ref } = await open();
   const outcome = collected();
   await record(ref, outcome);
@@ -283,7 +283,7 @@ test('the same outcome again is answered with the row that stands, and leaves no
   expect(await eventTypes(given)).toEqual(before);
 });
 
-test('of two final outcomes recorded at the same time one stands, and the other is told of it', async () => {
+test('of two final outcomes recorded at the same time one remains, and the other is answered with it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { given, ref } = await open();
     const both = await Promise.all([record(ref, collected()), record(ref, outcomes().rejected)]);
@@ -309,7 +309,7 @@ test('waits for an outcome that is being written, and does not overwrite it', as
   expect(await recording).toMatchObject({ kind: 'unchanged', send: { state: 'not_sent', reason: 'refused' } });
 });
 
-describe('that it is pending is written behind whoever has the subscription, and in no way of theirs', () => {
+describe('that it is pending is written after the holder of the lock of the subscription, without blocking it', () => {
   async function behind(made: string): Promise<{ given: Subscribed; result: Awaited<ReturnType<typeof record>> }> {
     const { given, ref } = await open();
     const other = await ledger.pool.connect();
@@ -339,7 +339,7 @@ describe('that it is pending is written behind whoever has the subscription, and
   });
 });
 
-test('an outcome that speaks against the final one is left to the trail, once', async () => {
+test('an outcome that contradicts the final one is only an audit entry, written once', async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'not_sent');
   const found = collected();
@@ -355,14 +355,14 @@ test('an outcome that speaks against the final one is left to the trail, once', 
   expect(items[0]?.data).toMatchObject({ recorded: { state: 'not_sent' }, found: { state: 'successful' } });
 });
 
-test('success with another authorization than the one that stands is a contradiction too', async () => {
+test('success with another authorization than the recorded one is a contradiction, too', async () => {
   const { given, ref } = await open();
   await record(ref, collected());
   await record(ref, collected());
   expect((await eventTypes(given))[0]).toBe('attempt.contradicted');
 });
 
-test('an outcome known no better than what stands is no contradiction', async () => {
+test('an outcome less certain than the recorded one is no contradiction', async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'successful');
   const before = await eventTypes(given);

@@ -60,7 +60,7 @@ export const SPELLINGS: readonly string[] = [
   'CUSTOMER-ZL-4711',
 ];
 
-/** Texts that name somebody else. */
+/** Texts that name another person. */
 export const OTHER_NAMES: readonly string[] = [
   'asked for by letter of 3 March',
   'Zora Ludens',

@@ -139,7 +139,7 @@ describe('erasing a payer', () => {
     expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
   });
 
-  test('is told in the trail of each subscription and payment, and once for all', async () => {
+  test('is an audit entry of each subscription and payment, and one for all of them', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await erase(reference);
@@ -418,7 +418,7 @@ describe('words about the payer', () => {
     expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
   });
 
-  test('take the salts of their digests with them: the chain over the trail stands', async () => {
+  test('take the salts of their digests with them: the chain of the audit log remains valid', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
@@ -484,7 +484,7 @@ describe('words about the payer', () => {
   });
 
   test.each([
-    ['another field of the trail', `update events set data = data || '{"cycle": 7}'`],
+    ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
     ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
     ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
     ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],

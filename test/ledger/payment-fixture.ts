@@ -41,7 +41,7 @@ export function paymentDraft(changes: Partial<PaymentDraft> = {}): PaymentDraft 
 
 export const SINGLE = { plan: 'SINGLE', timeToCapture: null, partialCapture: false, multipleCapture: false } as const;
 
-/** A payment in `pending_consent`, of 100.00 EUR, Event Dependent with both flags unless told otherwise. */
+/** A payment in `pending_consent`, of 100.00 EUR, Event Dependent with both flags unless set otherwise. */
 export async function askedPayment(pool: Pool, changes: Partial<PaymentDraft> = {}): Promise<OneTimeRef> {
   const wanted = paymentDraft(changes);
   const { requestId } = wanted;

@@ -59,7 +59,7 @@ describe('the one-time payments to compare', () => {
     }
   });
 
-  test('that are settled are those whose trail goes on in the period or later, or with an order within it', async () => {
+  test('that are settled are those with audit entries in the period or later, or with an order within it', async () => {
     const payment = await authorizedPayment(ledger.pool);
     const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
     await made(ledger.pool, orderId);
@@ -167,7 +167,7 @@ describe('what the ledger has of a one-time payment', () => {
   });
 });
 
-test('a run keeps what differs of a one-time payment under no subscription, and tells the payment’s own trail once', async () => {
+test('a run keeps what differs of a one-time payment under no subscription, and writes one entry to the audit log of the payment', async () => {
   const subscribed = await subscribe(ledger.pool);
   const payment = await askedPayment(ledger.pool);
   const { paymentId } = payment;

@@ -77,7 +77,7 @@ describe('the pool', () => {
       await ledgers.close();
     });
 
-    /** The server's process behind the connection no longer runs; the connection stands. */
+    /** The server's process behind the connection no longer runs; the connection is still open. */
     async function silence(db: Db): Promise<void> {
       const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
       silent = rows[0]!.pid;

@@ -69,7 +69,7 @@ describe('reading', () => {
     await hasty.end();
   });
 
-  test('tells a ledger that is away from one that is busy', async () => {
+  test('distinguishes an unreachable ledger from a busy one', async () => {
     const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     await expect(readList(nowhere, (db) => db.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await nowhere.end();

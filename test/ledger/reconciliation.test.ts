@@ -211,7 +211,7 @@ describe('a run', () => {
     return [a, b].sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1)) as [typeof a, typeof b];
   }
 
-  test('goes on from where it stands, and counts each payment once', async () => {
+  test('continues from its position, and counts each payment once', async () => {
     const [first, second] = await two();
     const runId = randomUUID();
     expect(await begin(runId)).toEqual({
@@ -278,7 +278,7 @@ describe('a run', () => {
     expect(await begin(runId)).toMatchObject({ differences: 3, notCompared: 1 });
   });
 
-  test('tells the trail of a difference once, however many runs find it', async () => {
+  test('writes one audit entry of a difference, however many runs find it', async () => {
     const [{ subscriptionId, paymentId }] = await two();
     const found = async () => {
       const filter = { subscriptionId, type: 'reconciliation.difference' };

@@ -56,7 +56,7 @@ async function faults(): Promise<number> {
   return (await verifyAuditLog(ledger.pool, null, () => undefined)).faults;
 }
 
-test('removes every word of an entry and nothing else, and the chain stands', async () => {
+test('removes every word of an entry and nothing else, and the chain remains valid', async () => {
   const data = { cycle: 3, reason: 'see account DE02 1203', note: 'of Erika', at: '2027-01-31T10:00:00.000Z' };
   const id = await write({ data });
   const before = await newest();
@@ -120,7 +120,7 @@ test('before the entry has a link leaves the chain whole, too', async () => {
 describe('the same words', () => {
   const WORDS = 'see account DE02 1203';
 
-  test('go from what the merchant is told of the entry, and from its notices', async () => {
+  test('are removed from the merchant events of the entry, and from its notices', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     const pause = {
       at: NOW,
@@ -223,7 +223,7 @@ describe('the same words', () => {
 });
 
 test.each([
-  ['another field of the trail', `update events set data = data || '{"cycle": 7}'`],
+  ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
   ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
   ['a number in the place of words', `update events set data = data || '{"reason": 7}'`],
   ['no words at all', `update events set data = data - 'reason'`],

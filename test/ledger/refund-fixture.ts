@@ -52,7 +52,7 @@ export function orderOf({ subscriptionId }: Subscribed, cents: number, changes: 
   };
 }
 
-/** Orders a refund that nothing stands against. */
+/** Orders a refund that nothing prevents. */
 export async function ordered(pool: Pool, subscribed: Subscribed, cents: number, cycle = 0): Promise<RefundRecord> {
   const result = await orderRefund(pool, orderOf(subscribed, cents, { cycle }));
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
@@ -63,7 +63,7 @@ export function beginning(refundId: OrderId): Parameters<typeof beginOrderSend>[
   return { orderId: refundId, at: NOW + 2000, realAt: REAL_NOW + 2000, knownIds: ['old-refund'], owner: 'worker-1' };
 }
 
-/** Begins a send that nothing stands in the way of. */
+/** Starts a send that nothing prevents. */
 export async function startSend(pool: Pool, { refundId }: RefundRecord): Promise<OrderSendRef> {
   const result = await beginOrderSend(pool, beginning(refundId));
   if (result.kind !== 'started') throw new Error(`not started: ${JSON.stringify(result)}`);

@@ -46,7 +46,7 @@ async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['
 }
 
 describe('ordering a refund', () => {
-  it('ties it to the capture of the cycle, and tells the trail who asked, for what and why', async () => {
+  it('ties it to the capture of the cycle, and writes to the audit log who asked, for what and why', async () => {
     const subscribed = await collected(ledger.pool);
     const order = orderOf(subscribed, 500);
     const result = await orderRefund(ledger.pool, order);
@@ -66,7 +66,7 @@ describe('ordering a refund', () => {
     ]);
   });
 
-  it('takes all that was captured; one cent more is refused, and the trail says why', async () => {
+  it('takes all that was captured; one cent more is refused, and the audit log says why', async () => {
     const subscribed = await collected(ledger.pool);
     const refused = await orderRefund(ledger.pool, orderOf(subscribed, 2000));
     expect(refused).toMatchObject({ kind: 'refused', rule: 'exceeds_captured', highestAllowed: euros(1999) });
@@ -156,7 +156,7 @@ describe('ordering a refund', () => {
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
   });
 
-  it('meets what the same request has ordered; another one under its id is told so', async () => {
+  it('finds what the same request has ordered; another one under its id is refused', async () => {
     const subscribed = await collected(ledger.pool);
     const order = orderOf(subscribed, 1999);
     await orderRefund(ledger.pool, order);
@@ -181,7 +181,7 @@ describe('ordering a refund', () => {
     expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
   });
 
-  it('judges after it has waited for whoever holds the subscription: what came first counts', async () => {
+  it('judges after it has waited for the holder of the lock of the subscription: what came first counts', async () => {
     const subscribed = await collected(ledger.pool);
     const { subscriptionId, paymentId, captureId } = subscribed;
     const first = await ledger.pool.connect();
@@ -213,7 +213,7 @@ describe('ordering a refund', () => {
 });
 
 describe('ordering a refund of a one-time payment', () => {
-  it('judges after it has waited for whoever holds the payment: what came first counts', async () => {
+  it('judges after it has waited for the holder of the lock of the payment: what came first counts', async () => {
     const { paymentId, captureId } = await bookedPayment();
     const first = await ledger.pool.connect();
     await first.query('begin');
@@ -309,7 +309,7 @@ describe('beginning a send', () => {
     expect(refunds.flatMap(({ knownIds }) => knownIds).sort()).toEqual(['a', 'b', 'd']);
   });
 
-  it('commits the row and what was known, and tells the trail', async () => {
+  it('commits the row, what was known, and the audit entry', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     const result = await beginOrderSend(ledger.pool, beginning(refund.refundId));
     expect(result).toMatchObject({
@@ -403,7 +403,7 @@ describe('beginning a send', () => {
 });
 
 describe('the outcome', () => {
-  it('is told to the trail, and its service id counts as known', async () => {
+  it('is an audit entry, and its service id counts as known', async () => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
     const other = await ordered(ledger.pool, subscribed, 500);
@@ -424,7 +424,7 @@ describe('the outcome', () => {
     });
   });
 
-  it('that is final stands; what speaks against it is left to the trail', async () => {
+  it('that is final remains; what contradicts it is only an audit entry', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await settleRefund(refund, 'not_sent');
     const sent = { orderId: refund.refundId, send: 0 };
@@ -432,8 +432,8 @@ describe('the outcome', () => {
       const late = await recordOrderOutcome(ledger.pool, sent, refundOutcomes()[state], NOW + 4000);
       expect(late).toMatchObject({ kind: 'unchanged', send: { state: 'not_sent' } });
     }
-    const trail = (await events(refund.subscriptionId)).filter(({ type }) => type === 'refund.contradicted');
-    expect(trail).toHaveLength(2);
+    const auditLog = (await events(refund.subscriptionId)).filter(({ type }) => type === 'refund.contradicted');
+    expect(auditLog).toHaveLength(2);
   });
 
   it("of another refund's id at the service is a fault", async () => {

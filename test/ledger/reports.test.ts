@@ -23,7 +23,7 @@ function patch(given: Subscribed, assignments: string): Promise<unknown> {
 
 let changes = 0;
 
-/** A cycle that is over, or stands somewhere, with no word of how it came there. */
+/** A cycle that has ended, or has a state, without its history. */
 async function cycle(given: Subscribed, n: number, due: Instant, status: CycleStatus, cents = 1999): Promise<void> {
   changes += 1;
   await applyChange(ledger.pool, {
@@ -110,7 +110,7 @@ describe('what fell due', () => {
     }
   });
 
-  test.each(['active', 'paused'])('and was not tried is told of an %s subscription', async (status) => {
+  test.each(['active', 'paused'])('and was not tried is reported of an %s subscription', async (status) => {
     const given = await subscribe(ledger.pool);
     await patch(given, `status = '${status}', amount = 2500`);
     expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
@@ -153,7 +153,7 @@ async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> 
 describe('what is to come', () => {
   const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
-  test('is told with all that the calendar needs', async () => {
+  test('is reported with all that the calendar needs', async () => {
     const endAt = DUE + 100 * DAY;
     const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
     await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);

@@ -129,7 +129,7 @@ test('failed: a final rejection, and no debit', async () => {
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ cyclesCollected: 0 });
 });
 
-test('failed: ids that were given are in the trail alone, and the same word again is answered as before', async () => {
+test('failed: ids that were given are in the audit log alone, and the same resolution again is answered as before', async () => {
   const send = await unresolved();
   const ids = { authorizationId: randomUUID(), captureId: randomUUID() };
   const word = resolution(send, { outcome: 'failed', ...ids });
@@ -151,7 +151,7 @@ test('where no send of ours explains the debit, one is entered for it', async ()
   expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
 });
 
-test('the service’s own word counts for more: what stands is left', async () => {
+test('the service’s own answer counts for more: the recorded outcome is kept', async () => {
   const send = await unresolved();
   const ref = { ...send, send: 0 };
   const found = authorizationId(randomUUID());
@@ -175,7 +175,7 @@ async function unresolvedAfter(ids: Pick<Resolution, 'authorizationId' | 'captur
 }
 
 test.each(['authorizationId', 'captureId'] as const)(
-  'an %s that is another attempt’s of the payment is told with whose it is, and nothing is written',
+  'an %s that is another attempt’s of the payment is refused with its owner, and nothing is written',
   async (field) => {
     const given = { authorizationId: randomUUID(), captureId: randomUUID() };
     const second = await unresolvedAfter(given);

@@ -101,7 +101,7 @@ describe('in another database', () => {
     }
   });
 
-  test('it is noticed once, told in the trail and to people with what was seen', async () => {
+  test('it is noticed once, with an audit entry and an attention item that say what was seen', async () => {
     await moveElsewhere();
     const before = (await entries('halt.started')).length;
     const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
@@ -116,7 +116,7 @@ describe('in another database', () => {
     expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
   });
 
-  test('it is noticed anew where it is restored once more', async () => {
+  test('it is noticed again if it is restored once more', async () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);
     await run(`update restore_guard set noticed_identity = 'a second one'`);
@@ -150,9 +150,9 @@ describe('in another database', () => {
 });
 
 test('what was seen otherwise halts as well, and counts once', async () => {
-  expect(await noticeRestore(ledger.pool, MOMENT, 'the trail is too short')).toBe('the trail is too short');
+  expect(await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short')).toBe('the audit log is too short');
   expect(await noticeRestore(ledger.pool, MOMENT, 'too short again')).toBeNull();
-  expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the trail is too short' });
+  expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the audit log is too short' });
   expect(await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).toEqual({ kind: 'halted' });
 });
 
@@ -178,7 +178,7 @@ describe('sending goes on', () => {
     expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
   });
 
-  test('at once, where somebody answers for that a moved database has all it had', async () => {
+  test('at once, if an operator confirms that a moved database is complete', async () => {
     const word = { actor: 'bob', at: NOW + MINUTE, reason: 'switched over' };
     expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'accepted' });
     expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'none_pending' });
@@ -188,7 +188,7 @@ describe('sending goes on', () => {
       data: { by: 'dueday', reason: 'accepted without comparing: switched over' },
     });
     // Some of its data is missing, so no reason is accepted.
-    await noticeRestore(ledger.pool, MOMENT, 'the trail is too short');
+    await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short');
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('some of its data is missing'));
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
     // Nor where it is yet another one since that was noticed.

@@ -87,7 +87,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(sent.kind === 'started' && sent.send);
 });
 
-test('shows the cycle as collecting, and the sending in the trail', async () => {
+test('shows the cycle as collecting, and the sending in the audit log', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given, { grounds: { sendBefore: 'a limit' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
@@ -144,7 +144,7 @@ test.each([
   [0, 'held'],
   [1, 'started'],
   [undefined, 'started'],
-])('for a workflow that has heard of revision %s, where the row has 1, a send is %s', async (revision, outcome) => {
+])('for a workflow that knows revision %s, where the row has 1, a send is %s', async (revision, outcome) => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
 
@@ -345,7 +345,7 @@ test.each(['cancelled', 'completed', 'consent_failed'] as const)('starts nothing
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status });
 });
 
-test('a cycle shown as unresolved is collected once nothing of it is in doubt', async () => {
+test('a cycle shown as unresolved is collected once none of its outcomes is unknown', async () => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,
@@ -374,7 +374,7 @@ test('refuses another payment than the subscription has', async () => {
   await expect(mixed).rejects.toThrow(`has payment ${given.paymentId}, not ${other.paymentId}`);
 });
 
-test('the database allows one attempt in doubt per payment, whatever the program believes', async () => {
+test('the database allows one attempt with an unknown outcome per payment, whatever the program believes', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given));
   await ledger.pool.query(
@@ -444,7 +444,7 @@ test('a send is on the wire while it is younger than the instant given, to the m
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
 });
 
-test('counts looks in a row that found nothing, anew after one that found something', async () => {
+test('counts checks in a row that found nothing, from zero after one that found something', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'unknown');

@@ -48,7 +48,7 @@ test('statements are part of the work that runs them, however many wait for one 
   }
 });
 
-test('a statement that fails is told by the code, and not by the words', async () => {
+test('a statement that fails is reported by its code, and not by its message', async () => {
   const { spans, text } = await traced(() =>
     inTraceOf({ subscriptionId: 'gym' }, 'work', () =>
       pool.query('select $1::text::int from cycles', ['quixotine']).catch(() => undefined),

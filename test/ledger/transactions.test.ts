@@ -155,7 +155,7 @@ describe('of many that began at one instant', () => {
     }
   });
 
-  test.each([1, 2, 3, 20, 21, 50])('pages of %i tell each once, in the same order', async (limit) => {
+  test.each([1, 2, 3, 20, 21, 50])('pages of %i list each once, in the same order', async (limit) => {
     const all = (await every({}, 200)).map(({ transactionId }) => transactionId);
     expect(new Set(all).size).toBe(21);
     expect((await every({}, limit)).map(({ transactionId }) => transactionId)).toEqual(all);

@@ -10,7 +10,7 @@ export interface Volume {
   readonly createdEvery: number;
   /** Days that the newest is old. */
   readonly newest: number;
-  /** Of the trail, for each subscription. */
+  /** Audit entries, for each subscription. */
   readonly entries: number;
 }
 
@@ -127,7 +127,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
 
 /**
  * A merchant of some years, in seconds where no other volume is asked for: subscriptions with two cycles each, one-time
- * payments, refunds, a trail. What guards one row after the other, and indexes that grow with each, would take minutes.
+ * payments, refunds, an audit log. What guards one row after the other, and indexes that grow with each, would take minutes.
  * Takes two connections of the pool.
  */
 export async function fillLedger(pool: Pool, volume = SOME_YEARS): Promise<void> {

@@ -142,12 +142,12 @@ function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[
 /** What the amounts of this life hang on. */
 export function amountStory(model: Model, account: PaymentAccount, told: Seen['told']): AmountStory {
   const { agreement, requests, outages } = model;
-  const heard = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
+  const reported = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
   return {
     terms: agreement,
     requests,
     authorizations: authorizedOf(account),
-    isTold: (change, at) => isTold(agreement, heard, change, at),
+    isTold: (change, at) => isTold(agreement, reported, change, at),
   };
 }
 

@@ -18,7 +18,7 @@ export interface AmountStory {
   readonly requests: readonly AmountRequest[];
   /** Oldest first. */
   readonly authorizations: readonly Authorized[];
-  /** Whether the payer has been told of the increase before the instant, so that the cycle may collect it. */
+  /** Whether the payer has been notified of the increase before the instant, so that the cycle may collect it. */
   readonly isTold: (change: AskedChange, at: number) => Certainty;
 }
 
@@ -30,7 +30,7 @@ type Change = AskedChange & {
   readonly earlier: Change | null;
 };
 
-/** What was heard of increases. */
+/** What was reported of increases. */
 export interface Announcements {
   /** From which cycle on, and when, epoch ms. */
   readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
@@ -45,7 +45,7 @@ interface Standing {
   readonly frozen: number;
 }
 
-/** The payer is told so long before the due date, where it is asked for so long before. */
+/** The payer is notified so long before the due date, if it is requested so long before. */
 const AHEAD = 7 * DAY;
 
 /** Every authorization whose amount is another than was agreed, was asked for and may be collected; in words. */
@@ -185,7 +185,7 @@ function frozenFor(story: AmountStory, { pending }: Pick<Standing, 'pending'>, f
   ];
 }
 
-/** Allowed by the rules as it stands then, and told to the payer where it is an increase. */
+/** Allowed by the rules at that time, and announced to the payer if it is an increase. */
 function mayTake(story: AmountStory, change: Change, cycle: number, at: number): Certainty {
   const verdicts = ruleOn(story.terms, madeBefore(story, at), cycle, change.cents);
   if (!verdicts.includes('accepted')) return 'no';
@@ -194,7 +194,7 @@ function mayTake(story: AmountStory, change: Change, cycle: number, at: number):
   return verdicts.includes('refused') || told !== 'yes' ? 'perhaps' : 'yes';
 }
 
-/** By what was heard. Where it could be heard it must have been: the payer is told a week ahead, or at once. */
+/** By what was reported. If it could be reported it must have been: the payer is notified a week ahead, or at once. */
 export function isTold(
   terms: AmountTerms,
   { told, outages }: Announcements,
@@ -202,9 +202,9 @@ export function isTold(
   at: number,
 ): Certainty {
   const asked = Math.max(moment.earliest, dueOf(terms, fromCycle) - AHEAD);
-  const heard = told.filter((each) => each.cycle === fromCycle && each.at >= moment.earliest && each.at < at);
-  if (heard.some((each) => each.at >= moment.latest && each.at + HASTE <= at)) return 'yes';
-  if (heard.length > 0 || asked + HASTE > at) return 'perhaps';
+  const reported = told.filter((each) => each.cycle === fromCycle && each.at >= moment.earliest && each.at < at);
+  if (reported.some((each) => each.at >= moment.latest && each.at + HASTE <= at)) return 'yes';
+  if (reported.length > 0 || asked + HASTE > at) return 'perhaps';
   return outages.some(({ from, to }) => from < at && (to === null || to > asked)) ? 'no' : 'yes';
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every test of a folder as part of one file, what takes longest last. A mutant that each file loads anew waits for that
+ * Every test of a folder as part of one file, what takes longest last. A mutant that each file loads again waits for that
  * most of its time.
  */
 export function describeFolder(folder: string, last: readonly string[]): void {

@@ -133,7 +133,7 @@ describe('notifying the payer', () => {
       nextAttemptAt: input.retryAt,
       attempts: [{ payerNotifiedAt: at }],
     });
-    expect((await world.trail(input)).filter((each) => each === 'notice.delivered')).toHaveLength(1);
+    expect((await world.auditLog(input)).filter((each) => each === 'notice.delivered')).toHaveLength(1);
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryAt });
   });
 
@@ -270,7 +270,7 @@ describe('notifying the payer', () => {
 
   const GONE: ChannelResult = { kind: 'gone', channel: 'webhook', reason: 'the webhook answered 410' };
 
-  /** Tells what people are warned of, too. */
+  /** Returns the warnings in the log, too. */
   function answering(world: World, deliver: Notifier['deliver']) {
     const warned: unknown[] = [];
     const logger = Object.assign(Object.create(world.deps.log) as World['deps']['log'], {
@@ -284,7 +284,7 @@ describe('notifying the payer', () => {
     return { kind: 'delivered', channel: 'email', evidence, at: world.clock.realNow(), others };
   };
 
-  it('delivered on one channel while the other wants no more is told to people', async () => {
+  it('delivered on one channel while the other refuses it for good opens an attention item', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
@@ -334,7 +334,7 @@ describe('delivering a stored notice', () => {
     expect(await stateOf(world, noticeId)).toBe('delivered');
   });
 
-  it('is done once more for a person who asks, and what delivered it first stands', async () => {
+  it('is done once more for an operator who asks, and the first delivery remains recorded', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     await deliverAll(world);
@@ -351,7 +351,7 @@ describe('delivering a stored notice', () => {
     expect(await getNotice(world.deps.ledger, noticeId)).toEqual(before);
   });
 
-  it('without an event webhook is left to the trail', async () => {
+  it('without an event webhook is only an audit entry', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     await deliverAll(world, {});
@@ -391,7 +391,7 @@ describe('delivering a notice of a state', () => {
   const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
   const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.deps.ledger, noticeId);
 
-  it('that has passed between two tries is given up, so that the payer never hears of it after the later one', async () => {
+  it('that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const [paused] = await passed(world, subscribed, 'subscription.paused');

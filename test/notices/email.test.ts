@@ -222,7 +222,7 @@ describe('with webhook and e-mail both', () => {
     onRcptTo: (_address: unknown, _session: unknown, done: (error: Error) => void) => done(new Error('no')),
   };
 
-  it('both are tried, and both are told of', async () => {
+  it('both are tried, and both are reported', async () => {
     const mail = await mailServer();
     const { notifier, receiver, close } = await settings(200, mail);
     const result = await notifier.deliver(paymentFailed);
@@ -235,7 +235,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it("the e-mail alone counts as informed, and the webhook's failure is told", async () => {
+  it("the e-mail alone counts as informed, and the webhook's failure is reported", async () => {
     const { notifier, close } = await settings(410, await mailServer());
     const result = await notifier.deliver(paymentFailed);
     expect(result).toMatchObject({

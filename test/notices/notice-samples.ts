@@ -4,7 +4,7 @@ import { createNotifier, type Notice, type Notifier, type NotifierOptions, readN
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** Business time stands in 2027; real time is the machine's, as verifiers tolerate five minutes only. */
+/** Business time is in 2027; real time is the machine's, as verifiers tolerate five minutes only. */
 export const clock: Clock = { now: () => Date.UTC(2027, 0, 31), realNow: () => Date.now(), setting: null };
 
 /** A long time-out, so that a busy machine does not count as a receiver that hangs; `timeoutMs` is for one that does hang. */

@@ -214,7 +214,7 @@ describe('notices to the merchant', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('stay in the trail without an event webhook', async () => {
+  it('stay in the audit log without an event webhook', async () => {
     expect(await notifier.deliver(notice('cycle.missed', cycle))).toEqual({ kind: 'audit_only' });
     expect(receiver.received).toHaveLength(0);
   });

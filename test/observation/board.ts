@@ -66,7 +66,7 @@ function panelsOf(row: MetricRow, known: Known): readonly object[] {
   });
 }
 
-/** A line of several metrics is called by what it tells, up to the first clause. */
+/** A line of several metrics is named by its description, up to the first clause. */
 function titleOf({ names, tells }: MetricRow): string {
   const [name = '', ...more] = names;
   return more.length === 0 ? readable(name) : (/^[^,;:(]+/.exec(tells)?.[0] ?? tells).replaceAll('`', '').trim();
@@ -80,7 +80,7 @@ function targetOf(row: MetricRow, name: string, known: Known): object {
   return { datasource: DATASOURCE, expr: expressionOf(row, name, metric), legendFormat: legend.join(' ') };
 }
 
-/** Of Temporal Core's labels only those that the line names; of ours all. What a process tells, it tells for itself. */
+/** Of Temporal Core's labels only those that the line names; of ours all. What a process reports, it reports for itself. */
 function groupedBy({ section, tells }: MetricRow, { labels }: KnownMetric): readonly string[] {
   if (section === OF_LEDGER) return labels;
   if (section !== OF_CORE) return ['instance', ...labels];

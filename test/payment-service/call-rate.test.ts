@@ -235,7 +235,7 @@ test('a call that is ready leaves at once, as long as the permit is this process
   note('at once');
   const late = (await Promise.all([rate.reserve('interactive', 1), jest.advanceTimersByTimeAsync(EACH)]))[0]!;
   permits = [];
-  const taken = late.take().then(() => note('anew'));
+  const taken = late.take().then(() => note('again'));
   await jest.advanceTimersByTimeAsync(SECOND);
   permits = [1];
   await jest.advanceTimersByTimeAsync(SECOND);
@@ -243,7 +243,7 @@ test('a call that is ready leaves at once, as long as the permit is this process
   expect(left).toEqual([
     ['list', 0],
     ['at once', EACH + 10 * SECOND],
-    ['anew', expect.closeTo(EACH + 11 * SECOND, -3)],
+    ['again', expect.closeTo(EACH + 11 * SECOND, -3)],
   ]);
 });
 
@@ -289,7 +289,7 @@ const leases = [
   { id: 'dies', joinedAt: -60 * SECOND, renewedAt: 0 },
 ];
 
-test('whatever the service takes to answer, and whoever comes and goes, in no second more arrive than the cap', async () => {
+test('however long the service takes to answer, and whichever processes join and leave, no more calls arrive in a second than the cap', async () => {
   const drawn = fc.asyncProperty(fc.constantFrom(1, 3, 10, 40), fc.infiniteStream(fc.nat(1000)), async (cap, lots) => {
     jest.setSystemTime(0);
     const startedAt = performance.now();
@@ -338,7 +338,7 @@ const anything = fc.record({
   calls: fc.integer({ min: 1, max: 3 }),
 });
 
-test('the queue: by rank, then the least left of what is under way, then whoever came first', () => {
+test('the queue: by rank, then the least left of what is under way, then in the order of arrival', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 20 }), (drawn) => {
       const queue = new CallQueue();

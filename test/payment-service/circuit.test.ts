@@ -8,7 +8,7 @@ const PAUSE = 300;
 let server: ScriptedServer;
 let client: ClientUnderTest;
 let states: CircuitState[];
-/** By the machine's clock, which stands until a test moves it. */
+/** By the machine's clock, which is stopped until a test moves it. */
 let now: number;
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ test('after so many calls in a row without an answer nothing leaves any more, an
   expect(states).toEqual(['open']);
 });
 
-test('one call fewer leaves all as it was; an answer begins the count anew', async () => {
+test('one call fewer leaves all as it was; an answer resets the count', async () => {
   await look();
   await look();
   server.answer((_request, response) => json(response, 404, failure('NOT_FOUND')));

@@ -42,7 +42,7 @@ describe('the Date header of an accepted answer', () => {
   });
 
   it.each(['', 'soon', '2026-11-21T09:00:00.000Z', 'Sat, 99 Nov 2026 09:00:00 GMT'])(
-    'that reads %j tells nothing',
+    'that reads %j says nothing',
     async (date) => {
       showing(date);
       expect(await list()).toEqual({ kind: 'accepted', value: [] });

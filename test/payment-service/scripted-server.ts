@@ -23,7 +23,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** A payment service that does as it is told, over real sockets. Its tokens are test-token-1, test-token-2, … */
+/** A scripted payment service, over real sockets. Its tokens are test-token-1, test-token-2, … */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const calls: SeenRequest[] = [];
   const tokenCalls: SeenRequest[] = [];

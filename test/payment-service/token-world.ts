@@ -11,7 +11,7 @@ export interface TokenWorld {
   fiftyCalls(): Promise<ServiceResult<unknown>[]>;
 }
 
-/** Made anew for each test of the file; until told otherwise every token will do. */
+/** Created for each test of the file; every token is accepted unless a test says otherwise. */
 export function useTokenWorld(): TokenWorld {
   const world = {
     honouring(token) {

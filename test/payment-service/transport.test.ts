@@ -84,7 +84,7 @@ describe('not one byte written is not sent', () => {
   ])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
     server.answer((_request, response) => json(response, 201, wire.authorization));
     const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
-    // The clock stands but for what is told here: nothing of a test may depend on a connection that is slow by itself.
+    // The clock is stopped except where a test moves it: nothing of a test may depend on a connection that is slow by itself.
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     try {
       const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });

@@ -15,7 +15,7 @@ test('name, address, e-mail, secrets and tokens of a whole life appear nowhere t
     'canary: refusals',
     'canary: events that endpoints got',
     'canary: the feed of events',
-    'canary: the trail',
+    'canary: the audit log',
     'canary: each line that the worker logs is an object',
     'canary: each line that the api logs is an object',
   ]);

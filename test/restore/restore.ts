@@ -157,7 +157,7 @@ async function judgeTheEnd({ stack, db }: Stage): Promise<readonly Check[]> {
     { name: 'ledger and service agree at the end', holds: code === 0, found: stdout.trim() },
     { name: 'no attention item is open', holds: open === '', found: open || 'none' },
     {
-      name: 'the trail tells of each debit that was entered',
+      name: 'the audit log has each debit that was entered',
       holds: recovered.rowCount === 2 * LOST,
       found: `${recovered.rowCount} of ${2 * LOST}`,
     },
@@ -178,7 +178,7 @@ async function collectedOf(db: Pool, payers: readonly Payer[], cycle: number): P
   return rows.map(({ id }) => id);
 }
 
-/** Whose attempt of a cycle waits for the end of the halt, as the trail has it. */
+/** Whose attempt of a cycle waits for the end of the halt, as the audit log says. */
 async function haltedOf(db: Pool, payers: readonly Payer[], cycle: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*) as count from events

@@ -41,7 +41,7 @@ interface Stage {
 /**
  * One release follows another while subscriptions are created: promoted, rolled back, promoted again; a third one is refused.
  * @param giveUp ends it in order, for the reason it carries
- * @param tell hears of each check as it is made
+ * @param tell called with each check as it is made
  */
 export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {
   const folder = await makeTemporaryFolder('rolling');
@@ -74,7 +74,7 @@ function copy(folder: string, name: string, changes: typeof WITH_NEW_KIND): Prom
   return releaseAfter(changes, own);
 }
 
-/** @param programs takes each that is started: whoever plays it stops them */
+/** @param programs receives each that is started; the caller stops them */
 async function play(stage: Stage, programs: Program[]): Promise<void> {
   const { stack, load, b, c, tell } = stage;
   const a = buildIdOf(builtWorkflows());

@@ -20,7 +20,7 @@ export interface Ordered {
   readonly firstAt: number;
 }
 
-/** People who order, pause and resume all the while, whatever is released. */
+/** Callers who order, pause and resume all the while, whatever is released. */
 export class Load {
   readonly ordered: Ordered[] = [];
   /** What was not answered as asked. */

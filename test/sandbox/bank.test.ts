@@ -72,7 +72,7 @@ it('final-rejection: refuses for good', async () => {
   expect(await collect(paymentId)).toMatchObject({ status: 422, body: { detail: 'AUTHORIZATION_REJECTION_FINAL' } });
 });
 
-it('slow: stays pending for its while, or until it is told to settle', async () => {
+it('slow: stays pending for its time, or until it is ordered to settle', async () => {
   const [slow, told] = [await subscribed('slow-90'), await subscribed('slow-90')];
   await collect(slow);
   await collect(told);

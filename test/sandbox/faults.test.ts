@@ -157,7 +157,7 @@ describe('an answer that is an error', () => {
     expect(shop.sandbox.refusals()).toEqual([]);
   });
 
-  it('carries Retry-After with rate_limit, unless told otherwise', async () => {
+  it('carries Retry-After with rate_limit, unless set otherwise', async () => {
     await order({ kind: 'rate_limit', retryAfter: 7 });
     await order({ kind: 'rate_limit', retryAfter: null });
     expect((await collect()).headers.get('retry-after')).toBe('7');

@@ -10,7 +10,7 @@ afterEach(() => shop.close());
 const move = (paymentId: string, by: Record<string, unknown>) => shop.post(`/_sandbox/payments/${paymentId}/clock`, by);
 
 describe('the time of one payment', () => {
-  it('is moved apart from that of the others, and stands', async () => {
+  it('is moved separately from that of the others, and stopped', async () => {
     const [one, other] = [
       await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
       await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),

@@ -63,7 +63,7 @@ describe('a malformed request', () => {
     return body.description;
   };
 
-  it('is told every wrong field at once', async () => {
+  it('is answered with every wrong field at once', async () => {
     const description = await problemsOf({
       useCase: 'GIFT',
       amount: { value: 1.5, currency: 'USD' },

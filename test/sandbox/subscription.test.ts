@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect(shop.sandbox.debits()).toEqual(items);
   });
 
-  it('captures nothing before its authorization, even where the business clock stands still', async () => {
+  it('captures nothing before its authorization, even if the business clock is stopped', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await collect(paymentId);
     book();

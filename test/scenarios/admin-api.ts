@@ -15,7 +15,7 @@ export interface AdminApi {
   post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
   patch<T = never>(path: string, body: unknown): Promise<Answer<T>>;
   delete<T = never>(path: string): Promise<Answer<T>>;
-  /** What the program has logged of a request: the reason of a refusal that its answer does not tell. */
+  /** What the program has logged of a request: the reason of a refusal that is not in its answer. */
   logOf(requestId: string): readonly object[];
 }
 
@@ -56,7 +56,7 @@ export interface Reconciliation {
 
 /** What a comparison of the ledger with the service came to. */
 export interface Reconciled {
-  /** Payments that this comparison asked the service about. A report counts those of every comparison that it tells of. */
+  /** Payments that this comparison asked the service about. A report counts those of every comparison that it covers. */
   readonly compared: number;
   readonly report: Reconciliation;
 }

@@ -38,7 +38,7 @@ export function changeAmounts({ scenario }: Stage): void {
         body: { kind: 'increase', countsAsIncrease: true, fromCycle: 1, dryRun: false },
       });
       await waitUntil(
-        'the payer is told',
+        'the payer is notified',
         async () => (await life.view()).pendingAmountChange?.payerNotice !== 'sending',
       );
       const { body: schedule } = await world.admin.get<{ items: { amount: { value: number } }[] }>(

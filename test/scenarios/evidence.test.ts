@@ -190,15 +190,15 @@ scenario(
     const later = await becomes(world, id, 3, 'collected');
     expect(later.attempts.at(-1)).toMatchObject({ outcome: 'successful', adopted: false });
 
-    const trail = await auditEntriesOf(world, id);
-    const ended = trail
+    const auditLog = await auditEntriesOf(world, id);
+    const ended = auditLog
       .filter(({ type }) => type === 'cycle.collected')
       .map(({ data }) => [data['cycle'], data['adopted']]);
     expect(ended).toEqual([
       [2, true],
       [3, false],
     ]);
-    expect(trail.filter(({ type }) => type.startsWith('notice'))).toEqual([]);
+    expect(auditLog.filter(({ type }) => type.startsWith('notice'))).toEqual([]);
     expect(
       world.receiver.deliveries.filter(({ data, type }) => data.subscriptionId === id && type.startsWith('payment.')),
     ).toEqual([]);

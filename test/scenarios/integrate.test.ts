@@ -49,7 +49,7 @@ async function becomes(what: string, holds: (order: Order) => boolean): Promise<
   await waitUntil(what, async () => holds(await order()));
 }
 
-test('the shop of docs/guides/integrate.md sells, hears of every payment and gives money back', async () => {
+test('the shop of docs/guides/integrate.md sells, is notified of every payment and gives money back', async () => {
   // The first order of a daemon that has just started: the date must be ahead when it comes to the service.
   const from = encodeURIComponent(toIso(ground.clock.now() + 24 * HOUR));
   const ordered = await fetch(`${shopUrl}/subscribe?id=coffee-1&from=${from}`, { redirect: 'manual' });

@@ -97,8 +97,8 @@ export class Life {
     return body.items.toReversed();
   }
 
-  /** Types of the trail with their business times, oldest first. */
-  async trail(): Promise<readonly { readonly type: string; readonly at: number }[]> {
+  /** Types of the audit entries with their business times, oldest first. */
+  async auditLog(): Promise<readonly { readonly type: string; readonly at: number }[]> {
     const { body } = await this.world.admin.get<{ items: { type: string; at: string }[] }>(
       `/v1/subscriptions/${this.id}/events?limit=200`,
     );
@@ -131,10 +131,10 @@ export class Life {
     return this.until(`collected ${times} times`, ({ cyclesCollected }) => cyclesCollected === times);
   }
 
-  /** Waits until the payer or the merchant has been told, `times` times or more, and tells how often. */
+  /** Waits until the payer or the merchant has been notified, `times` times or more, and returns how often. */
   async told(type: string, times = 1): Promise<number> {
     const told = () => this.world.receiver.told(this.id, type).length;
-    await waitUntil(`${this.id}: told ${times} times of ${type}`, () => told() >= times);
+    await waitUntil(`${this.id}: notified ${times} times of ${type}`, () => told() >= times);
     return told();
   }
 

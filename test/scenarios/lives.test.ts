@@ -14,7 +14,7 @@ import { everythingInTemporal } from './temporal-records';
 
 /**
  * Calendars: D0 is firstPaymentAt, D7 the next due date of a weekly subscription. `●` collected, `○` refused by the
- * bank, `✕` skipped, `✉` the payer is told, `‖` paused, `▶` resumed, `■` over.
+ * bank, `✕` skipped, `✉` the payer is notified, `‖` paused, `▶` resumed, `■` over.
  */
 const stage = openStage();
 const { scenario, afterwards } = stage;
@@ -186,7 +186,7 @@ scenario(
     const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
 
     expect(ended).toMatchObject({ cancelledBy: 'payer', cyclesCollected: 1, nextDueAt: null });
-    const cancelled = (await life.trail()).find(({ type }) => type === 'subscription.cancelled');
+    const cancelled = (await life.auditLog()).find(({ type }) => type === 'subscription.cancelled');
     expect(cancelled!.at).toBeLessThan(life.due(2));
     expect(await life.statuses()).toEqual(['collected', 'skipped']);
     expect(life.sentFor(1)).toEqual([]);
@@ -200,7 +200,7 @@ scenario(
  *   D-1        D0
  *   declined ■ nothing
  */
-scenario('comes to nothing where the payer declines, and the merchant is told', async (world) => {
+scenario('ends if the payer declines, and the merchant is notified', async (world) => {
   const life = await world.order({ name: 'declined', cents: 700 });
   await life.payer('decline');
   expect(await life.steer('consent-check')).toMatchObject({ status: 200 });

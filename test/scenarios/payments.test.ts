@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-/** A payment whose payer has approved, as soon as the ledger knows how it stands. */
+/** A payment whose payer has approved, as soon as the ledger knows its state. */
 async function approved(order: object, status: string): Promise<Payment> {
   const body = { amount: euros(10_000), returnURL: 'https://shop.example/back', billingAddress: ADDRESS, ...order };
   const created = await admin.post<Payment>('/v1/payments', body);
@@ -112,9 +112,9 @@ test('Event Dependent with both flags: captured 30, 30, then 20 final; 20.00 rel
 });
 
 /**
- *   authorized           24 h before: told    createdAt + timeToCapture
+ *   authorized           24 h before: notice   createdAt + timeToCapture
  */
-test('left alone, the merchant is told a day before, it expires at its deadline, and nothing is sent after', async () => {
+test('left alone, the merchant is notified a day before, it expires at its deadline, and nothing is sent after', async () => {
   const order = { plan: 'EVENT_DEPENDENT', partialCapture: true, timeToCapture: 2 * 86_400 };
   const { paymentId, captureBy, authorizations } = await approved(order, 'authorized');
   expect(Date.parse(captureBy!) - Date.parse(authorizations[0]!.createdAt)).toBe(2 * 86_400_000);

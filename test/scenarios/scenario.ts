@@ -26,7 +26,7 @@ export function openStage(options: WorldOptions = {}): Stage {
       const before = turn;
       turn = new Promise((ordered) => {
         each.run = before.then(() => each.play(tellingOfOrders(opened, ordered), ordered));
-        // Its own test tells; until that test's turn a failure is no unhandled one.
+        // Its own test reports it; until that test runs a failure is no unhandled rejection.
         each.run.catch(() => undefined).finally(ordered);
       });
     }
@@ -62,7 +62,7 @@ function tellingOfOrders(world: World, tell: () => void): World {
   };
 }
 
-/** Stands in until the world is there; quiet until a test asks. */
+/** Replaces the world until it is there; no test has used it yet. */
 function unopened(): Promise<void> {
   const run = Promise.reject(new Error('the world did not open'));
   run.catch(() => undefined);

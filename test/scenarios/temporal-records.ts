@@ -7,7 +7,7 @@ export interface TemporalRecord {
   readonly text: string;
 }
 
-/** Histories, search attributes, memo and summaries of every workflow of the task queue and of the people's, payloads unpacked. */
+/** Histories, search attributes, memo and summaries of every workflow of the base and the interactive task queue, payloads unpacked. */
 export async function everythingInTemporal(client: Client, taskQueue: string): Promise<TemporalRecord[]> {
   const records: TemporalRecord[] = [];
   const query = `TaskQueue in ('${taskQueue}', '${interactiveQueue(taskQueue)}')`;

@@ -21,14 +21,14 @@ const VIRTUAL_START = Date.parse('2027-01-29T08:00:00.000Z');
 export const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret: 'secret-of-the-scenarios' };
 export const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
 
-/** What the daemon stands on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
+/** What the daemon depends on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
 export interface SendContext {
   readonly clock: Clock;
   readonly database: TestDatabase;
   readonly receiver: NoticeReceiver;
   readonly temporal: Client;
   readonly taskQueue: string;
-  /** The variables of a daemon that stands on it. */
+  /** The variables of a daemon that uses it. */
   readonly env: Readonly<Record<string, string>>;
   /** A payment service, listening. */
   openSandbox(

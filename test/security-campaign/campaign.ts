@@ -25,7 +25,7 @@ const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<r
 /**
  * Plays it with real processes.
  * @param giveUp ends it in order, for the reason it carries
- * @param tell hears of each check as it is made
+ * @param tell called with each check as it is made
  */
 export async function campaign(
   order: GeneratedOrder,

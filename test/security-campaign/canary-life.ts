@@ -32,7 +32,7 @@ export class Caller {
 
 export type Order = ReturnType<typeof orderOf>;
 
-/** Ordered, approved, refused by the bank, told, collected, given back, its payer changed, cancelled; and a single payment. */
+/** Ordered, approved, refused by the bank, notified, collected, refunded, its payer changed, cancelled; and a single payment. */
 export async function liveOnce(stack: ProcessStack, caller: Caller): Promise<Order> {
   const order = orderOf({ name: 'canary', cents: 1999 }, stack.clock.now());
   const path = `/v1/subscriptions/${order.subscriptionId}`;

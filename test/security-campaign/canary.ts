@@ -54,7 +54,7 @@ interface Scene {
 
 /**
  * Lives with unmistakable names, addresses, e-mails, secrets and tokens, through every process; then each place that other
- * people read is searched for them. Payloads in Temporal are not encrypted here: what they hold must be harmless by itself.
+ * operators read is searched for them. Payloads in Temporal are not encrypted here: what they hold must be harmless by itself.
  */
 export async function checkCanary(): Promise<readonly Check[]> {
   const clientId = 'merchant-of-the-canary';
@@ -101,7 +101,7 @@ async function play(around: Around): Promise<readonly Check[]> {
   const { operator, given } = await takeSecrets(scene);
   const order = await liveOnce(stack, caller);
   await beRefused(caller, order, operator);
-  await waitUntil('the shop hears of the end', () => listener.text().includes('subscription.cancelled'), LONGEST);
+  await waitUntil('the shop is notified of the end', () => listener.text().includes('subscription.cancelled'), LONGEST);
   await waitUntil('the end is traced', () => collector.text().includes('/v1/subscriptions/:id/cancel'), LONGEST);
   const canaries = [...configured(stack), ...given, ...sent(forwarder), ...typed()];
   const places = await positionsOf(scene, order.subscriptionId);
@@ -180,7 +180,7 @@ async function positionsOf(
     { name: 'refusals', text: refusals.join('\n'), witness: 'invalid_request' },
     { name: 'events that endpoints got', text: listener.text(), witness: id },
     { name: 'the feed of events', text: (await caller.call('GET', '/v1/events?limit=200')).text, witness: id },
-    { name: 'the trail', text: (await caller.call('GET', '/v1/audit?limit=200')).text, witness: id },
+    { name: 'the audit log', text: (await caller.call('GET', '/v1/audit?limit=200')).text, witness: id },
   ];
 }
 

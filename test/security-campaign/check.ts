@@ -2,7 +2,7 @@ import type { Check } from '../support/campaign';
 
 const MOST_SHOWN = 5;
 
-/** Holds where nothing is wrong; the first few of what is are told. */
+/** Holds if nothing is wrong; else it reports the first few faults. */
 export function noneOf(name: string, wrong: readonly string[], looked: string): Check {
   const more = wrong.length > MOST_SHOWN ? [`and ${wrong.length - MOST_SHOWN} more`] : [];
   const found = wrong.length === 0 ? looked : [...wrong.slice(0, MOST_SHOWN), ...more].join('; ');

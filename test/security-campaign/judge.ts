@@ -18,7 +18,7 @@ export class Judge {
   /**
    * What is wrong with the answer, null where nothing is.
    * @param role of the key, null without one
-   * @param mayMiss whether the path may be that of no call, which is told before anybody is asked for a key
+   * @param mayMiss whether the path may be that of no call, which is answered before any key is required
    */
   wrongIn(operation: Operation, role: Role | null, said: Said, mayMiss = false): string | null {
     const { status, headers, text } = said;

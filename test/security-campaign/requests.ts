@@ -165,7 +165,7 @@ function without(fields: Fields, left: string | undefined): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== left));
 }
 
-/** One leaf of it in place of which the other value stands. */
+/** One leaf of it, replaced by the other value. */
 function changed(fields: Fields, which: number, to: unknown): Fields {
   const leaves = pathsOf(fields);
   const path = leaves[which % Math.max(1, leaves.length)] ?? ['undescribed'];

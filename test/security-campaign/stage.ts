@@ -15,7 +15,7 @@ const billingAddress = {
   email: 'wallet+approves+auto@example.test',
 };
 
-/** A worker and an API of their own, in real time, that people use. */
+/** A worker and an API of their own, in real time, that callers use. */
 export interface Stage {
   readonly stack: ProcessStack;
   /** Of the admin API. */

@@ -8,7 +8,7 @@ const STEERED = 10;
 /** Real ms (rule 31). */
 const SLOWEST_STOP = SECOND;
 
-/** Fault 42: sixty who search and find no end; whoever pauses is answered all the same. */
+/** Fault 42: sixty callers search without an end; a caller who pauses is answered all the same. */
 export async function checkStarvation({ url, keys, db }: Stage): Promise<readonly Check[]> {
   const holder = await db.connect();
   let isHungry = true;

@@ -6,7 +6,7 @@ import { OPENED_AT, SUBSCRIPTIONS } from './stage';
 /** Kinds of things whose ids the run has given. */
 export type Kind = 'payment' | 'key' | 'endpoint' | 'event' | 'job';
 
-/** Stands for an id of the run, which is known once it is sent: `{payment:0}`, the first payment. */
+/** Replaced by an id of the run, which is known once it is sent: `{payment:0}`, the first payment. */
 export const PLACE = /^\{(payment|key|endpoint|event|job):(\d+)\}$/;
 
 /** Levels of objects and lists. */

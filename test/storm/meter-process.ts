@@ -1,5 +1,5 @@
 /**
- * A process that stands before the payment service and tells of every request that arrives there: `meter-process.ts
+ * A process in front of the payment service that reports every request that arrives there: `meter-process.ts
  * <url>`. By itself, as a busy process sees two requests at once where a quarter of a second lay between.
  */
 import { Agent, createServer, request } from 'node:http';

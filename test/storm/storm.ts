@@ -14,7 +14,7 @@ export interface StormOrder {
   readonly due: number;
   /** Calls to the service a second, over all workers. */
   readonly rate: number;
-  /** Real ms from the due instant on, over which people come. */
+  /** Real ms from the due instant on, during which callers arrive. */
   readonly lasts: number;
   readonly pauses: number;
   readonly cancels: number;
@@ -157,7 +157,7 @@ function stopAfter(stage: StackInStorm, at: number, made: Made | undefined, verb
   );
 }
 
-/** One that is refused or slow is told of, with what Temporal did for it. */
+/** One that is refused or slow is reported, with what Temporal did for it. */
 async function createAfter(stage: StackInStorm, at: number, id: string, say: Say): Promise<Told> {
   await pause(at);
   const { stack } = stage;

@@ -38,10 +38,10 @@ export interface Sbom {
 }
 
 /**
- * CycloneDX, of these packages and ours. npm itself tells of everything in the lock file: asked to omit development, it
+ * CycloneDX, of these packages and ours. npm itself reports everything in the lock file: asked to omit development, it
  * leaves out what development needs, too.
  * @param kept as `name@version`
- * @throws Error where npm cannot tell, or leaves one out
+ * @throws Error if npm fails, or omits one
  */
 export async function readSbom(root: string, kept: ReadonlySet<string>): Promise<Sbom> {
   const { stdout, stderr } = await npm(root, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']);
@@ -50,7 +50,7 @@ export async function readSbom(root: string, kept: ReadonlySet<string>): Promise
   return narrowed(sbom, kept);
 }
 
-/** The part of it that tells of these packages and ours. @throws Error where it lacks one */
+/** The part of it about these packages and ours. @throws Error if it lacks one */
 export function narrowed(sbom: Sbom, kept: ReadonlySet<string>): Sbom {
   const components = sbom.components?.filter((each) => kept.has(each['bom-ref'])) ?? [];
   const told = new Set(components.map((each) => each['bom-ref']));

@@ -41,7 +41,7 @@ describe('where packages come from', () => {
     ['a weak checksum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
     ['a repository', { resolved: 'git+ssh://git@github.com/someone/a.git#0123' }],
     ['another host', { resolved: 'https://packages.evil.example/a.tgz' }],
-  ])('%s is told', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
+  ])('%s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
 });
 
 describe('the bill of materials', () => {
@@ -56,7 +56,7 @@ describe('the bill of materials', () => {
     ],
   };
 
-  test('tells of the packages that run, and of what needs them', () => {
+  test('lists the packages that run, and what needs them', () => {
     expect(narrowed(sbom, new Set(['a@1.0.0']))).toEqual({
       ...sbom,
       components: [{ 'bom-ref': 'a@1.0.0' }],

@@ -4,7 +4,7 @@
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
-  /** In a few words, for people. */
+  /** In a few words, for readers. */
   readonly found: string;
 }
 

@@ -23,7 +23,7 @@ interface ComposeFile {
   readonly configs: Readonly<Record<string, { readonly content: string }>>;
 }
 
-/** docker-compose.yml, as it stands. */
+/** docker-compose.yml, as it is. */
 export const composeText = readFileSync(join(__dirname, '..', '..', 'docker-compose.yml'), 'utf8');
 
 export const compose = parse(composeText, { merge: true }) as ComposeFile;

@@ -6,7 +6,7 @@ const TABLES =
   'comparisons daily_checks workflow_orphans workflow_starts failed_checks back_offs';
 
 /**
- * Takes away what the tests before have left, guards or not; the trail stays. It locks rows and no table, so that it
+ * Takes away what the tests before have left, guards or not; the audit log stays. It locks rows and no table, so that it
  * waits for no reader: the work that an API does of itself goes on meanwhile.
  */
 export async function emptyLedger(pool: Pool): Promise<void> {

@@ -8,7 +8,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** @throws the signal's reason where it comes first: whoever began the work cleans up after it. */
+/** @throws the signal's reason if it comes first: the caller that started the work cleans up after it. */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

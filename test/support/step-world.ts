@@ -142,11 +142,11 @@ export class ScriptedLife {
 
 export interface Beginning {
   readonly input?: Partial<SubscriptionInput>;
-  /** Begins on the queue of what people wait for, as a creation does. */
+  /** Starts on the interactive queue, as a creation does. */
   readonly isAwaited?: boolean;
 }
 
-/** What stands around the client's calls and around the activities. */
+/** What wraps the client's calls and the activities. */
 export interface Interceptors {
   readonly workflow: WorkflowClientInterceptor[];
   readonly activity: ActivityInterceptorsFactory[];

@@ -31,7 +31,7 @@ type Create = (options: {
   readonly client: ClientOptions;
 }) => Promise<TestWorkflowEnvironment>;
 
-/** Its teardown leaves the server to whoever started it. */
+/** Its teardown leaves the server to the process that started it. */
 function connectSkipping(address: string, client: ClientOptions): Promise<TestWorkflowEnvironment> {
   const { create } = TestWorkflowEnvironment as unknown as { readonly create: Create };
   const server = { type: 'existing' } as const;

@@ -36,7 +36,7 @@ export class Draw {
   }
 }
 
-/** Deals a list again and again, shuffled anew each time: what is dealt often enough comes up, all of it. */
+/** Deals a list again and again, shuffled again each time: what is dealt often enough comes up, all of it. */
 export class Deck<T> {
   private rest: T[] = [];
 

@@ -5,7 +5,7 @@ export type Fault = Readonly<Omit<FaultSpec, 'match' | 'times'> & Record<string,
 
 /**
  * Shorter than the settle time of the programs: it is the merchant's word on how late a service may carry out a request or
- * list what it has made, and past it two debits could not be told from one. Real ms.
+ * list what it has made, and past it two debits could not be distinguished from one. Real ms.
  */
 const LATE = 600;
 /** Longer than a request may take. */

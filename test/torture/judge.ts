@@ -59,14 +59,14 @@ function endsOf({ plan }: TortureLife): readonly (string | null)[] {
   return plan.cycles.length > 2 ? ['cancelled'] : ['completed', 'cancelled'];
 }
 
-/** Increases of which the payer was told. */
+/** Increases of which the payer was notified. */
 function announcedTo({ receiver }: ProcessStack, name: string): readonly (readonly [cycle: unknown, at: number])[] {
   const told = receiver.told(name, 'payment.increase_announced');
   return told.map(({ data, at }) => [data['cycle'], at]);
 }
 
 /**
- * A reduction to the cent; an increase only where the payer was told of it. Whether the program heard that the payer was told
+ * A reduction to the cent; an increase only if the payer was notified of it. Whether the program knew that the payer was notified
  * before the first attempt hangs on who was killed when.
  */
 function amountsDiffer(

@@ -22,7 +22,7 @@ export interface Victims {
 /** Real ms before a program that ended by itself is started again. */
 const PAUSE = 200;
 
-/** A program that is started anew whenever it ends, as a service manager does it. */
+/** A program that is started again whenever it ends, as a service manager does it. */
 export class KeptProgram {
   /** How it ended without being killed, by itself. */
   readonly endings: string[] = [];

@@ -44,7 +44,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-test('one that is away is told of once, not by the batch, and once when it is back', async () => {
+test('one that is away is logged once, not for each batch, and once when it is back', async () => {
   const port = await unusedPort();
   const { lines, tracing } = await tracingTo(`http://127.0.0.1:${port}`);
   const lost = () => lines.filter(({ level, msg }) => level < WARN && msg.includes('ECONNREFUSED')).length;
@@ -80,7 +80,7 @@ test('one that never answers keeps neither the work nor the end of the process',
   await once(silent, 'close');
 });
 
-test('a sampler that is none is told of by its name, its value and what is done instead', async () => {
+test('an invalid sampler is reported with its name, its value and what is used instead', async () => {
   process.env['OTEL_TRACES_SAMPLER'] = 'sometimes';
   const { lines, tracing } = await tracingTo('http://127.0.0.1:1');
   expect(lines.filter(({ level }) => level === WARN).map(({ msg }) => msg)).toEqual([

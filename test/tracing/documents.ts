@@ -11,7 +11,7 @@ export const TRACE_FILE = join(DOCS, 'traces/collection.json');
 export const PICTURE_FILE = join(DOCS, 'images/trace.svg');
 const HEADING = 'One cycle: refused, the payer notified, collected by the retry a day later';
 
-/** What docs show of the trace of one collection, made anew, and what it is made of. */
+/** What docs show of the trace of one collection, written again, and what it is made of. */
 export interface TraceDocuments extends Traces {
   readonly json: string;
   readonly picture: string;

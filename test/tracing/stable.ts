@@ -13,7 +13,7 @@ const BETWEEN_TRACE_BEGINNINGS = 3;
 
 /**
  * The spans of a trace with what differs from run to run made the same: ids are numbered, addresses have names, and times
- * are steps in the order in which spans begin and end. What lies within a span is told in the order of its end, which is
+ * are steps in the order in which spans begin and end. What lies within a span is listed in the order of its end, which is
  * the order of its beginning where one thing is done after the other.
  */
 export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): readonly StableSpan[] {

@@ -16,7 +16,7 @@ export function transcriptsPage(commands: readonly string[], transcripts: readon
   return [HEAD, ...sections].join('\n');
 }
 
-/** What stands on a page. */
+/** What is on a page. */
 export function transcriptsOn(page: string): readonly Transcript[] {
   const sections = [...page.matchAll(/^## ([^\n]+)\n\n```console\n(.*?)^```$/gms)];
   return sections.map(([, command = '', text = '']) => ({ command, text }));

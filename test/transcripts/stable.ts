@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { DAY, HOUR, type Instant, toIso } from '../../src/domain/time';
 
-/** What differs from run to run is written as the same each time: a page that was made anew differs where the program does. */
+/** What differs from run to run is written as the same each time: a page that was written again differs where the program does. */
 
 /** The instants of business time between which a run knows what happens. */
 export interface Anchors {
@@ -43,7 +43,7 @@ const IDS: readonly RegExp[] = [
   /(?<=\bhead )[\da-f]{64}/g,
   // Releases.
   /(?<![\da-f-])[\da-f]{16}(?![\da-f-])/g,
-  // Entries of the trail: in a list, as an argument, in an answer.
+  // Audit entries: in a list, as an argument, in an answer.
   /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
   /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 import { DUE, type Stage } from './stage';
 import type { Shown, Terminal } from './terminal';
 
-/** What a person types in a morning at the shop, command by command; what others do meanwhile stands between. */
+/** What a person types in a morning at the shop, command by command; what others do meanwhile is in between. */
 
 const YEAR = '--from 2027-01-01T00:00:00Z --to 2028-01-01T00:00:00Z';
 const TODAY = '--from 2027-01-31T00:00:00Z --to 2027-02-01T00:00:00Z';
@@ -62,7 +62,7 @@ async function placeOrders(stage: Stage): Promise<void> {
   stack.sandbox.payer(body.paymentId).approve('approves');
   await terminal.show('subscriptions consent-check coffee');
   await stage.subscribe('paper', 1200, 'approves');
-  // Its payer is told of nothing by the messenger, until a person does it.
+  // The messenger notifies its payer of nothing, until an operator does it.
   stack.receiver.outOfOrder('gym', DUE + DAY);
   await stage.subscribe('gym', 4900, 'insufficient-funds-always');
 }
@@ -90,7 +90,7 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
 }
 
-/** Somebody makes a capture and a refund by hand right before ours, which are not sent: they are the same. */
+/** An operator makes a capture and a refund by hand right before ours, which are not sent: they are the same. */
 async function resolveOrders(stage: Stage): Promise<void> {
   const { terminal, stack, service } = stage;
   const amount = { value: 2500, currency: 'EUR' } as const;

@@ -134,15 +134,15 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/openapi.json`)).status).toBe(401),
   ],
   ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are looked at', () => countsByAddress()],
-  ADMIN_REQUESTS_PER_MINUTE: ['is told with every answer', () => answersItsLimit()],
+  ADMIN_REQUESTS_PER_MINUTE: ['is in every answer', () => answersItsLimit()],
   SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
   SESSION_HOURS: ['a session lasts no longer', () => sessionLasts('endsAt', 3 * HOUR)],
   APPROVAL_ABOVE_CENTS: ['what is above it waits for a second person', () => waitsForAnother()],
   ADMIN_BOOTSTRAP_KEY: ['opens the API', () => opensTheApi()],
   METRICS_HOST: ['metrics are at the address, and no longer at the API', () => showsMetricsElsewhere()],
   METRICS_PORT: ['metrics are on the port, and no longer on that of the API', () => showsMetricsElsewhere()],
-  NOTICE_WEBHOOK_URL: ['payers are told over it', () => notifiesByWebhook()],
-  NOTICE_WEBHOOK_SECRET: ['signs what payers are told', () => notifiesByWebhook()],
+  NOTICE_WEBHOOK_URL: ['payers are notified over it', () => notifiesByWebhook()],
+  NOTICE_WEBHOOK_SECRET: ['signs what payers receive', () => notifiesByWebhook()],
   SMTP_URL: [
     'payers are notified by e-mail',
     async () => expect((await mail()).to).toEqual([(await plays.refused).order.payer.email]),
@@ -155,21 +155,21 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
         raw: expect.stringMatching(/^From: Wiring <wiring@shop.example>\r$/m),
       }),
   ],
-  EVENT_WEBHOOK_URL: ['the merchant is told over it', () => notifiesMerchant()],
-  EVENT_WEBHOOK_SECRET: ['signs what the merchant is told', () => notifiesMerchant()],
+  EVENT_WEBHOOK_URL: ['the merchant is notified over it', () => notifiesMerchant()],
+  EVENT_WEBHOOK_SECRET: ['signs what the merchant receives', () => notifiesMerchant()],
   EVENT_BACKOFF_SECONDS: ['a delivery has one try more than there are waits', () => isGivenUpAtEndpoint()],
   EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for so long is disabled', () => isGivenUpAtEndpoint()],
   EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address of it', () => takesOwnNetwork()],
   EVENT_RETENTION_DAYS: ['an older event goes', () => forgetsOldEvent()],
   PAYER_RETENTION_DAYS: ['a payer of whom nothing is in force is erased', () => forgetsOldPayer()],
-  CYCLE_UPCOMING_DAYS: ['a cycle is told of that long before', () => announcesUpcoming()],
+  CYCLE_UPCOMING_DAYS: ['a cycle is announced that long before', () => announcesUpcoming()],
   SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
   NOTICE_TEMPLATES: [
     'its text is in the e-mail',
     async () => expect((await mail()).raw).toContain('Subject: Wired: 10.00 EUR'),
   ],
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
-  INCREASE_NOTICE_DAYS: ['the payer hears of an increase that long before it', () => isAnnouncedLate()],
+  INCREASE_NOTICE_DAYS: ['the payer is notified of an increase that long before it', () => isAnnouncedLate()],
   RETRY_OFFSETS_HOURS: ['the retry follows the failure by it', () => isRetriedLater()],
   RETRY_MIN_GAP_HOURS: ['a subscription keeps it in its retry policy', () => keepsGap()],
   RECONCILE_EVERY_DAYS: ['a payment is compared again after as many days', () => isComparedAgain()],
@@ -419,11 +419,11 @@ async function isAtService(): Promise<void> {
 
 /** Real ms between two audit entries, each the first of its type, the second after the first. */
 async function realBetween(life: Life, one: string, other: string): Promise<number> {
-  const trail = await life.trail();
-  const from = trail.findIndex(({ type }) => type === one);
-  const to = trail.findIndex(({ type }, index) => index > from && type === other);
+  const auditLog = await life.auditLog();
+  const from = auditLog.findIndex(({ type }) => type === one);
+  const to = auditLog.findIndex(({ type }, index) => index > from && type === other);
   expect([one, from < 0, other, to < 0]).toEqual([one, false, other, false]);
-  return (trail[to]!.at - trail[from]!.at) / SPEED;
+  return (auditLog[to]!.at - auditLog[from]!.at) / SPEED;
 }
 
 async function isGivenUp(): Promise<void> {
@@ -609,7 +609,7 @@ async function forgetsOldPayer(): Promise<void> {
 async function announcesUpcoming(): Promise<void> {
   await plays.refused;
   const upcoming = () => ask('events?types=cycle.upcoming');
-  await waitUntil('a cycle is told of', async () => (await upcoming()).answer.items.length > 0);
+  await waitUntil('a cycle is announced', async () => (await upcoming()).answer.items.length > 0);
 }
 
 async function isSealedInLedger(): Promise<void> {

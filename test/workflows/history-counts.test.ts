@@ -1,7 +1,7 @@
 import { DAY } from '../../src/domain/time';
 import { inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 
-/** What Temporal keeps of a life. Each number is what it costs now: whoever lowers one lowers it here. Transitions: `npm run bench -- history`. */
+/** What Temporal keeps of a life. Each number is what it costs now: lower it here when you lower the cost. Transitions: `npm run bench -- history`. */
 
 const world = StepWorld.skippingTime();
 

@@ -187,20 +187,20 @@ describe('beside the payment', () => {
 
   /** Revisions of which the payment's workflow was notified while the work was done. */
   async function notified(activities: object, requestId: string, work: (taskQueue: string) => Promise<void>) {
-    const heard: number[] = [];
+    const received: number[] = [];
     const decidePayment = async ({ revision }: PaymentStepInput) => {
-      heard.push(revision);
+      received.push(revision);
       return revision === 0 ? step('wait', { until: null }) : step('finish', { revision });
     };
     await withWorker({ decidePayment, ...activities }, async (taskQueue) => {
       const args: [PaymentInput] = [{ requestId, clock: null }];
       const workflowId = paymentWorkflowId(requestId);
       const handle = await env.client.workflow.start(PAYMENT_WORKFLOW, { workflowId, taskQueue, args });
-      await waitUntil('it waits', () => heard.length > 0);
+      await waitUntil('it waits', () => received.length > 0);
       await work(taskQueue);
       await handle.result();
     });
-    return heard;
+    return received;
   }
 
   test("a capture has its own workflow, which notifies the payment's", async () => {
@@ -212,12 +212,12 @@ describe('beside the payment', () => {
         throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '1 day' });
       return { kind: 'successful', changed: { requestId, revision: 4 } };
     };
-    const heard = await notified({ capturePayment }, requestId, async (taskQueue) => {
+    const received = await notified({ capturePayment }, requestId, async (taskQueue) => {
       const workflowId = captureWorkflowId(input.orderId);
       await env.client.workflow.execute(CAPTURE_WORKFLOW, { workflowId, taskQueue, args: [input] });
       await recordHistories(env, workflowId, 'capture made');
     });
-    expect([asked, heard]).toEqual([Array(4).fill(input), [0, 4]]);
+    expect([asked, received]).toEqual([Array(4).fill(input), [0, 4]]);
   });
 
   test('a capture for a payment whose workflow has ended sends no signal and ends', async () => {
@@ -235,7 +235,7 @@ describe('beside the payment', () => {
   test('a check that changed something notifies the workflow of the payment and returns the change', async () => {
     const requestId = `pay_${randomUUID()}`;
     const checked = { changed: { requestId, revision: 1 } };
-    const heard = await notified({ checkPayment: async () => checked }, requestId, async (taskQueue) => {
+    const received = await notified({ checkPayment: async () => checked }, requestId, async (taskQueue) => {
       const workflowId = `payment-check/${requestId}`;
       const answer = await env.client.workflow.execute(PAYMENT_CHECK_WORKFLOW, {
         workflowId,
@@ -245,6 +245,6 @@ describe('beside the payment', () => {
       expect(answer).toEqual(checked);
       await recordHistories(env, workflowId, 'payment checked');
     });
-    expect(heard).toEqual([0, 1]);
+    expect(received).toEqual([0, 1]);
   });
 });

@@ -23,7 +23,7 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** What holds of the machine whatever it is told. */
+/** What holds of the machine whatever its input. */
 
 const STATES: readonly SendState[] = [
   ...(['sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const),

@@ -49,7 +49,7 @@ export class Liar {
     return this.shop.sandbox.debits().map(({ status }) => status);
   }
 
-  /** So many weeks, each collected; business time stands an hour after the last due date. */
+  /** So many weeks, each collected; business time is an hour after the last due date. */
   async collectWeeks(weeks: number): Promise<void> {
     for (let week = 0; week < weeks; week += 1) {
       if (week > 0) this.shop.clock.travelTo(this.shop.clock.now() + WEEK);

@@ -133,7 +133,7 @@ describe('attempts after a failed one', () => {
     expect(judge(FIRST + 120 * HOUR + 1, used, weekly)).toBe(1);
   });
 
-  it('starts anew with the next date', () => {
+  it('starts again with the next date', () => {
     expect(judge(FEBRUARY, failures(0, 1, 2, 3))).toBe(1);
   });
 });
