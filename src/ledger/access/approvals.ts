@@ -90,15 +90,20 @@ async function insertApproval(db: Db, request: NewApproval): Promise<ApprovalRec
      ) values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $1, $14)
      returning ${COLUMNS}`,
     [
-      ...[instantToColumn(request.realAt), request.approvalId, request.fingerprint, request.partHashes],
-      ...[request.operation, request.call, request.subscriptionId, request.paymentId, request.amount?.value ?? null],
-      ...[
-        jsonToColumn(request.facts),
-        request.firstKeyId,
-        request.actor,
-        request.holder,
-        instantToColumn(request.expiresRealAt),
-      ],
+      instantToColumn(request.realAt),
+      request.approvalId,
+      request.fingerprint,
+      request.partHashes,
+      request.operation,
+      request.call,
+      request.subscriptionId,
+      request.paymentId,
+      request.amount?.value ?? null,
+      jsonToColumn(request.facts),
+      request.firstKeyId,
+      request.actor,
+      request.holder,
+      instantToColumn(request.expiresRealAt),
     ],
   );
   if (created === null) throw new Error(`the approval ${request.approvalId} was inserted and no longer exists`);
@@ -234,8 +239,11 @@ export async function listApprovals(
        and ($3::timestamptz is null or (created_real_at, approval_id) < ($3, $4::uuid))
      order by created_real_at desc, approval_id desc limit $5`,
     [
-      ...[instantToColumn(realNow), state ?? null],
-      ...[instantToColumn(after?.createdAt ?? null), after?.id ?? null, page.limit + 1],
+      instantToColumn(realNow),
+      state ?? null,
+      instantToColumn(after?.createdAt ?? null),
+      after?.id ?? null,
+      page.limit + 1,
     ],
   );
   return toPage(rows, page.limit, ({ createdRealAt, approvalId }) => [createdRealAt, approvalId]);

@@ -108,9 +108,18 @@ export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
      where not exists (select from api_keys where key_name(name) = key_name($2))
      on conflict (name_key) do nothing`,
     [
-      ...[key.keyId, key.name, key.role, key.hash, key.prefix, key.holder, key.scopes],
-      ...[key.refundPerDayAmount?.value ?? null, key.changePerCallAmount?.value ?? null],
-      ...[instantToColumn(key.expiresRealAt), instantToColumn(key.createdRealAt), key.createdBy],
+      key.keyId,
+      key.name,
+      key.role,
+      key.hash,
+      key.prefix,
+      key.holder,
+      key.scopes,
+      key.refundPerDayAmount?.value ?? null,
+      key.changePerCallAmount?.value ?? null,
+      instantToColumn(key.expiresRealAt),
+      instantToColumn(key.createdRealAt),
+      key.createdBy,
     ],
   );
   return rowCount === 1;

@@ -213,8 +213,11 @@ async function nameDebit(db: Db, entered: AttemptRecord, debit: AttemptRecord): 
        where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) returning ${ATTEMPT_COLUMNS}
      ) ${answerWithBefore()}`,
     [
-      ...[...keyOf(entered), authorizationId, captureId],
-      ...[instantToColumn(authorizationCreatedAt), instantToColumn(outcomeAt)],
+      ...keyOf(entered),
+      authorizationId,
+      captureId,
+      instantToColumn(authorizationCreatedAt),
+      instantToColumn(outcomeAt),
     ],
   );
   if (row === null) throw new Error('the debit was entered and no longer exists');

@@ -160,9 +160,12 @@ export async function recordObservation(db: Db, ref: SendRef, seen: Observation)
      where (subscription_id, cycle, attempt, send) = ($1, $2, $3, $4) and state = 'pending'
      returning ${ATTEMPT_COLUMNS}`,
     [
-      ...[...keyOf(ref), authorized],
-      ...[unlistedSinceReal !== undefined, instantToColumn(unlistedSinceReal ?? null)],
-      ...[contradictedSinceReal !== undefined, instantToColumn(contradictedSinceReal ?? null)],
+      ...keyOf(ref),
+      authorized,
+      unlistedSinceReal !== undefined,
+      instantToColumn(unlistedSinceReal ?? null),
+      contradictedSinceReal !== undefined,
+      instantToColumn(contradictedSinceReal ?? null),
     ],
   );
   return written ?? readSend(db, ref);

@@ -126,7 +126,9 @@ function sendColumns(
   const answer = consent === undefined ? null : { ...consent, at: instantToColumn(consent.at) };
   return [
     // Ids are the service's and are never altered: one that `jsonb` rejects is refused.
-    ...[JSON.stringify(sending), instantToColumn(input.collectBy), jsonToColumn(answer)],
+    JSON.stringify(sending),
+    instantToColumn(input.collectBy),
+    jsonToColumn(answer),
     ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries: [entry] }),
   ];
 }

@@ -75,7 +75,8 @@ function readDueFirst(
     [
       ...commonParameters(terms, among),
       instantToColumn(terms.now),
-      ...[instantToColumn(after?.nextDueAt ?? null), after?.subscriptionId ?? null],
+      instantToColumn(after?.nextDueAt ?? null),
+      after?.subscriptionId ?? null,
     ],
   );
 }

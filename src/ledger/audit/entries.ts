@@ -121,10 +121,14 @@ export async function insertEventsOfMany(
      insert into merchant_events (type, subscription_id, at, data)
      select given.type, ($9::text[])[nth], $1, given.data::jsonb from ${eventsGiven(7)} order by nth`,
     [
-      ...[instantToColumn(at), actor, keyId],
-      ...[entries.map(({ subscriptionId }) => subscriptionId), entries.map(({ type }) => type)],
+      instantToColumn(at),
+      actor,
+      keyId,
+      entries.map(({ subscriptionId }) => subscriptionId),
+      entries.map(({ type }) => type),
       entries.map((each) => jsonToColumn(withRule(each))),
-      ...[...columnsOf(toMerchant), toMerchant.map(({ subscriptionId }) => subscriptionId)],
+      ...columnsOf(toMerchant),
+      toMerchant.map(({ subscriptionId }) => subscriptionId),
     ],
   );
 }
@@ -139,8 +143,14 @@ export function eventsPart(events: NewEvents, condition = 'true'): StatementPart
     merchantEventsOf({ ...each, subscriptionId, actor }).map((event) => ({ ...event, ordinal })),
   );
   const values = [
-    ...[subscriptionId, paymentId, changeKey, instantToColumn(at), actor, keyId],
-    ...[entries.map(({ type }) => type), entries.map((each) => jsonToColumn(withRule(each)))],
+    subscriptionId,
+    paymentId,
+    changeKey,
+    instantToColumn(at),
+    actor,
+    keyId,
+    entries.map(({ type }) => type),
+    entries.map((each) => jsonToColumn(withRule(each))),
   ];
   return (first) => {
     const [types, data] = [first + 6, first + 7];

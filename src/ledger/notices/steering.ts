@@ -39,8 +39,13 @@ export async function listNotices(db: Db, filter: NoticeFilter, page: Page): Pro
        and ($5::timestamptz is null or (created_at, notice_id) < ($5, $6))
      order by created_at desc, notice_id desc limit $7`,
     [
-      ...[state, type, subscriptionId, paymentId],
-      ...[instantToColumn(after?.createdAt ?? null), after?.id ?? null, page.limit + 1],
+      state,
+      type,
+      subscriptionId,
+      paymentId,
+      instantToColumn(after?.createdAt ?? null),
+      after?.id ?? null,
+      page.limit + 1,
     ],
   );
   return toPage(rows, page.limit, ({ createdAt, noticeId }) => [createdAt, noticeId]);
@@ -114,10 +119,7 @@ async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotificat
     `update notices set state = 'delivered', delivered_at = $2, delivered_real_at = $3, channel = $4, evidence = $5,
        next_try_real_at = null
      where notice_id = $1 returning ${NOTICE_COLUMNS}`,
-    [
-      ...[noticeId, instantToColumn(toldAt), instantToColumn(realAt), channel],
-      jsonToColumn({ toldBy: actor, evidence }),
-    ],
+    [noticeId, instantToColumn(toldAt), instantToColumn(realAt), channel, jsonToColumn({ toldBy: actor, evidence })],
   );
   if (row === null) throw new Error(`the notice ${noticeId} was locked and no longer exists`);
   const data = { channel, toldAt: toIso(toldAt), evidence };

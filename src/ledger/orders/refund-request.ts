@@ -86,8 +86,16 @@ async function insertRefund(db: Db, { target, terms }: RefundRequest, captureId:
        kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, reason, actor, created_at, created_real_at
      ) values ('refund', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      ...[refundId, subscriptionId, cycle, paymentId, captureId, amount.value, textToColumn(reason), actor],
-      ...[instantToColumn(at), instantToColumn(realAt)],
+      refundId,
+      subscriptionId,
+      cycle,
+      paymentId,
+      captureId,
+      amount.value,
+      textToColumn(reason),
+      actor,
+      instantToColumn(at),
+      instantToColumn(realAt),
     ],
   );
   const refund = await getRefund(db, refundId);

@@ -199,8 +199,16 @@ export async function insertDifferences(
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
        on conflict (run_id, payment_id, difference_key) do nothing`,
       [
-        ...[runId, subscriptionId, paymentId, keyOfDifference(each), each.kind, each.cycle],
-        ...[each.authorizationId, each.captureId, each.refundId, each.serviceRefundId],
+        runId,
+        subscriptionId,
+        paymentId,
+        keyOfDifference(each),
+        each.kind,
+        each.cycle,
+        each.authorizationId,
+        each.captureId,
+        each.refundId,
+        each.serviceRefundId,
         ...sideColumns(each.ledger),
         ...sideColumns(each.service),
         textToColumn(each.reason),

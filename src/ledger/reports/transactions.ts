@@ -88,9 +88,14 @@ export async function readTransactions(
     ...positionValues(after),
     instantToColumn(after?.createdAt ?? (await firstStarted(db, filter))),
     instantToColumn(filter.to === undefined ? LATEST : Math.min(LATEST, filter.to + CLOCK_SET_BACK)),
-    ...[instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
-    ...[filter.type ?? null, filter.subscriptionId ?? null, payments],
-    ...[statesOf(filter.status), statusesOf(filter.status), limit],
+    instantToColumn(filter.from ?? null),
+    instantToColumn(filter.to ?? null),
+    filter.type ?? null,
+    filter.subscriptionId ?? null,
+    payments,
+    statesOf(filter.status),
+    statusesOf(filter.status),
+    limit,
   ];
   return readRecords<TransactionRecord>(db, MOVEMENTS, values);
 }

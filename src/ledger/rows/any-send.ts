@@ -112,9 +112,14 @@ export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
   const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
   const { accepted = null, reportedReal = null } = outcome;
   return [
-    ...[state, textToColumn(detail), textToColumn(description), textToColumn(reason)],
-    ...[instantToColumn(sinceReal), isFinal(state) ? instantToColumn(at) : null],
-    ...[textToColumn(accepted), instantToColumn(reportedReal)],
+    state,
+    textToColumn(detail),
+    textToColumn(description),
+    textToColumn(reason),
+    instantToColumn(sinceReal),
+    isFinal(state) ? instantToColumn(at) : null,
+    textToColumn(accepted),
+    instantToColumn(reportedReal),
   ];
 }
 

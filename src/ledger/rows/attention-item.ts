@@ -63,9 +63,19 @@ export async function openItem(db: Db, item: NewItem, since: Instant): Promise<v
      select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from updated)
      ${OPENED_AGAIN} and known.closed_real_at is not null`,
     [
-      ...[item.key, item.source, item.kind, subscriptionId, paymentId, cycle, orderId, endpointId],
-      ...[item.amount?.value ?? null, instantToColumn(since), instantToColumn(item.deadline ?? null)],
-      ...[jsonToColumn(item.ledger), jsonToColumn(item.service)],
+      item.key,
+      item.source,
+      item.kind,
+      subscriptionId,
+      paymentId,
+      cycle,
+      orderId,
+      endpointId,
+      item.amount?.value ?? null,
+      instantToColumn(since),
+      instantToColumn(item.deadline ?? null),
+      jsonToColumn(item.ledger),
+      jsonToColumn(item.service),
     ],
   );
   if (rowCount === 1) await recordItemEvent(db, 'opened', item, since);

@@ -149,8 +149,11 @@ function valuesOf(filter: ListFilter, page: Page): unknown[] {
   const after = creationCursor.read(page.cursor);
   const { createdFrom = null, createdTo = null, dueFrom = null, dueTo = null } = filter;
   return [
-    ...[page.limit + 1, instantToColumn(after?.createdAt ?? null), after?.id ?? null],
-    ...[textToColumn(filter.q ?? null), jsonToColumn(filter.metadata)],
+    page.limit + 1,
+    instantToColumn(after?.createdAt ?? null),
+    after?.id ?? null,
+    textToColumn(filter.q ?? null),
+    jsonToColumn(filter.metadata),
     ...[createdFrom, createdTo, dueFrom, dueTo].map((instant) => instantToColumn(instant)),
   ];
 }

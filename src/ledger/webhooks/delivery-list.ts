@@ -80,8 +80,14 @@ export async function listDeliveries(
        and ($7::timestamptz is null or d.created_real_at >= $7) and ($8::timestamptz is null or d.created_real_at < $8)
      order by d.delivery_id desc limit $3`,
     [
-      ...[endpointId, numberCursor.read(page.cursor), page.limit + 1, filter.state ?? null, filter.types ?? null],
-      ...[filter.status ?? null, instantToColumn(filter.from ?? null), instantToColumn(filter.to ?? null)],
+      endpointId,
+      numberCursor.read(page.cursor),
+      page.limit + 1,
+      filter.state ?? null,
+      filter.types ?? null,
+      filter.status ?? null,
+      instantToColumn(filter.from ?? null),
+      instantToColumn(filter.to ?? null),
     ],
   );
   return toPage(rows, page.limit, ({ deliveryId }) => [deliveryId]);
