@@ -19,7 +19,7 @@ const DEADLINES = 2;
 
 const MONTH = `from=${toIso(NOW - 30 * DAY)}&to=${toIso(NOW)}`;
 
-/** What is asked in turn, by what a person looks for; of a ledger with so many subscriptions. */
+/** What is requested one after the other, by what an operator searches for; of a ledger with so many subscriptions. */
 const QUESTIONS: Readonly<Record<string, (subscriptions: number) => readonly string[]>> = {
   list: () =>
     ['', '&status=paused', '&sort=dueAt', `&${encodeURIComponent('metadata[shop]')}=north`].map(subscriptions),

@@ -16,7 +16,7 @@ interface Process {
 export async function cpuOfDescendants(): Promise<number> {
   const processes = await readProcesses();
   const ours = new Set([process.pid]);
-  // A parent is listed before its children, except where numbers have started again: looked at until nothing is added.
+  // A parent is listed before its children, unless process ids were reused: repeated until nothing is added.
   for (let before = 0; before < ours.size;) {
     before = ours.size;
     for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid);

@@ -2948,7 +2948,7 @@ export interface components {
        * Format: date-time
        * @description In business time
        */
-      begunAt: string;
+      startedAt: string;
     };
     /** @description The outcome of the job for one subscription. */
     BulkResult: {
@@ -5102,7 +5102,7 @@ export interface components {
        * Format: date-time
        * @description In business time
        */
-      begunAt: string;
+      startedAt: string;
       /** @description Why the job failed */
       reason?: string;
     };
@@ -5446,7 +5446,7 @@ export interface components {
        * Format: date-time
        * @description In business time
        */
-      begunAt: string;
+      startedAt: string;
     };
     /** @description The reason for this request, for the audit log. */
     RequiredReason: {

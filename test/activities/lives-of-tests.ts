@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
 
 const START = Date.parse('2027-01-15T08:00:00Z');
-/** Of a subscription whose order names no end: nothing is played for longer than its test looks. */
+/** Of a subscription whose order names no end: nothing is played for longer than its test checks. */
 const END = '2027-07-01T00:00:00Z';
 const EVERYTHING = { limit: 500, cursor: null };
 const POLICY = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };

@@ -50,7 +50,7 @@ const onPost = fc.constantFrom<object>(
   { kind: 'late_listing', delayMs: SETTLE - 120_000 },
 );
 /**
- * Only where the answer is lost does it matter that what was made is listed late: a worker that looks too soon sends
+ * Only where the answer is lost does it matter that what was made is listed late: a worker that checks too soon sends
  * again.
  */
 const lostAndListedLate = fc

@@ -437,7 +437,7 @@ describe('a refund that stays pending', () => {
 
 describe('a frozen process', () => {
   it.each([
-    ['between its look and its row for longer than a look holds', 70_000, 0],
+    ['between its check and its row for longer than a check is valid', 70_000, 0],
     ['there for a little less', 69_000, 1],
   ])('%s for %i ms sends %i POSTs', async (_where, ms, posts) => {
     const { world, input } = await begin();

@@ -11,7 +11,7 @@ beforeEach(async () => {
   await holder.world.deps.ledger.query('delete from workflow_orphans');
 });
 
-/** One look, where these workflows run. */
+/** One check, while these workflows run. */
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {
   const isRunning = async (workflowId: string) => running.includes(workflowId);
   const workflows = { ...world.deps.workflows, isRunning };

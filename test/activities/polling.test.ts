@@ -75,7 +75,7 @@ describe('a debit that is pending', () => {
       { onStop: () => void ages.push(world.clock.realNow() - startedAt) },
     );
     expect(result).toMatchObject({ kind: 'collected' });
-    // Looked at in the last moment of it: a bank that takes a minute then costs three dispatches, never four.
+    // Polled at the last moment: a bank that takes a minute then costs three dispatches, never four.
     expect(ages[0]).toBe(30 * SECOND);
     stops.forEach(({ type, pause }, index) => {
       expect(type).toBe('pending');

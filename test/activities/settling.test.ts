@@ -29,7 +29,7 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
   world.clock.passUntilReal(row!.sendingRealAt + ms);
 }
 
-/** One look, and how many in a row have counted as absent since. */
+/** One check, and how many in a row have counted as absent since. */
 async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
   const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ask = (on: FastifyInstance) => admin.call('GET', '/v1/subscriptions', { on });
 
-/** What was to happen meanwhile comes first after it: the process has looked at itself. */
+/** What was due meanwhile runs first after it: the process has measured itself. */
 async function holdUp(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until);

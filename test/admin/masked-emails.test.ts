@@ -5,7 +5,7 @@ import { type AdminUnderTest, eachItems, faultPaths, startAdmin } from './admin-
 import { address, order } from './order';
 import { payment } from './payment-order';
 
-/** Who looks at subscriptions need not know how to write to their payers. */
+/** A viewer of subscriptions need not know their payers' e-mail addresses. */
 
 let admin: AdminUnderTest;
 beforeAll(async () => {

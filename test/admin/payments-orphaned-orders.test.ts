@@ -8,7 +8,7 @@ import { FakePayments } from './fake-payments';
 import { authorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
 
 let admin: AdminUnderTest;
-/** Of the API that comes up in a test: the one before it looks once a minute, too. */
+/** Of the API that comes up in a test: the one before it checks once a minute, too. */
 let payments: FakePayments;
 let keys = 0;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('orphaned captures', () => {
     expect(await startedAt(real, all.length)).toEqual(all);
   });
 
-  test('are tried three times in vain, and no more before the next look: Temporal is away', async () => {
+  test('are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
     payments.onStart = () => ({ kind: 'not_ready' });

@@ -128,7 +128,7 @@ describe('a release', () => {
   });
 });
 
-describe('a look at the consent', () => {
+describe('a check of the consent', () => {
   test('answers what the service has said', async () => {
     const { paymentId } = await opened(admin);
     admin.payments.onSteer = async () => {

@@ -274,7 +274,7 @@ describe('orphaned refunds', () => {
     expect(started).not.toContain(made.refundId);
   });
 
-  test('that cannot be looked for leave the API as it is', async () => {
+  test('that cannot be read leave the API as it is', async () => {
     await ordered(admin.db, shop, 5);
     admin.clock.real += HOUR;
     let tried = 0;

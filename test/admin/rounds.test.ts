@@ -6,12 +6,12 @@ const RUNNING = new AbortController().signal;
 
 interface Rounds {
   readonly look: Work;
-  /** Those that were started since the last look. */
+  /** Those that were started since the last round. */
   readonly started: () => number[];
   readonly warnings: string[];
 }
 
-/** Looks for the numbers from 1 to `count`, in order. */
+/** Starts the numbers from 1 to `count`, in order. */
 function rounds(count: number, begin: (n: number) => string = () => 'running'): Rounds {
   const [started, warnings]: [number[], string[]] = [[], []];
   const write = (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg);
@@ -40,7 +40,7 @@ test('a round starts everything, and the next one starts everything again', asyn
   }
 });
 
-test('a look ends after five hundred, and the next goes on behind them', async () => {
+test('a round ends after five hundred, and the next continues after them', async () => {
   const { look, started } = rounds(700);
   await look(RUNNING);
   expect(started()).toHaveLength(500);
@@ -56,7 +56,7 @@ test.each([
       throw new Error('another program');
     },
   ],
-])('three in a row that %s end a look; the next goes on behind them', async (_what, fail) => {
+])('three in a row that %s end a round; the next continues after them', async (_what, fail) => {
   const { look, started } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
   await look(RUNNING);
   expect(started()).toEqual([1, 2, 3]);
@@ -77,7 +77,7 @@ test('one whose workflow has ended is reported once', async () => {
   expect(warnings).toEqual(['number 1 is orphaned: its workflow has ended']);
 });
 
-test('a look that is to end does so after the page that it is at, or at the first that cannot be started', async () => {
+test('a round that must end does so after its current page, or at the first that cannot be started', async () => {
   const stopping = new AbortController();
   const { look, started } = rounds(300, (n) => {
     if (n === 2) stopping.abort();

@@ -156,7 +156,7 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
     check('a kill costs no more consents than were under way', again <= REPEATED_BY_A_KILL, `${again} asked for twice`),
     check(
       'a kill costs no more comparisons than were under way',
-      // What differs is looked at once more.
+      // What differs is compared once more.
       comparedAgain <= REPEATED_BY_A_KILL + 1,
       `${comparedAgain} compared twice`,
     ),
@@ -178,7 +178,7 @@ function judgeMetrics(page: string): readonly Check[] {
       `dueday_oldest_uncompared_seconds ${oldest}`,
     ),
     check(
-      'both looks have come to their end today',
+      'both checks have finished today',
       ages.every((age) => age * SECOND <= TIMEOUT),
       `dueday_daily_check_age_seconds ${ages.join(' and ')}`,
     ),

@@ -25,7 +25,7 @@ export function rowsFor(subscriptions: number): Rows {
 
 const at = (instant: number) => `timestamptz '${new Date(instant).toISOString()}'`;
 const uuid = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
-/** The look for lost workflows leaves out what was drafted a moment ago: these rows have none. */
+/** The check for lost workflows leaves out what was drafted a moment ago: these rows have none. */
 const DRAFTED = `timestamptz '2099-01-01T00:00:00Z'`;
 
 function statements({ subscriptions, payments }: Rows): readonly string[] {

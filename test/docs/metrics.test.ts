@@ -28,7 +28,7 @@ test('every alert uses metrics that are listed', () => {
 test('no label has unbounded values', () => {
   const labels = registered().flatMap((metric) => ('labelNames' in metric ? (metric.labelNames as string[]) : []));
   const allowed = [
-    ...['endpoint', 'kind', 'look', 'method', 'operation', 'outcome', 'pool', 'route', 'state', 'status'],
+    ...['check', 'endpoint', 'kind', 'method', 'operation', 'outcome', 'pool', 'route', 'state', 'status'],
     'task_queue',
   ];
   expect([...new Set(labels)].filter((label) => !allowed.includes(label)).toSorted()).toEqual([

@@ -9,7 +9,7 @@ const at = (part: DailyState['part'], more: Partial<DailyState> = {}): DailyStat
 test('workflows are compared first of all, then the first day is waited for', () => {
   const { step, state } = nextDaily(FIRST, null, THREE - HOUR);
   expect(step).toEqual({ kind: 'workflows', after: null });
-  const next = nextDaily(state, { kind: 'page', counts: { 'looked at': 2 }, after: null }, THREE - HOUR);
+  const next = nextDaily(state, { kind: 'page', counts: { checked: 2 }, after: null }, THREE - HOUR);
   expect(next.step).toEqual({ kind: 'wait', until: THREE });
   expect(next.state).toMatchObject({ startedAt: null, last: null });
   expect(nextDaily(next.state, null, THREE - 1).step).toEqual({ kind: 'wait', until: THREE });
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('comparing workflows goes on for as long as it takes', () => {
-  const page = { kind: 'page', counts: { 'looked at': 2 }, after: 'sub_m' } as const;
+  const page = { kind: 'page', counts: { checked: 2 }, after: 'sub_m' } as const;
   expect(nextDaily(at('workflows'), page, THREE + 20 * HOUR).step).toEqual({ kind: 'workflows', after: 'sub_m' });
 });
 

@@ -100,7 +100,7 @@ describe('a clock set forward', () => {
     },
   );
 
-  it('fault 22: by an hour right after the look, and the answer lost: a debit that seems made before it was sent is for a person', async () => {
+  it('fault 22: by an hour right after the check, and the answer lost: a debit that seems older than its send is left to an operator', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });

@@ -69,7 +69,7 @@ describe('a time-out', () => {
   });
 });
 
-/** Real ms from the POST to the last look before it counted as never made. */
+/** Real ms from the POST to the last check before it counted as never made. */
 async function untilSentAgain(world: World, subscribed: Subscribed) {
   const [first, second] = await world.sends(subscribed);
   expect(first).toMatchObject({ send: 0, state: 'not_sent', absentChecks: 2 });
@@ -82,7 +82,7 @@ describe('a POST that was swallowed', () => {
     ['by a closed connection', { kind: 'swallowed' }],
     ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
     ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
-  ] as const)('fault 7: %s is sent once more, after the settle time and two looks', async (_name, fault) => {
+  ] as const)('fault 7: %s is sent once more, after the settle time and two checks', async (_name, fault) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: POST });
@@ -129,7 +129,7 @@ describe('a POST that was swallowed', () => {
 
   it.each([
     ['shortly before the settle time is over', SETTLE - 1],
-    ['between the two looks', SETTLE + 1],
+    ['between the two checks', SETTLE + 1],
   ])('fault 8: that is listed late, %s, is found, and not made again', async (_name, delayMs) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -150,7 +150,7 @@ describe('a POST that was swallowed', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 8: is not called absent by two looks that another one parts', async () => {
+  it('fault 8: does not count as absent by two checks with another one between them', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const stranger = {

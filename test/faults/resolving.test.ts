@@ -118,7 +118,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
     expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
   });
 
-  it('counts, though the last look has settled that nothing was made', async () => {
+  it('counts, though the last check has settled that nothing was made', async () => {
     const { world } = test;
     const subscribed = await unresolved(world, 'swallowed');
     world.clock.pass(SETTLE);

@@ -256,7 +256,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     const { ledger } = world.deps;
     await ledger.query(`update attention_items set closed_real_at = now() where source = 'difference'`);
     expect(await acceptRestored(ledger, { actor: 'ada', at: world.clock.now() })).toEqual({ kind: 'accepted' });
-    // The look before the POST still stops what nobody has entered.
+    // The check before the POST still stops what no operator has entered.
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'unresolved' } });
     expect(world.posts(subscribed)).toBe(2);
   });

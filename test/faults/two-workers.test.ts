@@ -33,7 +33,7 @@ describe('two workers', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('fault 20: of which one sent while the other looked: what that one finds is no stranger', async () => {
+  it('fault 20: of which one sent while the other checked: what that one finds is recognised', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -110,12 +110,12 @@ describe('a process frozen past the settle time', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 21: between its looks and its row finds that others went on', async () => {
+  it('fault 21: between its checks and its row finds that others continued', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = () => othersCollect(world, subscribed);
     const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
-    // Armed by the look, so that it is the row's own transaction that waits.
+    // Armed by the check, so that it is the row's own transaction that waits.
     let hooked = world.deps.ledger;
     const switching = new Proxy(world.deps.ledger, {
       get: (_target, name) => {

@@ -152,7 +152,7 @@ describe('beside 200,000 orders that are closed', () => {
   test.each([
     ['what is open', 'all'],
     ['what was never started', 'not_started'],
-  ] as const)('%s is read without looking at these', async (_what, which) => {
+  ] as const)('%s is read without reading these', async (_what, which) => {
     await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
     const { blocks, scanned } = await costOf((db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);

@@ -213,7 +213,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['started orders', (db) => listOpenOrders(db, 'started', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => listUnacknowledged(db, '', 100)],
   ['the halt', (db) => readHalt(db)],
-  ['consents to look at', (db) => readDueConsents(db, NOW + 7 * DAY, null, 100)],
+  ['consents to check', (db) => readDueConsents(db, NOW + 7 * DAY, null, 100)],
   ['payments that have changed', (db) => readChanged(db, '', 100)],
   ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, position: '' }, 100)],
   ['movements of money', (db) => listTransactions(db, {}, null, 50)],
@@ -301,7 +301,7 @@ async function rowsRead(table: string, ask: (db: Pool) => Promise<unknown>): Pro
   return read;
 }
 
-test('fault 42: who looks for deliveries that are due reads none that waits for its next try', async () => {
+test('fault 42: a search for deliveries that are due reads none that waits for its next try', async () => {
   const [endpointId, claimId] = ['busy', randomUUID()];
   await ledger.pool.query(
     `insert into webhook_endpoints (endpoint_id, url, types, secret) values ($1, 'https://shop.example/', '{*}', 'whsec_x')`,

@@ -27,7 +27,7 @@ test('without a lease the time of PostgreSQL is returned all the same', async ()
   expect(at).toBeGreaterThan(Date.parse('2026-01-01T00:00:00.000Z'));
 });
 
-/** So far a clock may be set back between two looks, by a hair; less than what a lease is aged by. Real ms. */
+/** So far a clock may be set back slightly between two readings; less than what a lease is aged by. Real ms. */
 const SET_BACK = 100;
 
 test('a lease is taken and renewed; what is seen is by the clock of PostgreSQL', async () => {

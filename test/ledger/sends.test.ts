@@ -454,7 +454,7 @@ test('counts checks in a row that found nothing, from zero after one that found 
   expect(looks).toEqual([1, 2, 0, 1]);
 });
 
-test('a look at a send that is settled changes nothing', async () => {
+test('a check of a send that is settled changes nothing', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'not_sent');

@@ -19,7 +19,7 @@ async function announced({ subscriptionId }: Subscribed): Promise<unknown[]> {
 
 const FIRST = { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) };
 
-test('a cycle is announced from the limit on, and is not looked at again', async () => {
+test('a cycle is announced from the limit on, and is not read again', async () => {
   const subscribed = await subscribe(ledger.pool);
   expect([await announce(DUE - 1), await announce(), await announce()]).toEqual([0, 1, 0]);
   expect(await announced(subscribed)).toEqual([FIRST]);
@@ -44,7 +44,7 @@ test('one that the audit log has already is not announced again, and its row is 
   expect(await count(ledger.pool, 'merchant_events', subscribed.subscriptionId)).toBe(events);
 });
 
-test('of several who look at once each cycle is announced once', async () => {
+test('if several processes check at once each cycle is announced once', async () => {
   const subscribed = await subscribe(ledger.pool);
   await Promise.all([announce(), announce(), announce()]);
   expect(await announced(subscribed)).toEqual([FIRST]);

@@ -11,7 +11,7 @@ import { type Answer, BrokenInvariant, type RealSubscription } from './real';
 
 export type LifeCommand = fc.AsyncCommand<Model, RealSubscription>;
 
-/** Asks, holds the answer against what the model permits, and looks at everything. */
+/** Asks, holds the answer against what the model permits, and checks everything. */
 abstract class Command implements LifeCommand {
   check(_model: Readonly<Model>): boolean {
     return true;

@@ -4,7 +4,7 @@ import { type Model, newModel } from './model';
 import type { Seen } from './seen';
 
 /**
- * The lives look at the daemon through these; each must see what it is there for. The samples are plain objects: only
+ * The lives observe the daemon through these; each must see what it is there for. The samples are plain objects: only
  * what an invariant reads is filled in.
  */
 const FIRST = Date.parse('2027-01-31T09:00:00.000Z');

@@ -42,7 +42,7 @@ const POST_FAULTS = [
   { kind: 'forbidden' },
   { kind: 'unauthorized' },
 ] as const;
-/** A worker that looks too soon takes what was made for absent, and sends again. */
+/** A worker that checks too soon counts a created debit as absent, and sends again. */
 const LOST_AND_LISTED_LATE = [{ kind: 'lost_answer' }, { kind: 'late_listing', delayMs: 20_000 }] as const;
 const GET_FAULTS = [
   { kind: 'error_before_commit', html: true, times: 3 },

@@ -17,7 +17,7 @@ export interface Ending {
   readonly doubleDebits: readonly string[];
 }
 
-/** After the commands it goes on by itself, looked at every so often. */
+/** After the commands it continues by itself, checked at intervals. */
 const STRIDE = 45 * DAY;
 
 /** Lives one life with the daemon's own decisions and activities. @throws only faults that are no broken promise */

@@ -18,7 +18,7 @@ export interface Model {
   now: number;
   /** Until when it is lived. */
   readonly until: number;
-  /** When the step before was looked at. */
+  /** When the step before was checked. */
   before: number;
   readonly pauses: ModelPause[];
   readonly skips: Map<number, Moment>;
@@ -32,7 +32,7 @@ export interface Model {
   /** Changes of the amount, accepted. */
   readonly requests: AmountRequest[];
   readonly refunds: MoneyOrder[];
-  /** The ledger's status at the last look. */
+  /** The ledger's status at the last check. */
   status: string;
 }
 
@@ -162,7 +162,7 @@ function explainPause(model: Model, was: string): string | null {
   return null;
 }
 
-/** An end that only the payer's bank knows of shows at the next due date, or at the next look. */
+/** An end that only the payer's bank knows of shows at the next due date, or at the next check. */
 function explainActivity(model: Model): string | null {
   if (model.cancelled !== null && model.now > model.cancelled.latest + HASTE) return 'active, though it was cancelled';
   return wasPaused(model, model.now) === 'yes' ? 'active, though it is paused' : null;

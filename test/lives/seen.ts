@@ -39,7 +39,7 @@ export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId:
   };
 }
 
-/** The bank's own word, and a consent that ended between look and POST: dueday could not have known. */
+/** The bank's own answer, and a consent that ended between check and POST: dueday could not have known. */
 const NOT_NEEDLESS = /^(AUTHORIZATION_REJECTION_\w+|CONSENT_NOT_VALID)$/;
 
 export function needlessRefusals({ sandbox }: SimulatedStack, paymentId?: string): string[] {

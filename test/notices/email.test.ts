@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const paymentFailed = notice('payment.failed', failed);
 
-/** Quoted-printable undone, so that words can be looked for. */
+/** Quoted-printable undone, so that words can be searched for. */
 function readable(raw: string): string {
   return raw
     .replace(/=\r\n/g, '')

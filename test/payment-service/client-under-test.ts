@@ -35,7 +35,7 @@ export function createClient(baseUrl: string, overrides: Partial<PaymentServiceO
     timeoutMs: 5_000,
     clock,
     logger,
-    // Held back by nothing: what one call comes to is looked at, independently of the calls before it.
+    // Held back by nothing: the result of one call is tested, independently of the calls before it.
     circuit: { failuresInARow: 1_000_000, firstPauseMs: 1, lastPauseMs: 1 },
     ...overrides,
   });

@@ -40,7 +40,7 @@ export const PATHS = [
   'capture made',
   'daily works',
   'daily works, continued',
-  'a look carried over',
+  'a check carried over',
   'cycles over many runs',
   'a day of failures',
   'reconciliation',

@@ -104,7 +104,7 @@ describe('an answer that does not come', () => {
   it('late_commit: the payment is made a while after the connection was lost', async () => {
     await order({ kind: 'late_commit', delayMs: 1_000 });
     await expect(collect()).rejects.toThrow('fetch failed');
-    // Looked at without a call: the while has started.
+    // Read without a call: the time has started.
     expect(shop.sandbox.payment(paymentId).authorizations).toEqual([]);
     await until(async () => (await listed()) === 1);
   });
@@ -232,7 +232,7 @@ describe('which requests a fault takes', () => {
     expect((await shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 2 }]);
   });
 
-  it('looks at method, path and payment', async () => {
+  it('matches method, path and payment', async () => {
     await order({ ...lost, match: { method: 'GET' } });
     await order({ ...lost, match: { path: '^/captures' } });
     await order({ ...lost, match: { paymentId: 'another' } });

@@ -112,7 +112,7 @@ function spoiled(mandate: Record<string, unknown>, kind: number): string {
   return ways[kind % ways.length]!();
 }
 
-/** The most memory that a process has held, looked at often. */
+/** The most memory that a process has used, sampled often. */
 function watchMemory({ pid }: DuedayProcess): { readonly most: () => number; readonly stop: () => void } {
   let most = 0;
   const look = async () => {

@@ -175,7 +175,7 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
 scenario(
   'ends by the daily check where the payer has cancelled at the own bank, days before it falls due',
   async (world) => {
-    // A look asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
+    // A check asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
     const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;
     const life = await world.order({ name: 'payer-cancels', cents: 899, firstPaymentAt });
     await life.approvedWith('approves');

@@ -6,7 +6,7 @@ type Play = (world: World, started: () => void) => Promise<void>;
 export interface Stage {
   /** A scenario is a test that begins with the world and lives beside all others in it. */
   scenario: (name: string, play: Play) => void;
-  /** A test that looks at the world once every scenario has ended, well or not. */
+  /** A test that checks the world once every scenario has ended, whether it passed or not. */
   afterwards: (name: string, look: (world: World) => Promise<void>) => void;
 }
 

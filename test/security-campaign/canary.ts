@@ -34,7 +34,7 @@ interface Canary {
   readonly word: string | RegExp;
 }
 
-/** A place that was looked at: its text, and a word that is in it where it was really read. */
+/** A source that was searched: its text, and a word that is in it if it was really read. */
 interface Place {
   readonly name: string;
   readonly text: string;
@@ -128,7 +128,7 @@ async function takeSecrets({ caller, listener }: Scene): Promise<{ operator: str
 
 /** @throws Error for an empty word: it would be found nowhere */
 function canary(what: string, word: string): Canary {
-  if (word === '') throw new Error(`${what} is not known: there is nothing to look for`);
+  if (word === '') throw new Error(`${what} is not known: there is nothing to search for`);
   return { what, word };
 }
 

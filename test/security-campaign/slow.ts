@@ -9,7 +9,7 @@ import type { Stage } from './stage';
 const CONNECTIONS = 40;
 /** Real ms between two bytes. */
 const PAUSE = SECOND / 2;
-/** Real ms after which a connection has to be closed: the longer of the two time limits, and a look a second. */
+/** Real ms after which a connection has to be closed: the longer of the two time limits, and one check a second. */
 const CLOSED_WITHIN = 25 * SECOND;
 /** Real ms in which others are answered meanwhile. */
 const ANSWERED_WITHIN = 2 * SECOND;

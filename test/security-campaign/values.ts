@@ -121,7 +121,7 @@ function textsOf({ format, pattern, minLength = 0, maxLength = LONGEST }: Schema
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, LONGEST)), unit: 'grapheme' });
 }
 
-/** Text of the pattern. Where it looks ahead nothing can be made of it: then any text, which is mostly refused. */
+/** Text of the pattern. If it has a lookahead no text can be generated: then any text, which is mostly refused. */
 function matching(pattern: string, maxLength: number): Arbitrary<string> {
   const looksAhead = pattern.includes('(?!') || pattern.includes('(?=');
   if (looksAhead) return fc.string({ minLength: 1, maxLength: Math.min(maxLength, LONGEST) });

@@ -97,7 +97,7 @@ describe('the production image', () => {
     expect(code).toBe(1);
   });
 
-  test('has the authorities that Node trusts, where programs look for those of the system', () => {
+  test('has the authorities that Node trusts, where programs expect those of the system', () => {
     const file = readFileSync(join(image, AUTHORITIES), 'utf8');
     const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
     const authorities = file.match(certificate) ?? [];

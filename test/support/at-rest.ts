@@ -17,7 +17,7 @@ export async function terminateUnlessEnded(handle: WorkflowHandle): Promise<void
   });
 }
 
-/** Read twice, so that nothing has moved while it was looked at. */
+/** Read twice, so that nothing has changed while it was read. */
 async function isAtRest(handle: WorkflowHandle): Promise<boolean> {
   const before = await readTasks(handle);
   const { status, raw } = await handle.describe();

@@ -22,7 +22,7 @@ export function findStaleness(root: string): string | null {
 
 let isFresh = false;
 
-/** Looks once a test file. @throws Error where the build is older than the source, or there is none */
+/** Checks once in each test file. @throws Error if the build is older than the source, or missing */
 export function requireFreshBuild(): void {
   if (isFresh) return;
   const staleness = findStaleness(join(__dirname, '../..'));

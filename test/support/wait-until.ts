@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/platform/clock';
 import { type Instant, realDelay } from '../../src/domain/time';
 
-/** Real ms between two looks: a look may be a request that others pay for, so what takes long is looked at more rarely. */
+/** Real ms between two checks: a check may be a request that costs others time, so a slow one is repeated less often. */
 const STEP = 25;
 const LONGEST_STEP = 250;
 /** Of the time waited so far: by so much more one may wait than needed. */
@@ -11,7 +11,7 @@ const SHARE = 1 / 40;
 /** Real ms that nothing takes, however busy the machine: less than a test may last, so that it is said what did not come. */
 const TIMEOUT = 240_000;
 
-/** Looks again and again until the condition holds; fails with its name when the bound (real milliseconds) has passed. */
+/** Checks again and again until the condition holds; fails with its name when the bound (real milliseconds) has passed. */
 export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -9,7 +9,7 @@ import { askUntil, orNone } from './asking';
 import type { PaymentPlan } from './plan';
 import { reach } from './reach';
 
-/** Real ms between two looks. */
+/** Real ms between two checks. */
 const PAUSE = 500;
 
 /** One Event Dependent payment: ordered over the API, approved by its wallet, captured once a day. */

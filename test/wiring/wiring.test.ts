@@ -133,7 +133,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'the description of the API is not shown without a key',
     async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/openapi.json`)).status).toBe(401),
   ],
-  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are looked at', () => countsByAddress()],
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are checked', () => countsByAddress()],
   ADMIN_REQUESTS_PER_MINUTE: ['is in every answer', () => answersItsLimit()],
   SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
   SESSION_HOURS: ['a session lasts no longer', () => sessionLasts('endsAt', 3 * HOUR)],

@@ -124,7 +124,7 @@ async function currentDetails(workflowId: string): Promise<string> {
 }
 
 const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, name]);
-/** Where it is first started, what has lost its workflow is looked for at once. */
+/** When it is first started, it searches for lost workflows at once. */
 const atFirst = (at: string) => [at, 'findOrphans'];
 const ofADay = (at: string) => [
   [at, 'checkDueConsents'],
@@ -217,7 +217,7 @@ test('a consent check of half a day leaves the rest to the next day, and the oth
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 20 * HOUR,
-    // The first call of the day begins the look for lost workflows; of the others each second one has to wait.
+    // The first call of the day starts the check for lost workflows; of the others each second one has to wait.
     consents: (_input, calls) => {
       if (calls % 2 === 0) throw ApplicationFailure.create({ message: 'later', nextRetryDelay: '5 hours' });
       return { ...QUIET, asked: 2000, after: '1801364400000/sub_m' };
@@ -239,7 +239,7 @@ test('a consent check that is carried over into a new run continues there, witho
       state: { ...FIRST, startedAt: day, part: 'consents', after: 'sub_m', counts },
       consents: () => ({ ...QUIET, asked: 7 }),
     },
-    'a look carried over',
+    'a check carried over',
   );
   expect(calls[0]).toMatchObject({ at: '2027-01-31T05:00:00.000Z', input: { dueBy: day + 7 * DAY, after: 'sub_m' } });
   expect(calls).toHaveLength(4);
