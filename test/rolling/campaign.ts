@@ -144,7 +144,7 @@ async function pauseShown({ load, temporal }: Stage, ordered: Ordered): Promise<
     const { typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${ordered.id}`).describe();
     return typedSearchAttributes.get(DUEDAY_STATUS) === 'paused';
   };
-  await waitUntil(`${ordered.id} is shown as paused`, isShown, PATIENCE);
+  await waitUntil(`${ordered.id} is shown as paused`, isShown, TIMEOUT);
 }
 
 async function allOf(orders: readonly Promise<Ordered | null>[]): Promise<readonly Ordered[]> {
