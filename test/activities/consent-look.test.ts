@@ -62,7 +62,7 @@ test('a position in another form restarts the check, and a finished check is rec
   expect(checks).toEqual({ consents: 3600 });
 });
 
-test('the daily check ends a subscription whose consent has ended and notifies its workflow', async () => {
+test('the daily check ends a subscription whose consent has ended and notifies its workflow (rule 8)', async () => {
   const { world } = holder;
   const [ended] = (await several(world, 2)) as [Subscribed, Subscribed];
   world.sandbox.payer(ended.paymentId).cancel();

@@ -37,7 +37,7 @@ async function throwAway(world: World, subscriptionId: SubscriptionId): Promise<
   ]);
 }
 
-describe('requesting the consent', () => {
+describe('requesting the consent (rule 6)', () => {
   it('opens the session in the ledger with the redirectURL', async () => {
     const { world } = test;
     const subscribed = await world.requested();
@@ -142,7 +142,7 @@ describe('a late answer', () => {
   });
 });
 
-describe('awaiting the consent', () => {
+describe('awaiting the consent (rule 6)', () => {
   function waiting(world: World, subscribed: Subscribed & { requestedRealAt: number }) {
     const input = world.reference(subscribed);
     return (deps: Parameters<World['activities']>[0] = {}) =>

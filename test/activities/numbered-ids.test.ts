@@ -54,7 +54,7 @@ it('two subscriptions with the same ids are collected, refunded and compared wit
   expect(await differences(world)).toEqual([]);
 });
 
-it('captures and refunds of one payment may have the same ids, and each is found among its kind', async () => {
+it('captures and refunds of one payment may have the same ids, and each is found among its kind (rule 34)', async () => {
   const { world } = test;
   for (const { paymentId } of [await authorized(world), await authorized(world)]) {
     const taken = await orderedCapture(world, { paymentId }, 3_000);

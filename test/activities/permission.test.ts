@@ -14,7 +14,7 @@ function openAgain(world: World, { paymentId }: Subscribed): void {
   expect(world.sandbox.payment(paymentId).consent.result).toBe('successful');
 }
 
-describe('the consent', () => {
+describe('the consent that a debit needs (rule 7)', () => {
   it.each([
     ['cannot be read', { kind: 'error_before_commit', status: 503, html: true }],
     ['answers what is no consent', { kind: 'malformed', variant: 'wrong_types' }],

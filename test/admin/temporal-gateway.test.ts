@@ -215,7 +215,7 @@ test('a workflow that was terminated with a change pending is started again by t
   });
 });
 
-test('a workflow that was terminated while Temporal could not be reached is started by the job that repeats the notification', async () => {
+test('a workflow that was terminated while Temporal could not be reached is started by the job that repeats the notification (rule 31)', async () => {
   await withWorker(async () => {
     const { id, workflow } = await terminated();
     const silent = createSteering({

@@ -15,7 +15,7 @@ function weekly(endAt: number | null): Calendar {
   return { firstPaymentAt: FIRST, repetition: 'WEEKLY', endAt };
 }
 
-describe('the collection window', () => {
+describe('the collection window (rule 3)', () => {
   it.each(REPETITIONS)('of %s cycles is 120 hours long', (repetition) => {
     const calendar: Calendar = { firstPaymentAt: FIRST, repetition, endAt: null };
     const { dueAt: due, collectBy } = collectionWindow(calendar, 1);
@@ -38,7 +38,7 @@ describe('the collection window', () => {
   });
 });
 
-describe('the warning of a last window cut short', () => {
+describe('the warning of a last window cut short (rule 2)', () => {
   it.each([
     ['a millisecond short of 120 h', 120 * HOUR - 1, true],
     ['exactly 120 h', 120 * HOUR, false],

@@ -20,7 +20,7 @@ function days(repetition: Repetition, first: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
 }
 
-describe('month ends', () => {
+describe('due dates at month ends (rule 1)', () => {
   it.each<[Repetition, string, string[]]>([
     ['MONTHLY', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']],
     ['MONTHLY', '2028-01-31', ['2028-01-31', '2028-02-29', '2028-03-31']],
@@ -36,7 +36,7 @@ describe('month ends', () => {
   });
 });
 
-describe('leap years', () => {
+describe('due dates in leap years (rule 1)', () => {
   it('29 February yearly falls due on 28, 28, 28 and 29 February', () => {
     expect(days('YEARLY', '2028-02-29', 9).map((day) => day.slice(5))).toEqual([
       '02-29',
@@ -58,7 +58,7 @@ describe('leap years', () => {
   });
 });
 
-describe('year ends', () => {
+describe('due dates at year ends (rule 1)', () => {
   it.each<[Repetition, string, string[]]>([
     ['MONTHLY', '2027-11-30', ['2027-11-30', '2027-12-30', '2028-01-30']],
     ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
@@ -69,7 +69,7 @@ describe('year ends', () => {
   });
 });
 
-describe('the time of day', () => {
+describe('the time of day of due dates (rule 1)', () => {
   it.each([
     ['the weekend clocks go forward in Europe', '2027-03-21T01:30:00.123'],
     ['the weekend clocks go back in Europe', '2027-10-24T00:59:59.999'],
@@ -89,7 +89,7 @@ describe('the time of day', () => {
   });
 });
 
-describe('endAt is exclusive', () => {
+describe('endAt is exclusive (rule 2)', () => {
   const calendar = (endAt: number | null): Calendar => ({
     firstPaymentAt: at('2027-01-31'),
     repetition: 'MONTHLY',

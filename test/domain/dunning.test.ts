@@ -76,7 +76,7 @@ describe("a person's word to retry now", () => {
   });
 });
 
-describe('retries that are used up', () => {
+describe('retries that are used up (rule 15)', () => {
   const after = (attempt: number, offsets: number[]) =>
     told(FIRST + 50 * HOUR, {
       attempt,

@@ -32,7 +32,7 @@ test.each([
   expect(waitingTime(backlog, DUE, callsPerSecond, speed)).toBe(expected);
 });
 
-test('a storm that goes as fast as its cap allows is waited for until its end', () => {
+test('a storm that goes as fast as its cap allows is waited for until its end (rule 42)', () => {
   const all = 10_000;
   const perHour = (10 / 5) * 3_600;
   for (let passed = 0; passed * perHour < all * HOUR; passed += MINUTE) {

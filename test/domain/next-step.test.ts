@@ -8,7 +8,7 @@ import { endConsent } from '../../src/domain/subscription/transitions';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscription-under-test';
 
-describe('before the consent', () => {
+describe('before the consent (rule 6)', () => {
   it('nothing is collected, however late it is', () => {
     expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual({ kind: 'await_consent' });
   });
@@ -185,7 +185,7 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of a subscription (rule 5)', () => {
   const ends = { terms: { endAt: FIRST + DAY } };
   const pending = [{ cycle: 0 } as PendingAttempt];
 
@@ -219,7 +219,7 @@ const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
 
 const endedByPayerAt = (at: Instant, state = active()): SubscriptionState => endConsent(state, 'payer', at);
 
-describe('cancelling', () => {
+describe('cancelling (rule 24)', () => {
   it.each<[string, SubscriptionState]>([
     ['before the due date', active()],
     ['in dunning', told(FIRST)],

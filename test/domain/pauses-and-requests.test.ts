@@ -30,7 +30,7 @@ it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due, %s', (status) 
   expect(isHeld({ ...active(), status, cancellation })).toBe(true);
 });
 
-describe('a pause covers [since, until)', () => {
+describe('a pause covers [since, until) (rule 23)', () => {
   it.each([
     ['a millisecond before it', SINCE - 1, false],
     ['at its start', SINCE, true],

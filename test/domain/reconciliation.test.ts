@@ -8,7 +8,7 @@ function listed(id: string, wanted: Partial<Listed> = {}): Listed {
 
 const ids = (authorizations: readonly Listed[]) => authorizations.map(({ id }) => id);
 
-describe('the pre-send check', () => {
+describe('the pre-send check of an attempt (rule 16)', () => {
   it.each([
     ['a minute and a millisecond before the due date is of an earlier cycle', FIRST - CLOCK_SKEW - 1, []],
     ['a minute before it stops the POST', FIRST - CLOCK_SKEW, ['a']],

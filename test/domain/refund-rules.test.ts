@@ -15,7 +15,7 @@ function cycle(changes: Partial<RefundableCycle> = {}): RefundableCycle {
 
 const want = (cents: number, captureId: string | null = null) => ({ amount: euros(cents), captureId });
 
-describe('the sum of refunds', () => {
+describe('the sum of refunds (rule 27)', () => {
   it.each([
     ['all that was captured', 0, 1999],
     ['one cent', 0, 1],

@@ -183,7 +183,7 @@ describe('an authorization pending past its window', () => {
   });
 });
 
-describe('a capture that failed', () => {
+describe('a capture that failed (rule 11)', () => {
   it('needs attention, until a person has acknowledged it', () => {
     const state = after(captureFailed);
     expect(state.open?.captureFailed).toBe(true);

@@ -45,7 +45,7 @@ describe('who ended a consent', () => {
   });
 });
 
-describe('the standing', () => {
+describe('the standing (rule 25)', () => {
   it.each<[string[], boolean, boolean, Standing]>([
     [[], false, false, 'good'],
     [[], false, true, 'past_due'],

@@ -27,7 +27,7 @@ async function calm(count: number): Promise<void> {
     ]);
 }
 
-test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few', async () => {
+test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few (rule 44)', async () => {
   const late = await subscribed(6);
   await calm(5);
   await overdue(DUE + 2 * HOUR);

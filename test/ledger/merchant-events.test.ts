@@ -206,7 +206,7 @@ test('the event of a transaction that commits late is not skipped, and follows t
   expect((await read({}, first.cursor)).events.map((each) => each.subscriptionId)).toEqual([late.subscriptionId]);
 });
 
-test('concurrent processes assign positions without gaps, and number each subject from one without gaps', async () => {
+test('concurrent processes assign positions without gaps, and number each subject from one without gaps (rule 35)', async () => {
   const pools = Array.from({ length: 4 }, () => createPool({ databaseUrl: ledger.url, max: 2 }));
   const subscribed = await Promise.all(Array.from({ length: 8 }, () => subscribe(ledger.pool)));
   await Promise.all(

@@ -80,7 +80,7 @@ async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<S
   return subscribed;
 }
 
-describe('a first attempt', () => {
+describe('an overdue first attempt (rule 43)', () => {
   test('is overdue an hour after its due date', async () => {
     await subscribe(ledger.pool);
     await expectOverdueFrom(DUE + HOUR, 'first_attempt');
@@ -166,7 +166,7 @@ describe('a first attempt', () => {
   });
 });
 
-describe('a retry', () => {
+describe('an overdue retry (rule 43)', () => {
   test('is overdue an hour after its planned time', async () => {
     await dunning(NOW, DUE + DAY);
     await expectOverdueFrom(DUE + DAY + HOUR, 'retry');
@@ -183,7 +183,7 @@ describe('a retry', () => {
   });
 });
 
-describe('a send without any outcome', () => {
+describe('an overdue send without any outcome (rule 43)', () => {
   test('is overdue after twice the settle time, by real time', async () => {
     await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
     expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);
@@ -197,7 +197,7 @@ describe('a send without any outcome', () => {
   });
 });
 
-describe('a window that has closed', () => {
+describe('an overdue cycle whose window has closed (rule 43)', () => {
   test('is overdue an hour later, while its cycle is open', async () => {
     await dunning(null, DUE + DAY);
     await expectOverdueFrom(COLLECT_BY + HOUR, 'window_closed');
@@ -210,7 +210,7 @@ describe('a window that has closed', () => {
   });
 });
 
-describe('the item', () => {
+describe('the item of what is overdue (rule 43)', () => {
   const items = async () => (await listAttention(ledger.pool, {}, { limit: 10, cursor: null })).items;
 
   test('is one for each subscription, says what is late, and ends with the next attempt', async () => {

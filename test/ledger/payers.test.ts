@@ -99,7 +99,7 @@ const living = async (reference: string) => {
 
 const counted = { drafts: 0, keptAnswers: 0, events: 1 };
 
-describe('erasing a payer', () => {
+describe('erasing a payer (rule 29)', () => {
   test('takes every address, name and word to search by, and leaves every row about money', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));

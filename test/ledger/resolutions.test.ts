@@ -87,7 +87,7 @@ test('collected: attempt, cycle and subscription say so, with who decided and on
   });
 });
 
-test('collected needs no id', async () => {
+test('collected needs no id (rule 33)', async () => {
   const send = await unresolved();
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: null, resolvedBy: 'ada' });
@@ -175,7 +175,7 @@ async function unresolvedAfter(ids: Pick<Resolution, 'authorizationId' | 'captur
 }
 
 test.each(['authorizationId', 'captureId'] as const)(
-  'an %s that is another attempt’s of the payment is refused with its owner, and nothing is written',
+  'an %s of another attempt of the payment is refused with its owner, and nothing is written (rule 32)',
   async (field) => {
     const given = { authorizationId: randomUUID(), captureId: randomUUID() };
     const second = await unresolvedAfter(given);

@@ -88,7 +88,7 @@ test('a ledger as it was made is no restored one', async () => {
   expect(await accept()).toEqual({ kind: 'none_pending' });
 });
 
-describe('in another database', () => {
+describe('a ledger in another database (rule 45)', () => {
   test('nothing is sent, be it noticed or not', async () => {
     const given = await subscribe(ledger.pool);
     const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
@@ -149,14 +149,14 @@ describe('in another database', () => {
   });
 });
 
-test('what was seen otherwise halts as well, and counts once', async () => {
+test('any other sign of a restore halts, too, and counts once (rule 45)', async () => {
   expect(await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short')).toBe('the audit log is too short');
   expect(await noticeRestore(ledger.pool, MOMENT, 'too short again')).toBeNull();
   expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the audit log is too short' });
   expect(await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).toEqual({ kind: 'halted' });
 });
 
-describe('sending goes on', () => {
+describe('sending continues after a restore (rule 45)', () => {
   beforeEach(async () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);

@@ -63,7 +63,7 @@ async function inOrder<First, Second>(
   }
 }
 
-describe('a send and a request that wait for the same row', () => {
+describe('a send and a request that wait for the same row (rule 25)', () => {
   const at = windowOf(1).dueAt;
   const dearer = { ...BY, amount: euros(2100), fromCycle: 1, announceAhead: HOUR };
   const collected = async () => {

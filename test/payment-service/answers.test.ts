@@ -31,7 +31,7 @@ function answering(status: number, body: unknown, headers: Readonly<Record<strin
 
 const RETRYABLE = failure('AUTHORIZATION_REJECTION_RETRYABLE', 'insufficient funds; contact the payer');
 
-describe('a readable Failure is a refusal', () => {
+describe('a readable Failure is a refusal (rule 12)', () => {
   it.each([200, 201, 400, 404, 409, 422, 500, 503])('retryable with status %d', async (status) => {
     answering(status, RETRYABLE);
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
@@ -137,7 +137,7 @@ describe('a rejection counts before the status', () => {
   });
 });
 
-describe('not sent, with any other body', () => {
+describe('not sent, with any other body (rule 17)', () => {
   it.each([401, 403, 429])('status %d', async (status) => {
     const others = [
       ...[failure('CONSENT_NOT_VALID'), failure('AUTHORIZATION_REJECTION'), { ...RETRYABLE, result: 'REFUSED' }],
@@ -340,7 +340,7 @@ describe('tolerance', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets (rule 28)', () => {
   it('never come back out of what the service echoes, nor into the log', async () => {
     server.answer((request, response) => {
       const echo = `you sent ${String(request.headers.authorization)} for ${CLIENT_SECRET} with api-key-of-the-test`;

@@ -5,7 +5,7 @@ import { useTokenWorld } from './token-world';
 
 const world = useTokenWorld();
 
-describe('the token', () => {
+describe('the access token (rule 28)', () => {
   it('serves until 240 s of real time and is refreshed then', async () => {
     await world.client.service.getConsent('pay-1');
     world.client.clock.move(239_999);

@@ -34,7 +34,7 @@ function calling(baseUrl: string, timeoutMs = 5_000): ClientUnderTest {
 
 const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n';
 
-describe('not one byte written is not sent', () => {
+describe('not one byte written is not sent (rule 17)', () => {
   it.each([
     ['connection refused', 'http://127.0.0.1:1', 'not connected: ECONNREFUSED'],
     ['a name that does not resolve', 'http://nowhere.invalid', /^not connected: (ENOTFOUND|EAI_AGAIN)$/],
