@@ -23,7 +23,7 @@ export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Prom
     const answer = await exchange({ method: 'GET', url, headers: { accept: 'application/json' } }, timeoutMs);
     return answer.answer.status === 200 && Array.isArray(field(bodyOf(answer), 'items'));
   } catch {
-    // What cannot be reached here cannot be reached by any row either; each then says so.
+    // What cannot be reached here cannot be reached by any row, and each reports that.
     return false;
   }
 }
@@ -48,7 +48,7 @@ export function createControlledWorld(service: ServiceAddress): World {
     lead: LEAD,
     lanes: LANES,
     isSimulated: true,
-    // Never the one who asked: how that merchant is set up shall not matter.
+    // Never the caller's own merchant: its settings must have no effect.
     merchant: async (terms) => {
       const asked = { ...terms, capturesAnyAmount: undefined };
       if (Object.values(asked).some((one) => one !== undefined)) return anotherMerchant(service, asked, order);

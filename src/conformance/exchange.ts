@@ -27,7 +27,7 @@ const LARGEST_ANSWER = 1024 * 1024;
 /**
  * Follows no redirect and repeats nothing.
  * @param timeoutMs real ms for the answer's head, and again between two parts of its body
- * @throws what undici throws where no whole answer came
+ * @throws what undici throws if no complete answer came
  */
 export async function exchange(request: WireRequest, timeoutMs: number): Promise<Exchange> {
   const { method, url, headers, body } = request;
@@ -41,12 +41,12 @@ export async function exchange(request: WireRequest, timeoutMs: number): Promise
   return { request, answer: { status: answer.statusCode, headers: answer.headers, text } };
 }
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export function bodyOf({ answer }: Exchange): unknown {
   try {
     return JSON.parse(answer.text) as unknown;
   } catch {
-    // Unreadable is an answer too; a row that expects a record reports it.
+    // An unreadable body is an answer, too; a row that expects a record reports it.
     return undefined;
   }
 }
@@ -62,13 +62,13 @@ export function field(body: unknown, ...path: readonly string[]): unknown {
   );
 }
 
-/** A text inside a body; undefined where there is none. */
+/** A text inside a body; undefined if there is none. */
 export function text(body: unknown, ...path: readonly string[]): string | undefined {
   const value = field(body, ...path);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `{"items": […]}`; empty where it is no list. */
+/** `{"items": […]}`; empty if it is no list. */
 export function items(body: unknown): readonly unknown[] {
   const value = field(body, 'items');
   return Array.isArray(value) ? (value as unknown[]) : [];

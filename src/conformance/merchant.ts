@@ -1,7 +1,7 @@
 import { bodyOf, exchange, type Exchange, type Method, text } from './exchange';
 import { CannotBeTried } from './outcome';
 
-/** What a row needs its merchant's contract to say; left out: no matter. */
+/** What a row requires of its merchant's contract; an omitted field may have any value. */
 export interface MerchantTerms {
   readonly environment?: 'sandbox' | 'production';
   readonly merchantCategoryCode?: string;
@@ -18,7 +18,7 @@ export interface Credentials {
 }
 
 export interface ServiceAddress {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
   readonly apiKey?: string | undefined;
@@ -53,8 +53,8 @@ export class Merchant {
   }
 
   /**
-   * With this merchant's token, once more with a new one where it is refused.
-   * @throws CannotBeTried without a token that the service takes
+   * With this merchant's token, once more with a new one if it is refused.
+   * @throws CannotBeTried without a token that the service accepts
    */
   async call(method: Method, path: string, body?: unknown): Promise<Exchange> {
     const token = await this.currentToken();

@@ -5,23 +5,23 @@ import type { Merchant, MerchantTerms } from './merchant';
 import { CannotBeTried } from './outcome';
 import type { Bank, PayerAction, Trial, World } from './world';
 
-/** What the one who runs the suite can say and do about a service that has no control routes. */
+/** What the operator who runs the suite can say and do about a service without control routes. */
 export interface Operator {
-  /** The service's clock: its test clock where it has one, else real time. */
+  /** The service's clock: its test clock if it has one, else real time. */
   readonly clock: Clock;
   /** Real ms by which the service's clock is ahead of this machine's. */
   readonly skew: number;
   /** Real seconds that a row may wait. */
   readonly timeout: number;
-  /** Real ms that a request may take on its way, at most. */
+  /** The longest transit time of a request, real ms. */
   readonly travel?: number | undefined;
   /** What the contract of the given credentials says. */
   readonly terms: MerchantTerms;
-  /** A merchant with credentials of the other environment, where these are given. */
+  /** A merchant with credentials of the other environment, if these are given. */
   readonly otherEnvironment?: Merchant | undefined;
-  /** Gets by POST what the payer shall do; answers 2xx once it is done. */
+  /** Is sent by POST what the payer must do; answers 2xx once it is done. */
   readonly payerHook?: string | undefined;
-  /** Asks a person to do it; false where they do not. */
+  /** Asks an operator to do it; false if they do not. */
   readonly ask?: ((what: string) => Promise<boolean>) | undefined;
 }
 
@@ -31,7 +31,7 @@ const TRAVEL_MS = 2000;
 const WAYS = 5;
 /** "Maximum capture amount of 50 EUR". */
 const RESTRICTED = new Set(['4111', '4112', '4789', '7523', '4131']);
-/** Texts for a person, by action. */
+/** Texts for the operator, by action. */
 const TO_DO: Readonly<Record<PayerAction, string>> = {
   approve: 'approve it',
   decline: 'decline it',
@@ -39,7 +39,7 @@ const TO_DO: Readonly<Record<PayerAction, string>> = {
   cancel: "withdraw the consent at the payer's bank",
 };
 
-/** A service that only its operator can steer: the payer is a person or a hook, time passes by itself. */
+/** A service that only its operator can steer: the payer is an operator or a hook, and time cannot be set. */
 export function createOperatedWorld(operator: Operator, main: Merchant): World {
   const { clock, skew } = operator;
   const speed = clock.setting?.speed ?? 1;
@@ -85,7 +85,7 @@ function merchantFor({ terms, otherEnvironment }: Operator, main: Merchant, need
   if (needed.capturesAnyAmount === true && RESTRICTED.has(terms.merchantCategoryCode ?? '')) {
     throw new CannotBeTried('it takes a merchant whose captures are not held to 50 EUR');
   }
-  // A restricted category is never permitted the longer period: where a row names a category, only that is compared.
+  // A restricted category is never permitted the longer period: if a row names a category, only that is compared.
   const named =
     needed.merchantCategoryCode === undefined
       ? (['longCapturePermitted', 'eventDependentRefunds'] as const)

@@ -31,7 +31,7 @@ export function answered(exchange: Exchange, what: string): Exchange {
 }
 
 /**
- * Any refusal: a 4xx, a Failure under any status, or a record whose status is failed. A 5xx is none, as it leaves open
+ * Any refusal: a 4xx, a Failure under any status, or a record whose status is failed. A 5xx is no refusal, as it leaves open
  * what was done.
  * @throws Differs
  */
@@ -63,7 +63,7 @@ export function isRefused(exchange: Exchange): boolean {
   return saysFailed(exchange) || (status >= 400 && status < 500);
 }
 
-/** "429 too many requests" says nothing of the request. @throws CannotBeTried */
+/** "429 too many requests" says nothing about the request. @throws CannotBeTried */
 function judged(exchange: Exchange): Exchange {
   if (exchange.answer.status !== 429) return exchange;
   throw new CannotBeTried('the service takes no more requests for now (429)');
@@ -81,7 +81,7 @@ function describeAnswer(exchange: Exchange): string {
   return `${exchange.answer.status}${isRecord ? ` ${words.join(', ')}` : ''}`;
 }
 
-/** The network's or undici's word: no answer came, so nothing can be said. Null for faults of ours, which have no code. */
+/** The error code of the network or of undici: no answer came, so nothing can be said. Null for our own faults, which have no code. */
 export function connectionFault(error: unknown): string | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? `no answer came: ${code}` : null;

@@ -5,7 +5,7 @@ import { dateOf, DAY, euros, type PlanRequest, type Repetition, USUAL } from './
 import type { Stage } from './stage';
 import type { Bank, Trial } from './world';
 
-/** Moves that several rows share. Amounts in cents. */
+/** Steps that several rows share. Amounts in cents. */
 
 export const BOTH_FLAGS = { partialCapture: true, multipleCapture: true };
 
@@ -35,12 +35,12 @@ export async function reserved(
   return { ...trial, authorizationId, createdAt: Date.parse(createdAt ?? '') };
 }
 
-/** Seconds: a timeToCapture that ends soon, and not before a row has made its payment. */
+/** Seconds: a timeToCapture that ends soon, but not before a row has created its payment. */
 export function shortValidity({ world }: Stage): number {
   return Math.ceil(world.lead / 1000);
 }
 
-/** Reserved, and its validity has ended so many business ms ago. */
+/** Reserved; its validity ended this many business ms ago. */
 export async function expired(stage: Stage, ago = stage.world.margin): Promise<Reserved> {
   const timeToCapture = shortValidity(stage);
   const trial = await reserved(stage, { timeToCapture });
@@ -70,7 +70,7 @@ export async function paid(stage: Stage, cents = USUAL): Promise<Trial> {
   return trial;
 }
 
-/** The ids of the successful captures, oldest first. @throws Differs where there is none */
+/** The ids of the successful captures, oldest first. @throws Differs if there is none */
 export async function captured(stage: Stage, trial: Trial): Promise<readonly string[]> {
   const answer = await stage.final(trial, 'captures');
   const ids = items(bodyOf(answer)).flatMap((one) =>
@@ -80,7 +80,7 @@ export async function captured(stage: Stage, trial: Trial): Promise<readonly str
   return ids;
 }
 
-/** A subscription whose first date has come. */
+/** A subscription whose first due date has passed. */
 export async function subscribed(
   stage: Stage,
   repetition: Repetition = 'MONTHLY',

@@ -30,7 +30,7 @@ export function masked({ request, answer }: Exchange) {
   };
 }
 
-/** One finding as lines for people: the verdict, the row with its words, why, and the exchange. */
+/** One finding as readable lines: the verdict, the row with its quotation, why, and the exchange. */
 export function inLines(finding: Finding): readonly string[] {
   const { row, verdict, remarks } = finding;
   const source = row.kind === 'reference' ? row.section : `${row.section}, not shown; assumed`;

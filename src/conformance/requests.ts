@@ -3,17 +3,17 @@ import type { Plan } from './world';
 export const REPETITIONS = ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'] as const;
 export type Repetition = (typeof REPETITIONS)[number];
 
-/** What a row asks for; everything else is the same for all. */
+/** What a row requests; everything else is the same for all. */
 export interface PlanRequest {
   readonly plan: Plan;
-  /** Cents; {@link USUAL} where it is left out. */
+  /** Cents; {@link USUAL} if omitted. */
   readonly cents?: number;
   readonly repetition?: Repetition;
-  /** Fields of the wire that are otherwise; undefined takes one away. */
+  /** Fields of the wire that differ; undefined removes one. */
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-/** Cents. Less than the 50 EUR of restricted merchants, so that most rows can be played by them too. */
+/** Cents. Less than the 50 EUR of restricted merchants, so that most rows can be played with them, too. */
 export const USUAL = 40_00;
 
 export const HOUR = 3_600_000;
@@ -55,7 +55,7 @@ const MONTHS: Readonly<Record<Repetition, number>> = {
   YEARLY: 12,
 };
 
-/** The nth date of a subscription, epoch ms, counted from its first; a day that a month lacks is its last. */
+/** The nth date of a subscription, epoch ms, counted from its first; if a month lacks the day, its last day. */
 export function dateOf(firstPaymentAt: number, repetition: Repetition, n: number): number {
   return repetition === 'WEEKLY' ? firstPaymentAt + n * 7 * DAY : plusMonths(firstPaymentAt, n * MONTHS[repetition]);
 }

@@ -4,13 +4,13 @@ import type { Stage } from './stage';
 export interface Row {
   /** `states/consent-declined`: what it is called on the command line. */
   readonly id: string;
-  /** The section of the reference in which the quotation stands. */
+  /** The section of the reference that contains the quotation. */
   readonly section: string;
-  /** The reference's own words. For what the reference leaves open: what dueday assumes in its place. */
+  /** The reference's own words. If the reference leaves it open: what dueday assumes instead. */
   readonly quote: string;
   /** Whether the words are the reference's, or an assumption about what it does not show. */
   readonly kind: 'reference' | 'assumption';
-  /** What it resolves to is no matter. @throws Differs, CannotBeTried */
+  /** Its result is ignored. @throws Differs, CannotBeTried */
   readonly play: (stage: Stage) => Promise<unknown>;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyOf, type Exchange } from './exchange';
 import { Differs } from './outcome';
 
-/** The records as dueday assumes them: unknown extra fields are no matter, missing ones are. */
+/** The records as dueday assumes them: unknown extra fields are ignored, missing ones are not. */
 const id = z.string().min(1);
 const money = z.object({ value: z.int().min(1), currency: z.literal('EUR') });
 const timestamp = z.iso.datetime({ offset: true });
@@ -70,7 +70,7 @@ export const SHAPES = {
   failure: z.object({ result: failed, detail: id, description: z.string() }),
 } as const;
 
-/** @throws Differs where the body is not of that shape, with every field that is not */
+/** @throws Differs if the body does not have that shape, with every field that does not fit */
 export function shaped(exchange: Exchange, shape: keyof typeof SHAPES, status: number): Exchange {
   if (exchange.answer.status !== status) {
     throw new Differs(exchange, `the HTTP status should be ${status}; it was ${exchange.answer.status}`);

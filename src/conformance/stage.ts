@@ -4,11 +4,11 @@ import { accepted, answered, CannotBeTried, Differs } from './outcome';
 import { type PlanRequest, requestFor } from './requests';
 import type { Bank, PayerAction, Trial, World } from './world';
 
-/** Looks at something pending before a row gives up. */
-const LOOKS = 30;
+/** Polls of something pending before a row gives up. */
+const POLLS = 30;
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** What one row plays on: payments of its own, made over the wire. */
+/** The environment of one row: payments of its own, created over the wire. */
 export class Stage {
   /** What the row could not see, though what it saw holds. */
   readonly remarks: string[] = [];
@@ -29,7 +29,7 @@ export class Stage {
     return who.call('POST', '/payments', requestFor(order, await this.world.now(), this.world.lead));
   }
 
-  /** A payment whose consent is pending. @throws Differs where the service does not take the request */
+  /** A payment whose consent is pending. @throws Differs if the service does not accept the request */
   async open(order: PlanRequest, merchant?: Merchant): Promise<Trial> {
     const who = merchant ?? (await this.merchant());
     const answer = accepted(await this.request(order, who), 'a payment request');
@@ -77,19 +77,19 @@ export class Stage {
     return merchant.call('GET', `/${encodeURIComponent(paymentId)}/refunds`);
   }
 
-  /** Looks until nothing of that kind is pending any more. @throws CannotBeTried where it stays so */
+  /** Polls until nothing of that kind is pending any more. @throws CannotBeTried if it remains pending */
   async final(trial: Trial, kind: 'consent' | 'authorizations' | 'captures' | 'refunds'): Promise<Exchange> {
-    for (let look = 0; look < LOOKS; look += 1) {
+    for (let poll = 0; poll < POLLS; poll += 1) {
       const answer = answered(await this[kind](trial), `a query for the ${kind}`);
       const records = kind === 'consent' ? [bodyOf(answer)] : items(bodyOf(answer));
       if (records.length > 0 && records.every((record) => result(record) !== 'pending')) return answer;
       await this.world.settle(trial);
-      if (look > 0) await this.world.rest();
+      if (poll > 0) await this.world.rest();
     }
-    throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${LOOKS} looks`);
+    throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${POLLS} polls`);
   }
 
-  /** "Payer is redirected to the returnURL": asks where the payer's browser is sent by now. @throws Differs */
+  /** "Payer is redirected to the returnURL": requests where the payer's browser is redirected now. @throws Differs */
   async returned({ redirectURL, returnURL }: Trial): Promise<void> {
     if (redirectURL === undefined) throw new CannotBeTried('the answer to the payment request had no redirectURL');
     const headers = { accept: 'text/html' };
@@ -98,7 +98,7 @@ export class Stage {
     const isThere = status >= 300 && status < 400 && answered['location'] === returnURL;
     if (isThere) return;
     if (this.world.isSimulated) throw new Differs(page, `the payer's browser should be redirected to ${returnURL}`);
-    this.remark('whether the payer was taken to the returnURL is seen in a browser alone');
+    this.remark('only a browser shows whether the payer was redirected to the returnURL');
   }
 
   /** Time of the service, for this payment. */

@@ -39,14 +39,14 @@ export type Finding = { readonly row: Row; readonly remarks: readonly string[] }
   | { readonly verdict: 'cannot be tried'; readonly why: string }
 );
 
-/** Those whose id is named or begins with `name/`; null where a name fits no row. */
+/** Those whose id is named or begins with `name/`; null if a name fits no row. */
 export function chooseRows(names: readonly string[]): readonly Row[] | null {
   const fits = (row: Row, name: string): boolean => row.id === name || row.id.startsWith(`${name}/`);
   if (!names.every((name) => ROWS.some((row) => fits(row, name)))) return null;
   return names.length === 0 ? ROWS : ROWS.filter((row) => names.some((name) => fits(row, name)));
 }
 
-/** Plays the rows, several at a time where the world lets them; findings in the rows' order. */
+/** Plays the rows, several at a time if the world allows it; findings in the rows' order. */
 export async function playRows(
   world: World,
   rows: readonly Row[],

@@ -2,7 +2,7 @@ import { bodyOf, text } from './exchange';
 import type { Merchant, MerchantTerms } from './merchant';
 import { connectionFault } from './outcome';
 
-/** Below this the difference may be the way of the answer, or the header's whole seconds. */
+/** A smaller difference may be the transit time of the answer, or the header's whole seconds. */
 const SMALLEST_SKEW = 3000;
 
 /** Whether the service gives this merchant a token; and by how many real ms its clock is ahead, by its Date header. */
@@ -29,10 +29,10 @@ export type Plan = 'SINGLE' | 'EVENT_DEPENDENT' | 'SUBSCRIPTION';
 /** What a payer can do. `cancel`: withdraw a granted consent at the own bank. */
 export type PayerAction = 'approve' | 'decline' | 'abort' | 'cancel';
 
-/** What the payer's bank makes of the authorizations after an approval. */
+/** How the payer's bank decides the authorizations after an approval. */
 export type Bank = 'pays' | 'rejects once, retryable' | 'rejects always, retryable' | 'rejects for good';
 
-/** A payment that a row has made. */
+/** A payment that a row has created. */
 export interface Trial {
   readonly paymentId: string;
   readonly redirectURL: string | undefined;
@@ -45,14 +45,14 @@ export interface Trial {
 
 /**
  * What a merchant cannot do over the wire: let the payer act, let time pass, be another merchant. The simulator's
- * control routes do it, or people. Each throws CannotBeTried where neither can.
+ * control routes do it, or an operator. Each throws CannotBeTried if neither can.
  */
 export interface World {
   /** Who does it, for the report. */
   readonly name: string;
   /** Business ms that have to lie between a limit and what is still, or no longer, inside it. */
   readonly margin: number;
-  /** Business ms from a request until a subscription's first payment: longer than a row takes to begin. */
+  /** Business ms from a request until a subscription's first payment: longer than a row takes to start. */
   readonly lead: number;
   /** Rows played at the same time. */
   readonly lanes: number;
@@ -67,8 +67,8 @@ export interface World {
   /** Real seconds, as of consent sessions. */
   pass(trial: Trial, seconds: number): Promise<void>;
   age(token: string, seconds: number): Promise<void>;
-  /** Hastens what is pending, where that can be done. */
+  /** Speeds up what is pending, if that is possible. */
   settle(trial: Trial): Promise<void>;
-  /** Between two looks at something pending. */
+  /** Waits between two polls of something pending. */
   rest(): Promise<void>;
 }

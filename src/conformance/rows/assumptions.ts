@@ -21,7 +21,7 @@ import { RETRYABLE } from './subscription-limits';
 
 type Provoke = (stage: Stage) => Promise<Exchange>;
 
-/** What dueday assumes where the reference says "HTTP status codes and the general error body shape: not shown". */
+/** What dueday assumes if the reference says "HTTP status codes and the general error body shape: not shown". */
 const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string, provoke: Provoke]>> = {
   INVALID_REQUEST: [400, 'a malformed request', async (stage) => stage.request({ plan: 'SINGLE', cents: 0 })],
   UNAUTHENTICATED: [
@@ -108,7 +108,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string,
   ],
 };
 
-/** Another word or status of a refusal differs; a request that is not refused at all is another row's matter. */
+/** A refusal with another code or status differs; a request that is not refused at all belongs to another row. */
 function judge(answer: Exchange, detail: string, status: number): void {
   if (!isRefused(answer)) throw new CannotBeTried('the request was not refused; the row of that rule says so');
   const isBanksWord = text(bodyOf(answer), 'detail') === RETRYABLE;

@@ -2,7 +2,7 @@ import { bodyOf, field, text } from '../exchange';
 import { accepted, answered, CannotBeTried, refused, same } from '../outcome';
 import { type Row, rowsOf } from '../row';
 
-/** Every address there is, and one of those reserved for documentation, from which no request comes. */
+/** All addresses, and one of those reserved for documentation, from which no request comes. */
 const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 const NOBODY = ['203.0.113.1'];
 

@@ -12,7 +12,7 @@ const TOKEN_LIFE = 300;
 /** Real seconds on either side of the end of a token's life. */
 const STEP = 10;
 
-/** A capture a moment before `seconds` have passed since the authorization, and one a moment after. */
+/** A capture just before `seconds` have passed since the authorization, and one just after. */
 async function deadlineAt(stage: Stage, seconds: number, trials: readonly Awaited<ReturnType<typeof reserved>>[]) {
   const [inTime, late] = trials;
   if (inTime === undefined || late === undefined) throw new RangeError('it takes two payments');
@@ -137,7 +137,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
       accepted(await ask(WEEK, false), 'a timeToCapture of 604800 seconds');
       refused(await ask(WEEK + 1, false), 'a timeToCapture of 604801 seconds by a merchant who is not permitted it');
       if (stage.world.isSimulated) accepted(await ask(WEEK + 1, true), 'the same by a merchant who is');
-      else stage.remark('a merchant permitted the longer period was not tried beside');
+      else stage.remark('a merchant permitted the longer period was not tried as well');
     },
   ],
 });
@@ -159,7 +159,7 @@ async function isHeldToAWeek(stage: Stage, merchantCategoryCode: string): Promis
   refused(await ask(WEEK + 1), `a timeToCapture of 604801 seconds in category ${merchantCategoryCode}`);
 }
 
-/** The capture period is the same matter for all of them: one of them is tried with another one too. */
+/** The capture period is the same for all of them: one of them is also tried with another merchant. */
 const SHORT_PERIOD_TOO = '4111';
 
 async function isHeldTo50Euros(stage: Stage, merchantCategoryCode: string): Promise<void> {

@@ -6,13 +6,13 @@ import { type Row, rowsOf } from '../row';
 import type { Stage } from '../stage';
 import type { Trial } from '../world';
 
-/** What dueday relies on where it asks before it sends: that lists are whole, ids unique and refusals final. */
+/** What dueday relies on when it checks before it sends: lists are complete, ids unique and refusals final. */
 
 /** More than the ten or so that a first page often has. */
 const MANY = 12;
-/** Days after which a record is looked for again. */
+/** Days after which a record is searched for again. */
 const AGES = [6, 13, 29, 59, 89, 179, 364, 400];
-const LOOKS = 30;
+const POLLS = 30;
 
 function idsOf(answer: Exchange, idField = 'authorizationId'): readonly (string | undefined)[] {
   return items(bodyOf(answer)).map((one) => text(one, idField));
@@ -94,7 +94,7 @@ async function refusalsAreFinal(stage: Stage): Promise<void> {
   if (!isRefused(await collect(stage, trial))) {
     throw new CannotBeTried("the payer's bank did not reject the payment");
   }
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let poll = 0; poll < POLLS; poll += 1) {
     const listed = await stage.authorizations(trial);
     const alive = items(bodyOf(listed)).find((one) => MOVES_MONEY.includes(String(result(one))));
     if (alive !== undefined) {
@@ -105,7 +105,7 @@ async function refusalsAreFinal(stage: Stage): Promise<void> {
     await stage.world.settle(trial);
     await stage.world.rest();
   }
-  stage.remark('a refusal that is taken back later than this run is not seen');
+  stage.remark('a refusal that is reversed after this run is not seen');
 }
 
 const MOVES_MONEY = ['pending', 'successful'];
@@ -115,14 +115,14 @@ async function listsInTime(stage: Stage): Promise<void> {
   const made = await collect(stage, trial);
   const id = text(bodyOf(made), 'authorizationId');
   if (id === undefined) throw new Differs(made, 'the answer should name the authorization');
-  for (let look = 0; ; look += 1) {
+  for (let poll = 0; ; poll += 1) {
     const answer = await stage.authorizations(trial);
     if (idsOf(answer).includes(id)) {
-      if (look > 0)
-        stage.remark(`it was listed at the ${look + 1}th look: keep PAYMENT_SERVICE_SETTLE_SECONDS well above that`);
+      if (poll > 0)
+        stage.remark(`it was listed at the ${poll + 1}th poll: keep PAYMENT_SERVICE_SETTLE_SECONDS well above that`);
       return;
     }
-    if (look === LOOKS) throw new Differs(answer, `the list should have ${id} by now; it has not after ${LOOKS} looks`);
+    if (poll === POLLS) throw new Differs(answer, `the list should have ${id} by now; it has not after ${POLLS} polls`);
     await stage.world.rest();
   }
 }

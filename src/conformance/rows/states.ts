@@ -32,7 +32,7 @@ export async function consentIs(stage: Stage, trial: Trial, expected: string): P
   same(answer, 'the status of the consent', result(bodyOf(answer)), expected);
 }
 
-/** Lets the session end; where the payer is simulated, has one approve too late. */
+/** Lets the session end; a simulated payer also approves too late. */
 export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   await stage.world.pass(trial, SESSION - STEP);
   await consentIs(stage, trial, 'pending');
@@ -46,14 +46,14 @@ export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   }
 }
 
-/** "Not processed": the captures that are on record have failed, and the whole amount can still be captured. */
+/** "Not processed": the recorded captures have failed, and the whole amount can still be captured. */
 export async function notCaptured(stage: Stage, trial: Trial): Promise<void> {
   const answer = answered(await stage.captures(trial), 'a query for captures');
   const processed = items(bodyOf(answer)).filter((one) => result(one) !== 'failed');
   if (processed.length > 0) throw new Differs(answer, 'a refused capture should not be processed, or show as failed');
 }
 
-/** @throws where the only authorization has none of these statuses */
+/** @throws if the only authorization has none of these statuses */
 async function authorizationStatus(stage: Stage, trial: Trial, expected: readonly string[]): Promise<void> {
   const answer = await stage.final(trial, 'authorizations');
   oneOf(answer, 'the status of the authorization', result(items(bodyOf(answer))[0]), expected);

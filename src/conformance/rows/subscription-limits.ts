@@ -19,13 +19,13 @@ const DEVIATION = 120 * HOUR;
 const RAISED = USUAL + 5_00;
 const RAISED_AGAIN = USUAL + 10_00;
 
-/** The payer's bank said no, and it may be tried again. @throws Differs where the service itself refused, or took it */
+/** The payer's bank rejected it retryably. @throws Differs if the service itself refused or accepted it */
 export function rejectedByBank(answer: Exchange, what: string): void {
   if (detailOf(answer) === RETRYABLE) return;
   throw new Differs(answer, `${what} should reach the payer's bank, which rejects it as ${RETRYABLE}`);
 }
 
-/** The service itself said no, before the payer's bank was asked. @throws Differs */
+/** The service itself refused, before the payer's bank was asked. @throws Differs */
 function refusedByService(answer: Exchange, what: string): void {
   refused(answer, what);
   if (detailOf(answer) !== RETRYABLE) return;
@@ -39,7 +39,7 @@ function detailOf(answer: Exchange): string | undefined {
 /** Four dates of one subscription: too early and then early enough for the second, late for the third, too late for the fourth. */
 async function deviates(stage: Stage, repetition: Repetition): Promise<void> {
   const { margin, isSimulated } = stage.world;
-  // Exactly 120 hours where the time can be set, as near as requests travel elsewhere.
+  // Exactly 120 hours if the time can be set, else as near as the transit time allows.
   const within = DEVIATION - (isSimulated ? 0 : margin);
   const trial = await subscribed(stage, repetition);
   const at = async (n: number, offset: number): Promise<Exchange> => {
@@ -51,7 +51,7 @@ async function deviates(stage: Stage, repetition: Repetition): Promise<void> {
   accepted(await at(1, -within), `a ${repetition} payment 120 hours before its date`);
   await stage.final(trial, 'authorizations');
   accepted(await at(2, within), `a ${repetition} payment 120 hours after its date`);
-  // The reaches of two weekly dates overlap: a payment that is late for one is early for the next.
+  // The windows of two weekly dates overlap: a payment that is late for one is early for the next.
   if (repetition === 'WEEKLY') return;
   refused(await at(3, DEVIATION + margin), `a ${repetition} payment more than 120 hours after its date`);
 }
