@@ -172,6 +172,11 @@ function addSimulate(program: Command): void {
       severalTimes,
     )
     .option('--skip <cycle>', 'a cycle to skip, 0 for the first; repeatable', severalTimes)
+    .option(
+      '--postpone <cycle:instant>',
+      'a cycle whose first attempt is postponed until then; repeatable',
+      severalTimes,
+    )
     .option('--cancel <time>', 'when the merchant cancels')
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
     .option('--json', 'prints one JSON document')

@@ -16,6 +16,7 @@ export interface SimulateArguments {
   readonly fail?: readonly string[];
   readonly pause?: readonly string[];
   readonly skip?: readonly string[];
+  readonly postpone?: readonly string[];
   readonly amount?: readonly string[];
   readonly cancel?: string;
   readonly payerCancels?: string;
@@ -67,6 +68,7 @@ export function readSimulateOptions(given: SimulateArguments) {
     failures: each('--fail', given.fail, readFailure),
     pauses: each('--pause', given.pause, readPause),
     skips: each('--skip', given.skip, (text) => readCount(text, 0, HIGHEST_CYCLE)),
+    postponements: each('--postpone', given.postpone, readPostponement),
     amounts: each('--amount', changes, readChange),
     cancelAt: optional('--cancel', given.cancel, readInstant),
     payerCancelsAt: optional('--payer-cancels', given.payerCancels, readInstant),
@@ -102,7 +104,8 @@ function faultsBetween(options: SimulateOptions): string[] {
     faults.push('--fail: always cannot be combined with another failure');
   }
   const skips = options.skips.map((cycle) => ({ cycle }));
-  faults.push(...twice('--fail', options.failures), ...twice('--skip', skips), ...twice('--amount', options.amounts));
+  faults.push(...twice('--fail', options.failures), ...twice('--skip', skips));
+  faults.push(...twice('--postpone', options.postponements), ...twice('--amount', options.amounts));
   const sorted = [...options.pauses].sort((a, b) => a.from - b.from);
   for (const [index, pause] of sorted.entries()) {
     const next = sorted[index + 1];
@@ -178,6 +181,14 @@ function readPause(text: string): { readonly from: Instant; readonly until: Inst
   const until = last === '' ? null : readInstant(last);
   if (until !== null && until <= from) throw new Fault(`must end after it starts; got ${quoted(text)}`);
   return { from, until };
+}
+
+/** `3:2027-04-03T10:00:00Z` */
+function readPostponement(text: string): { readonly cycle: number; readonly until: Instant } {
+  const [, cycle = '', until = ''] = /^(\d+):(.+)$/.exec(text) ?? [];
+  if (until === '')
+    throw new Fault(`expected a cycle and an instant such as 3:2027-04-03T10:00:00Z; got ${quoted(text)}`);
+  return { cycle: readCount(cycle, 0, HIGHEST_CYCLE), until: readInstant(until) };
 }
 
 const HIGHEST_CYCLE = 10_000;

@@ -73,6 +73,13 @@ function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
   return [
     ...options.failures.flatMap((failure) => failing(failure, terms)),
     ...options.skips.map((cycle) => event(terms.startAt, { kind: 'skip', cycle }, `skip cycle ${cycle}`)),
+    ...options.postponements.map(({ cycle, until }) =>
+      event(
+        Math.max(terms.startAt, dueAt(terms, cycle) - AHEAD),
+        { kind: 'postpone', cycle, until },
+        `postpone cycle ${cycle}`,
+      ),
+    ),
     ...options.pauses.map(({ from, until }) => event(from, { kind: 'pause', until }, 'pause')),
     ...options.amounts.map(({ cycle, cents }) => {
       const amount = euros(cents);

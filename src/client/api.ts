@@ -329,6 +329,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/subscriptions/{id}/cycles/{n}/postpone': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Postpones the first attempt of a cycle inside its collection window; the due date undoes it
+     * @description Postpones the first attempt of a cycle inside its collection window; the due date undoes it.
+     */
+    post: operations['postponeCycle'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/subscriptions/{id}/cycles/{n}/retry': {
     parameters: {
       query?: never;
@@ -339,8 +359,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Makes the next retry now instead of at its planned time
-     * @description Makes the next retry now instead of at its planned time.
+     * Makes the next retry now, or at the given instant, instead of at its planned time
+     * @description Makes the next retry now, or at the given instant, instead of at its planned time.
      */
     post: operations['retryCycle'];
     delete?: never;
@@ -1753,6 +1773,26 @@ export interface webhooks {
      * @description The cycle was skipped: it is not collected.
      */
     post: operations['onCycleSkipped'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'cycle.postponed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The first attempt of the cycle was moved inside its window; without `postponedUntil`, back to its due date
+     * @description The first attempt of the cycle was moved inside its window; without `postponedUntil`, back to its due date.
+     */
+    post: operations['onCyclePostponed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3453,6 +3493,11 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextAttemptAt?: string;
+      /**
+       * Format: date-time
+       * @description When the first attempt is made, or was, instead of at the due date
+       */
+      postponedUntil?: string;
       retriesLeft: number;
       /**
        * Format: date-time
@@ -3653,6 +3698,50 @@ export interface components {
     CyclePage: {
       items: components['schemas']['Cycle'][];
       nextCursor: string | null;
+    };
+    /** @description The first attempt of the cycle was moved inside its window; without `postponedUntil`, back to its due date. */
+    CyclePostponedEvent: {
+      /** @enum {string} */
+      type: 'cycle.postponed';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Absent in a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/rules.md */
+        rule: number | null;
+        /** @description Plain-language explanation */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        dueAt: string | null;
+        postponedUntil: string | null;
+      };
     };
     /** @description An operator resolved the cycle. */
     CycleResolvedEvent: {
@@ -3873,6 +3962,11 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       nextAttemptAt?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      postponedUntil?: string;
       /** @description Attempts started so far; repeated sends of one attempt count once */
       attempts: number;
       /** @description The payer's */
@@ -4904,6 +4998,15 @@ export interface components {
       /** @enum {string} */
       payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
     };
+    /** @description When the cycle is first tried, and the reason. The due date undoes it. */
+    PostponeCycle: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and UTC offset
+       */
+      until: string;
+      reason?: string;
+    };
     /** @description Problem details (RFC 9457). Programs should rely on `code`; `title` and `detail` are for humans. */
     Problem: {
       type: string;
@@ -5525,6 +5628,15 @@ export interface components {
       /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
+    /** @description When the next retry is made, now if it is omitted, and the reason. */
+    RetryCycle: {
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and UTC offset
+       */
+      at?: string;
+      reason: string;
+    };
     /** @description For how long the old key remains valid. */
     RotateKey: {
       /**
@@ -5562,6 +5674,11 @@ export interface components {
        */
       collectBy: string;
       amount: components['schemas']['Money'];
+      /**
+       * Format: date-time
+       * @description When it is first tried instead of at its due date
+       */
+      postponedUntil?: string;
     };
     /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
     ScheduledCyclePage: {
@@ -6010,6 +6127,7 @@ export interface components {
         | 'cycle.dunning'
         | 'cycle.failed'
         | 'cycle.skipped'
+        | 'cycle.postponed'
         | 'cycle.missed'
         | 'cycle.unresolved'
         | 'cycle.resolved'
@@ -7355,6 +7473,68 @@ export interface operations {
       };
     };
   };
+  postponeCycle: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+        n: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PostponeCycle'];
+      };
+    };
+    responses: {
+      /** @description One due date of a subscription, with its attempts and refunds. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replay'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Cycle'];
+        };
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   retryCycle: {
     parameters: {
       query?: never;
@@ -7372,7 +7552,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['RequiredReason'];
+        'application/json': components['schemas']['RetryCycle'];
       };
     };
     responses: {
@@ -12280,6 +12460,49 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CycleSkippedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint has accepted the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onCyclePostponed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The id of the event; the same in every delivery attempt. */
+        'webhook-id': string;
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CyclePostponedEvent'];
       };
     };
     responses: {

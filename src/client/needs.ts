@@ -138,6 +138,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
   openSession: { role: 'viewer', scopes: ['any'] },
   orderReconciliation: { role: 'operator', scopes: ['reports'] },
   pauseSubscription: { role: 'operator', scopes: ['subscriptions:steer'] },
+  postponeCycle: { role: 'operator', scopes: ['subscriptions:steer'] },
   recordTold: { role: 'operator', scopes: ['notices'] },
   redactAuditEntry: { role: 'admin', scopes: ['audit'] },
   refundCycle: { role: 'operator', scopes: ['refunds'] },

@@ -819,6 +819,22 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: false,
     isApprovable: false,
   },
+  postponeCycle: {
+    method: 'post',
+    url: '/v1/subscriptions/{id}/cycles/{n}/postpone',
+    summary: 'Postpones the first attempt of a cycle inside its collection window; the due date undoes it',
+    path: [
+      { name: 'id', kind: 'text', isRequired: true },
+      { name: 'n', kind: 'number', isRequired: true },
+    ],
+    query: [],
+    body: [
+      { name: 'until', kind: 'text', isRequired: true },
+      { name: 'reason', kind: 'text', isRequired: false },
+    ],
+    isList: false,
+    isApprovable: false,
+  },
   recordTold: {
     method: 'post',
     url: '/v1/notices/{id}/told',
@@ -1076,13 +1092,16 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   retryCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/retry',
-    summary: 'Makes the next retry now instead of at its planned time',
+    summary: 'Makes the next retry now, or at the given instant, instead of at its planned time',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
     ],
     query: [],
-    body: [{ name: 'reason', kind: 'text', isRequired: true }],
+    body: [
+      { name: 'at', kind: 'text', isRequired: false },
+      { name: 'reason', kind: 'text', isRequired: true },
+    ],
     isList: false,
     isApprovable: false,
   },
@@ -1204,6 +1223,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
           'cycle.dunning',
           'cycle.failed',
           'cycle.skipped',
+          'cycle.postponed',
           'cycle.missed',
           'cycle.unresolved',
           'cycle.resolved',

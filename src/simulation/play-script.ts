@@ -43,6 +43,8 @@ async function perform(
       return subscription.pause(action.until);
     case 'skip':
       return subscription.skip(action.cycle);
+    case 'postpone':
+      return subscription.postpone(action.cycle, action.until);
     case 'amount':
       return subscription.changeAmount(action.cycle, action.amount);
     case 'cancel':

@@ -10,6 +10,7 @@ export type ScriptedAction =
   | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
   | { readonly kind: 'pause'; readonly until: Instant | null }
   | { readonly kind: 'skip'; readonly cycle: number }
+  | { readonly kind: 'postpone'; readonly cycle: number; readonly until: Instant }
   | { readonly kind: 'amount'; readonly cycle: number; readonly amount: Money }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'payer_cancels' };

@@ -76,7 +76,9 @@ function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
     resume: () => ask('resume', BY),
     cancel: () => ask('cancel', BY),
     skip: (cycle: number) => ask('skip', { ...BY, cycle }),
-    retryNow: (cycle: number) => ask('retry', { ...BY, cycle }),
+    postpone: (cycle: number, until: Instant) => ask('postpone', { ...BY, cycle, until }),
+    /** @param at null: now */
+    retry: (cycle: number, at: Instant | null = null) => ask('retry', { ...BY, cycle, retryAt: at }),
     /** Effective from this cycle; the payer is notified of an increase a week ahead. */
     changeAmount: (fromCycle: number, amount: Money) =>
       ask('change_amount', { ...BY, fromCycle, amount, announceAhead: ANNOUNCE_AHEAD }),

@@ -106,7 +106,9 @@ it('an operator who requests the retry ends the back-off, and a pause leaves it'
   await steer(ledger, 'pause', subscriptionId, { ...by, until: null }, moment);
   await steer(ledger, 'resume', subscriptionId, by, moment);
   expect(await readStoredBackOff(ledger, key)).toEqual(waits);
-  expect(await steer(ledger, 'retry', subscriptionId, { ...by, cycle: 0 }, moment)).toMatchObject({ kind: 'steered' });
+  expect(await steer(ledger, 'retry', subscriptionId, { ...by, cycle: 0, retryAt: null }, moment)).toMatchObject({
+    kind: 'steered',
+  });
   expect(await readStoredBackOff(ledger, key)).toBeNull();
 });
 

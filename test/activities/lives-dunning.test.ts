@@ -102,7 +102,7 @@ test('makes a requested retry at once after its notice, and not before', async (
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00']);
-  await subscription.retryNow(0);
+  await subscription.retry(0);
   await subscription.until('2027-01-31T13:00:00Z');
 
   expect(await subscription.sent()).toEqual([REFUSED[0], '0/1 2027-01-31 12:00 successful']);

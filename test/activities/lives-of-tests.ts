@@ -164,8 +164,12 @@ export class LivedSubscription {
     return this.ask('cancel', BY);
   }
 
-  retryNow(cycle: number): Promise<void> {
-    return this.ask('retry', { ...BY, cycle });
+  retry(cycle: number, at: Instant | null = null): Promise<void> {
+    return this.ask('retry', { ...BY, cycle, retryAt: at });
+  }
+
+  postpone(cycle: number, until: Instant): Promise<void> {
+    return this.ask('postpone', { ...BY, cycle, until });
   }
 
   changeAmount(fromCycle: number, amount: Money): Promise<void> {

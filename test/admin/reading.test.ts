@@ -365,6 +365,7 @@ test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s o
     reason: null,
     collectedAt: null,
     nextAttemptAt: NOW,
+    postponedUntil: null,
     retriesLeft: 2,
     retryUntil: NOW,
     attempts: [attempt],

@@ -50,6 +50,7 @@ test.each<[string, unknown, string, object]>([
   ['consent-check', undefined, 'check_consent', {}],
   ['acknowledge', { reason: 'seen' }, 'acknowledge', {}],
   ['cycles/3/skip', undefined, 'skip', { cycle: 3 }],
+  ['cycles/3/postpone', { until: '2027-03-03T09:00:00Z' }, 'postpone', { cycle: 3 }],
   ['cycles/3/retry', { reason: 'salary' }, 'retry', { cycle: 3 }],
   ['cycles/3/resolve', { outcome: 'failed', evidence: 'statement' }, 'resolve', { cycle: 3 }],
   ['amount-changes', { amount: AMOUNT }, 'change_amount', {}],

@@ -30,6 +30,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   changeAmount: ['operator', 'subscriptions:steer'],
   withdrawAmountChange: ['operator', 'subscriptions:steer'],
   skipCycle: ['operator', 'subscriptions:steer'],
+  postponeCycle: ['operator', 'subscriptions:steer'],
   retryCycle: ['operator', 'subscriptions:steer'],
   resolveCycle: ['admin', 'subscriptions:steer'],
   refundCycle: ['operator', 'refunds'],

@@ -34,7 +34,9 @@ const call = (path: string, body?: unknown, role: 'viewer' | 'operator' = 'opera
 
 describe.each([
   ['skip', 200, undefined],
+  ['postpone', 200, { until: '2027-03-03T09:00:00Z' }],
   ['retry', 202, { reason: 'the payer called' }],
+  ['retry', 202, { reason: 'the payer called', at: '2027-03-03T09:00:00Z' }],
 ] as const)('%s', (what, status, body) => {
   test('steers that cycle, and answers it as the ledger has it then', async () => {
     const answer = await call(`3/${what}`, body);

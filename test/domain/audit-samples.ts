@@ -82,7 +82,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'request.refused': [
     { request: 'retry', cycle: 3, code: 'retry_not_allowed', message: 'the time for retries has passed' },
-    'till asked for an immediate retry (cycle 3); it was refused: the time for retries has passed.',
+    'till asked for a retry (cycle 3); it was refused: the time for retries has passed.',
   ],
   'amount_change.accepted': [
     { ...change, countsAsIncrease: true, replaces: change, reason: 'new tariff' },
@@ -165,6 +165,10 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   'cycle.skip_requested': [
     { ...cycle, reason: 'agreed by phone' },
     'till asked to skip cycle 3, due on 31 March 2027 at 09:00 UTC; it will not be collected. Reason: agreed by phone.',
+  ],
+  'cycle.postponed': [
+    { ...cycle, postponedUntil: LIMIT, reason: 'salary on the 3rd' },
+    'till postponed the first attempt of cycle 3, due on 31 March 2027 at 09:00 UTC, until 3 April 2027 at 09:01:30 UTC. Reason: salary on the 3rd.',
   ],
   'cycle.retry_requested': [
     { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },

@@ -1,15 +1,17 @@
 import {
+  postpone,
+  refusePostponement,
   refuseResolve,
-  refuseRetryNow,
+  refuseRetry,
   refuseRetryOfClosed,
   refuseSkip,
-  retryNow,
+  retryFrom,
   skipCycle,
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { dueFrom } from '../../src/domain/subscription/pauses';
-import { dueAt } from '../../src/domain/subscription/schedule';
-import { HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import type { OpenCycle, SubscriptionStatus } from '../../src/domain/subscription/state';
 import { afterClosing, nextDueAt } from '../../src/domain/subscription/transitions';
@@ -87,18 +89,73 @@ describe('skipping a cycle', () => {
   });
 });
 
-describe('a retry now', () => {
+describe('a postponement', () => {
+  const limit = collectionWindow(active().terms, 0).collectBy - active().policy.transit;
+  const refusal = (until: number, now = FIRST - DAY, state = active()) => refusePostponement(state, 0, until, now);
+
+  it.each([
+    ['a millisecond after the due date', FIRST + 1, null],
+    ['to the last millisecond in which something may be sent', limit - 1, null],
+    ['to that limit', limit, 'until'],
+    ['to before the due date', FIRST - 1, 'until'],
+    ['back to the due date', FIRST, null],
+  ])('%s', (_, until, path) => {
+    expect(refusal(until)?.path ?? null).toBe(path);
+  });
+
+  it('has to be in the future, but the due date undoes it at any time before the first attempt', () => {
+    expect(refusal(FIRST + HOUR, FIRST + HOUR)?.code).toBe('invalid_request');
+    expect(refusal(FIRST + HOUR + 1, FIRST + HOUR)).toBeNull();
+    expect(refusal(FIRST, FIRST + HOUR)).toBeNull();
+  });
+
+  it.each([
+    ['after the first attempt', active({}, { open: openCycle() }), 'the first attempt of cycle 0 has started'],
+    ['of a skipped cycle', skipCycle(active(), 0), 'cycle 0 is skipped'],
+    ['of a cycle that has ended', active({}, { cycle: 1 }), 'cycle 0 has ended'],
+  ])('is refused %s', (_, state, message) => {
+    expect(refusal(FIRST + HOUR, FIRST, state)).toEqual({ code: 'state_conflict', message });
+  });
+
+  it('moves the first attempt and nothing else: due date, calendar and the time for retries remain', () => {
+    const state = postpone(active({ spread: HOUR }), 0, FIRST + 48 * HOUR);
+    expect(nextDueAt(state)).toBe(FIRST);
+    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'wait', until: FIRST + 48 * HOUR, why: 'due' });
+    expect(nextStep(state, FIRST + 48 * HOUR - 1)).toMatchObject({ kind: 'wait', until: FIRST + 48 * HOUR });
+    expect(nextStep(state, FIRST + 48 * HOUR)).toMatchObject({
+      kind: 'collect',
+      plan: { cycle: 0, attempt: 0, dueAt: FIRST, sendBefore: limit },
+    });
+  });
+
+  it('is for one cycle, replaced by a later one, and gone with it', () => {
+    const twice = postpone(postpone(active(), 0, FIRST + HOUR), 0, FIRST + 2 * HOUR);
+    expect(twice.postponements).toEqual([{ cycle: 0, until: FIRST + 2 * HOUR }]);
+    expect(postpone(twice, 0, FIRST)).toEqual(active());
+    const step = nextStep(skipCycle(twice, 0), FIRST);
+    if (step.kind !== 'close') throw new Error('expected a closing');
+    expect(afterClosing(skipCycle(twice, 0), step).postponements).toBeUndefined();
+    const later = postpone(twice, 1, dueAt(active().terms, 1) + HOUR);
+    expect(afterClosing(skipCycle(later, 0), step).postponements).toEqual([
+      { cycle: 1, until: dueAt(active().terms, 1) + HOUR },
+    ]);
+  });
+});
+
+describe('a retry at a requested time', () => {
   const waiting = (open: Partial<OpenCycle> = {}, status: SubscriptionStatus = 'active') =>
     active({}, { status, open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST }, ...open }) });
 
   it('is made a minute after the notice instead of at its planned time', () => {
-    const state = retryNow(waiting());
+    const state = retryFrom(waiting(), FIRST);
     expect(nextStep(state, FIRST + MINUTE - 1)).toMatchObject({ kind: 'wait', until: FIRST + MINUTE });
     expect(nextStep(state, FIRST + MINUTE)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
   });
 
   it('without a delivered notice waits for it all the same', () => {
-    expect(nextStep(retryNow(waiting({ notice: { kind: 'due' } })), FIRST + HOUR)).toMatchObject({ kind: 'notify' });
+    expect(nextStep(retryFrom(waiting({ notice: { kind: 'due' } }), FIRST), FIRST + HOUR)).toMatchObject({
+      kind: 'notify',
+    });
   });
 
   it.each([
@@ -108,14 +165,14 @@ describe('a retry now', () => {
     ['at the limit', LIMIT, 'the time for retries has passed'],
   ])('is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
     const refusal = message === null ? null : { code: 'retry_not_allowed', message };
-    expect(refuseRetryNow(waiting({ notice: { kind: 'due' } }), 0, now)).toEqual(refusal);
+    expect(refuseRetry(waiting({ notice: { kind: 'due' } }), 0, now, now)).toEqual(refusal);
   });
 
   it.each([
     ['is allowed in the last millisecond before the limit', LIMIT - 1, null],
     ['is over at the limit', LIMIT, 'the time for retries has passed'],
   ])('after a delivered notice %s', (_, now, message) => {
-    expect(refuseRetryNow(waiting(), 0, now)?.message ?? null).toBe(message);
+    expect(refuseRetry(waiting(), 0, now, now)?.message ?? null).toBe(message);
   });
 
   it('ignores the gap and that every planned time is past', () => {
@@ -123,18 +180,34 @@ describe('a retry now', () => {
     const last = rejection({ attempt: 1, at: sentAt, sentAt });
     const state = waiting({ attempt: 2, rejection: last, notice: { kind: 'delivered', at: sentAt } });
     expect(nextStep(state, sentAt)).toMatchObject({ kind: 'close', reason: 'no_time_left' });
-    expect(refuseRetryNow(state, 0, sentAt)).toBeNull();
-    expect(nextStep(retryNow(state), sentAt)).toMatchObject({ kind: 'wait', until: sentAt + MINUTE });
+    expect(refuseRetry(state, 0, sentAt, sentAt)).toBeNull();
+    expect(nextStep(retryFrom(state, FIRST), sentAt)).toMatchObject({ kind: 'wait', until: sentAt + MINUTE });
   });
 
   it('has its limit from the first failure, however many followed', () => {
     const later = waiting({ attempt: 2, rejection: rejection({ attempt: 1, at: FIRST + 48 * HOUR }) });
-    expect(refuseRetryNow(later, 0, LIMIT - MINUTE - 1)).toBeNull();
-    expect(refuseRetryNow(later, 0, LIMIT)?.message).toBe('the time for retries has passed');
+    expect(refuseRetry(later, 0, LIMIT - MINUTE - 1, LIMIT - MINUTE - 1)).toBeNull();
+    expect(refuseRetry(later, 0, LIMIT, LIMIT)?.message).toBe('the time for retries has passed');
+  });
+
+  it.each([
+    ['at its planned time or later', FIRST + 30 * HOUR, null],
+    ['at the moment of the request', FIRST + HOUR, null],
+    ['in the last millisecond before the limit', LIMIT - 1, null],
+    ['at the limit', LIMIT, 'at'],
+    ['before the request', FIRST + HOUR - 1, 'at'],
+  ])('is asked for %s', (_, from, path) => {
+    expect(refuseRetry(waiting(), 0, from, FIRST + HOUR)?.path ?? null).toBe(path);
+  });
+
+  it('asked for later than planned is made then', () => {
+    const state = retryFrom(waiting(), FIRST + 30 * HOUR);
+    expect(nextStep(state, FIRST + 24 * HOUR)).toMatchObject({ kind: 'wait', until: FIRST + 30 * HOUR, why: 'retry' });
+    expect(nextStep(state, FIRST + 30 * HOUR)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
   });
 
   it('of nothing open changes nothing', () => {
-    expect(retryNow(active())).toEqual(active());
+    expect(retryFrom(active(), FIRST)).toEqual(active());
   });
 
   it.each([
@@ -142,12 +215,12 @@ describe('a retry now', () => {
     ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
     ['four would be used up', waiting({ attempt: 5 }), 'no retry is left'],
   ])('is forbidden by the limits where %s', (_, state, words) => {
-    const refusal = refuseRetryNow(state, 0, FIRST + HOUR);
+    const refusal = refuseRetry(state, 0, FIRST + HOUR, FIRST + HOUR);
     expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
   });
 
   it('may be the third', () => {
-    expect(refuseRetryNow(waiting({ attempt: 3 }), 0, FIRST + HOUR)).toBeNull();
+    expect(refuseRetry(waiting({ attempt: 3 }), 0, FIRST + HOUR, FIRST + HOUR)).toBeNull();
   });
 
   it.each([
@@ -158,7 +231,7 @@ describe('a retry now', () => {
     ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
     ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
   ])('is a conflict where %s', (_, state, cycle, message) => {
-    expect(refuseRetryNow(state, cycle, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
+    expect(refuseRetry(state, cycle, FIRST + HOUR, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
   });
 });
 

@@ -65,14 +65,14 @@ describe("a person's word to retry now", () => {
     ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
     ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
   ])('%s', (_, after, step) => {
-    expect(nextStep(told(FIRST, { retryNow: true }), FIRST + after)).toEqual(step);
+    expect(nextStep(told(FIRST, { retryFrom: FIRST }), FIRST + after)).toEqual(step);
   });
 
   it('makes no retry without a notice, nor past L', () => {
-    expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryNow: true }) }), FIRST)).toMatchObject({
+    expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryFrom: FIRST }) }), FIRST)).toMatchObject({
       kind: 'notify',
     });
-    expect(nextStep(told(FIRST, { retryNow: true }), LIMIT)).toEqual(close('failed', 'out_of_time'));
+    expect(nextStep(told(FIRST, { retryFrom: FIRST }), LIMIT)).toEqual(close('failed', 'out_of_time'));
   });
 });
 

@@ -50,8 +50,8 @@ describe('an attempt is made now', () => {
   it.each<[string, SubscriptionState, Instant, string, Instant]>([
     ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
     ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
-    ['asked for', told(FIRST, { retryNow: true }), FIRST + MINUTE, 'asked_for', FIRST],
-    ['asked for when it was due', told(FIRST, { retryNow: true }), FIRST + 24 * HOUR, 'planned', FIRST],
+    ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'asked_for', FIRST],
+    ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
     ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
   ])('as a retry %s', (_, state, now, because, noticeAt) => {
     expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
@@ -73,8 +73,14 @@ describe('an attempt is planned for', () => {
     ['the end of the pause that held it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
     ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
     ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
-    ['the moment it is asked for', told(FIRST, { retryNow: true }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
-    ['the time of its retry, asked for later', told(FIRST, { retryNow: true }), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
+    ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
+    [
+      'the time that was requested',
+      told(FIRST, { retryFrom: FIRST + 30 * HOUR }),
+      FIRST + 31 * HOUR,
+      FIRST + 30 * HOUR,
+    ],
+    ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
   ])('%s', (_, state, now, instant) => {
     expect(planned(state, now)).toBe(instant);
   });

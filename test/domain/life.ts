@@ -207,7 +207,7 @@ class Living implements World {
         return;
       case 'retry_now':
         if (this.state.open?.rejection?.retryable === true)
-          this.state = { ...this.state, open: { ...this.state.open, retryNow: true } };
+          this.state = { ...this.state, open: { ...this.state.open, retryFrom: this.now } };
         return;
       case 'acknowledge':
         if (refuseAcknowledge(this.state) === null) this.state = acknowledge(this.state);

@@ -166,7 +166,7 @@ describe('the number of the attempt', () => {
     firstFailureAt: DUE,
     rejection: null,
     notice: { kind: 'due' },
-    retryNow: false,
+    retryFrom: null,
     captureFailed: false,
     unsettled: 'none',
   };

@@ -225,12 +225,12 @@ describe('a retry that an operator asks for', () => {
     ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
     ['not at L', FIRST + 72 * HOUR - MINUTE, null],
   ])('is made %s', (_, noticeAt, retryAt) => {
-    expect(earliestRetry(question({ noticeAt }))).toBe(retryAt);
+    expect(earliestRetry(question({ noticeAt }), FIRST)).toBe(retryAt);
   });
 
   it('may be the third and not the fourth', () => {
-    expect(earliestRetry(question({ retry: 3 }))).toBe(FIRST + MINUTE);
-    expect(earliestRetry(question({ retry: 4 }))).toBeNull();
+    expect(earliestRetry(question({ retry: 3 }), FIRST)).toBe(FIRST + MINUTE);
+    expect(earliestRetry(question({ retry: 4 }), FIRST)).toBeNull();
   });
 });
 

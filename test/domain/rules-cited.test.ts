@@ -26,12 +26,19 @@ function paragraphOf(decision: number): string {
 const DECIDING: Partial<Record<EventType, EventData[]>> = {
   'subscription.cancelled': [{ cancelledBy: 'payer' }, { cancelledBy: 'merchant' }],
   'consent.failed': [{ reason: 'timeout' }, { reason: 'declined' }],
-  'request.refused': ['pause', 'resume', 'skip', 'resolve', 'change_amount', 'withdraw_change', 'acknowledge'].flatMap(
-    (request) => [
-      { request, code: 'state_conflict' },
-      { request, code: 'retry_not_allowed' },
-    ],
-  ),
+  'request.refused': [
+    'pause',
+    'resume',
+    'skip',
+    'postpone',
+    'resolve',
+    'change_amount',
+    'withdraw_change',
+    'acknowledge',
+  ].flatMap((request) => [
+    { request, code: 'state_conflict' },
+    { request, code: 'retry_not_allowed' },
+  ]),
   'amount_change.accepted': [
     { kind: 'reduction', countsAsIncrease: false },
     { kind: 'increase', countsAsIncrease: false },

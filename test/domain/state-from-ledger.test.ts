@@ -29,6 +29,7 @@ function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
     lastOver: null,
     announced: null,
     startedCycles: [],
+    postponements: null,
   };
   return { ...active(), ...nothing, ...wanted };
 }
@@ -40,7 +41,7 @@ function startedCycle(wanted: Partial<CycleFacts> = {}): CycleFacts {
     amount: euros(1500),
     previousAmount: null,
     status: 'collecting',
-    retryNow: false,
+    retryFrom: null,
     attempts: [],
     notices: [],
     ...wanted,
@@ -237,10 +238,10 @@ describe('the open cycle', () => {
 
   test('goes on after its last refusal, and counts its hours from the first', () => {
     const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
-    expect(openOf({ retryNow: true, attempts: [REFUSED, last] })).toEqual(
+    expect(openOf({ retryFrom: FIRST, attempts: [REFUSED, last] })).toEqual(
       openCycle({
         amount: euros(1500),
-        retryNow: true,
+        retryFrom: FIRST,
         attempt: 2,
         firstFailureAt: FIRST,
         rejection: rejection({ attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' }),

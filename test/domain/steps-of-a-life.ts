@@ -31,7 +31,7 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
 
 /** The cycle is open from here on; its amount and retry policy are frozen (rule 9). */
 export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
-  if (state.open !== null) return { ...state, open: { ...state.open, retryNow: false } };
+  if (state.open !== null) return { ...state, open: { ...state.open, retryFrom: null } };
   const open: OpenCycle = {
     cycle: plan.cycle,
     amount: plan.amount,
@@ -40,7 +40,7 @@ export function startAttempt(state: SubscriptionState, plan: CollectPlan): Subsc
     firstFailureAt: null,
     rejection: null,
     notice: { kind: 'due' },
-    retryNow: false,
+    retryFrom: null,
     captureFailed: false,
     unsettled: 'none',
   };

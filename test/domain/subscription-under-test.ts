@@ -57,7 +57,7 @@ export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
     firstFailureAt: null,
     rejection: null,
     notice: { kind: 'due' },
-    retryNow: false,
+    retryFrom: null,
     captureFailed: false,
     unsettled: 'none',
     ...wanted,

@@ -49,10 +49,10 @@ describe('the first attempt of a cycle', () => {
   });
 
   it("is not started again by a later one, which uses up a person's word", () => {
-    const open = rejectedOnce(FIRST, { retryNow: true });
+    const open = rejectedOnce(FIRST, { retryFrom: FIRST });
     expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
       ...open,
-      retryNow: false,
+      retryFrom: null,
     });
   });
 });

@@ -12,6 +12,7 @@ import {
   listDeadlines,
   type OpenCycleRecord,
   recordDelivery,
+  steer,
 } from '../../src/ledger';
 import {
   COLLECT_BY,
@@ -75,6 +76,16 @@ async function only(now?: Instant): Promise<OpenCycleRecord> {
 const blockers = async (now = DUE + HOUR) => blockersOf(await only(now), now);
 
 describe('a cycle that has not been tried', () => {
+  test('a postponed cycle keeps its deadline, and shows when it is first tried', async () => {
+    const given = await subscribe(ledger.pool);
+    const until = DUE + DAY;
+    const by = { actor: 'ada', reason: null, cycle: 0, until };
+    await steer(ledger.pool, 'postpone', given.subscriptionId, by, { at: DUE - HOUR, realAt: DUE - HOUR });
+    expect(await only(DUE)).toMatchObject({
+      ...{ cycle: 0, status: 'scheduled', deadline: COLLECT_BY, nextAttemptAt: until, postponedUntil: until },
+    });
+  });
+
   test('an untried cycle is on the board from its due date on', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     expect(await board(DUE - 1)).toEqual([]);
@@ -87,6 +98,7 @@ describe('a cycle that has not been tried', () => {
         amount: euros(1999),
         status: 'scheduled',
         nextAttemptAt: null,
+        postponedUntil: null,
         retryUntil: null,
         retriesLeft: 0,
         deadline: COLLECT_BY,

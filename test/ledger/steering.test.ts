@@ -32,6 +32,7 @@ import {
   useLedger,
   waitForLock,
 } from './ledger-fixture';
+import { windowOf } from './deciding-fixture';
 
 const ledger = useLedger();
 const BY = { actor: 'ops', reason: 'asked' };
@@ -217,7 +218,7 @@ test('a retry that an operator wants now is the next step', async () => {
   const delivered = { kind: 'delivered', at: NOW + 1, realAt: REAL_NOW, channel: 'webhook', evidence: {} } as const;
   await recordDelivery(ledger.pool, noticeId!, delivered);
 
-  expect(await ask('retry', given, { ...BY, cycle: 0 }, NOW + HOUR)).toMatchObject({ kind: 'steered' });
+  expect(await ask('retry', given, { ...BY, cycle: 0, retryAt: null }, NOW + HOUR)).toMatchObject({ kind: 'steered' });
 
   expect(nextStep(await stateOf(given, NOW + HOUR), NOW + HOUR)).toMatchObject({
     kind: 'collect',
@@ -225,9 +226,42 @@ test('a retry that an operator wants now is the next step', async () => {
   });
 });
 
+test('a postponement is read back, holds a send that comes first, and ends with the first attempt', async () => {
+  const given = await subscribe(ledger.pool);
+  const until = DUE + DAY;
+  await ask('postpone', given, { ...BY, cycle: 0, until }, DUE - HOUR);
+  expect((await stateOf(given, DUE)).postponements).toEqual([{ cycle: 0, until }]);
+  expect(await beginSend(ledger.pool, sendOf(given, { at: until - 1 }))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given, { at: until }))).toMatchObject({ kind: 'started' });
+  expect((await stateOf(given, until)).postponements).toBeUndefined();
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ postponedUntil: until });
+  expect(await ask('postpone', given, { ...BY, cycle: 0, until: until + HOUR }, until)).toMatchObject({
+    kind: 'refused',
+  });
+});
+
+test('a postponed cycle is not shown once its subscription has ended before the due date', async () => {
+  const given = await subscribe(ledger.pool);
+  await ask('postpone', given, { ...BY, cycle: 1, until: windowOf(1).dueAt + DAY }, DUE - HOUR);
+  expect(await getCycle(ledger.pool, given.subscriptionId, 1)).toMatchObject({ status: 'scheduled' });
+  const end = { ...given, key: 'end', at: DUE, actor: 'dueday', events: [] };
+  await applyChange(ledger.pool, { ...end, subscription: { status: 'cancelled', cancelledBy: 'payer' } });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 1)).toBeNull();
+});
+
+test('a postponement to the due date undoes the one before', async () => {
+  const given = await subscribe(ledger.pool);
+  await ask('postpone', given, { ...BY, cycle: 0, until: DUE + DAY }, DUE - HOUR);
+  await ask('postpone', given, { ...BY, cycle: 0, until: DUE }, DUE - HOUR);
+  expect((await stateOf(given, DUE)).postponements).toBeUndefined();
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    ...{ status: 'scheduled', postponedUntil: null, nextAttemptAt: null },
+  });
+});
+
 test('a cycle that waits for no retry is not retried', async () => {
   const given = await subscribe(ledger.pool);
-  expect(await ask('retry', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'refused' });
+  expect(await ask('retry', given, { ...BY, cycle: 0, retryAt: null })).toMatchObject({ kind: 'refused' });
 });
 
 test('a change of amount is pending with its notice to come, and can be withdrawn', async () => {

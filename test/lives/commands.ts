@@ -1,10 +1,10 @@
 import type fc from 'fast-check';
 import { euros } from '../../src/domain/money';
 import type { PaymentAccount } from '../../src/sandbox';
-import { cyclesBefore, DAY, dueOf, words } from './calendar';
+import { closeOf, cyclesBefore, DAY, dueOf, words } from './calendar';
 import { amountAnswers, authorizedOf } from './amounts';
 import { amountStory } from './invariants';
-import { endOf, type Model, type ModelPause } from './model';
+import { endOf, type Model, type ModelPause, SHORTEST } from './model';
 import { HASTE } from './moment';
 import { pendingChanges } from './owed';
 import { type Answer, BrokenInvariant, type RealSubscription } from './real';
@@ -249,6 +249,33 @@ export class Skip extends Command {
   }
 }
 
+/** The first attempt of a cycle to come is moved to a part of its window. */
+export class Postpone extends Command {
+  constructor(
+    private readonly ahead: number,
+    private readonly part: number,
+  ) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const { agreement, now } = model;
+    const cycle = cyclesBefore({ ...agreement, end: null }, now + HASTE).length + this.ahead;
+    const exists = agreement.end === null || dueOf(agreement, cycle) < agreement.end;
+    const [due, close] = [dueOf(agreement, cycle), closeOf(agreement, cycle)];
+    const until = Math.round(due + this.part * (close - due));
+    const answer = await real.ask((subscription) => subscription.postpone(cycle, until));
+    // A window this short may be within the transit margin; a skipped cycle may be over.
+    const wanted = model.skips.has(cycle) || close - until < SHORTEST ? EITHER : ACCEPTED;
+    this.expectAnswer(answer, exists ? ifAlive(model, wanted) : REFUSED);
+    if (answer.kind === 'accepted') model.postponed.set(cycle, until);
+  }
+
+  toString(): string {
+    return `postpone the due date ${this.ahead} ahead by ${this.part} of its window`;
+  }
+}
+
 /** A cycle whose due date is past: perhaps it may still be skipped, as nothing was tried. */
 export class SkipStarted extends Command {
   override check({ agreement, now }: Readonly<Model>): boolean {
@@ -278,7 +305,7 @@ export class RetryNow extends Command {
     const made = real.stack.sandbox.payment(real.paymentId).authorizations.filter((each) => each.cycle === cycle);
     const mayBe = made.length > 0 && made.length < 4 && made.every(({ result }) => result === 'failed');
     const isSettled = made.every(({ createdAt }) => Date.parse(createdAt) < model.now - HASTE);
-    const answer = await real.ask((subscription) => subscription.retryNow(cycle));
+    const answer = await real.ask((subscription) => subscription.retry(cycle));
     this.expectAnswer(answer, mayBe || !isSettled ? EITHER : REFUSED);
   }
 

@@ -13,6 +13,7 @@ export function brokenInvariants(model: Model, seen: Seen): string[] {
     ...debitedTwice(seen.serviceAfter),
     ...outsideOfWindow(model, seen),
     ...whileHeld(model, seen),
+    ...beforeTheirTime(model, seen),
     ...retriedWrongly(seen),
     ...sentWhileUnknown(seen),
     ...ledgerDiffers(seen),
@@ -50,6 +51,13 @@ function outsideOfWindow({ agreement }: Model, seen: Seen): string[] {
       return cycle === null || at < dueOf(agreement, cycle) || at >= closeOf(agreement, cycle);
     })
     .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, outside of its window`);
+}
+
+/** A postponed cycle is first tried at the requested instant. */
+function beforeTheirTime({ postponed }: Model, seen: Seen): string[] {
+  return seen.serviceAfter.authorizations
+    .filter(({ cycle, createdAt }) => Date.parse(createdAt) < (postponed.get(cycle ?? -1) ?? 0))
+    .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, though it was postponed`);
 }
 
 /** "While paused, cancelled", skipped by request or without a consent. */

@@ -99,6 +99,9 @@ const commands = fc.commands<Model, RealSubscription, false>(
     fc.oneof(fc.constant(null), periodOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
     fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
+    fc
+      .tuple(fc.nat({ max: 3 }), fc.constantFrom(0, 0.01, 0.4, 0.9))
+      .map(([ahead, part]) => new command.Postpone(ahead, part)),
     fc.constant(new command.SkipStarted()),
     fc.constant(new command.RetryNow()),
     ...[changeAmount, changeAmount, changeAmount, fc.constant(new command.WithdrawChange())],

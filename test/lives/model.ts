@@ -22,6 +22,8 @@ export interface Model {
   before: number;
   readonly pauses: ModelPause[];
   readonly skips: Map<number, Moment>;
+  /** Until when the first attempt of a cycle is postponed. */
+  readonly postponed: Map<number, number>;
   /** The merchant's cancellation, as accepted. */
   cancelled: Moment | null;
   payerCancelled: number | null;
@@ -46,6 +48,7 @@ export function newModel(agreement: Agreement, granted: boolean, now: number, un
     status: granted ? 'active' : 'consent_failed',
     pauses: [],
     skips: new Map<number, Moment>(),
+    postponed: new Map<number, number>(),
     cancelled: null,
     payerCancelled: null,
     exhausted: null,
@@ -87,7 +90,7 @@ export type Outcome = 'collected' | 'failed' | 'skipped' | 'none';
 
 const ANY: readonly Outcome[] = ['collected', 'failed', 'skipped', 'none'];
 /** A window this short may pass with the transit margin and a fault. */
-const SHORTEST = 30 * MINUTE;
+export const SHORTEST = 30 * MINUTE;
 
 /**
  * What may have become of a cycle whose window is over. Faults on the wire are few and pass: they never cost a date.
@@ -105,8 +108,9 @@ export function outcomesOf(model: Model, cycle: number): readonly Outcome[] {
   if (atDue === 'yes') return ['skipped'];
   const held = model.pauses.some(({ from, to }) => from.earliest < close && (to === null || to.latest > due));
   if (held || atDue === 'perhaps') return ['collected', 'failed', 'skipped'];
-  if (close - due < SHORTEST) return ANY;
-  return byWallet(model, due, close);
+  const start = model.postponed.get(cycle) ?? due;
+  if (close - start < SHORTEST) return ANY;
+  return byWallet(model, start, close);
 }
 
 function byWallet({ wallets }: Model, due: number, close: number): readonly Outcome[] {

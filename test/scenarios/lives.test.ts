@@ -4,7 +4,7 @@ import { runDueday } from '../cli/dueday-process';
 import { orphan } from '../faults/orphaned';
 import { replaceInVain } from '../faults/replacing';
 import { cancelInVain } from '../faults/unconfirmed';
-import { arrivedOf, reconcile, sentOf } from './admin-api';
+import { arrivedOf, type Cycle, reconcile, sentOf } from './admin-api';
 import { changeAmounts } from './amounts';
 import { takeOver } from './import';
 import { PERSONAL } from './order';
@@ -84,6 +84,29 @@ scenario('pauses by itself where every retry was refused and it is to pause then
   expect(await life.told('cycle.failed')).toBe(1);
   expect(life.sentFor(0)).toHaveLength(4);
   expect(await life.told('payment.failed', 4)).toBe(4);
+  await life.agrees();
+});
+
+/**
+ *   D-3        D0      D2           then       D7    D8
+ *   approved   →       ○  ✉         ● retry    ●     ■     postponed to D2
+ */
+scenario('is first tried when the payer has asked, and keeps its due dates', async (world) => {
+  const life = await world.order({ name: 'postponed', cents: 1750, lead: 3 * DAY, lasts: 8 * DAY });
+  await life.approvedWith('insufficient-funds-once');
+  const until = life.due(0) + 2 * DAY;
+
+  const path = `/v1/subscriptions/${life.id}/cycles/0/postpone`;
+  const { body } = await world.admin.post<Cycle>(path, { until: toIso(until), reason: 'paid on the 3rd' });
+  const dates = { dueAt: toIso(life.due(0)), postponedUntil: toIso(until) };
+  expect(body).toMatchObject({ cycle: 0, status: 'scheduled', ...dates });
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  const [first, second] = await life.cycles();
+  const [failed] = sentOf(first!.attempts);
+  expect(Date.parse(failed!.at)).toBeGreaterThanOrEqual(until);
+  expect(first).toMatchObject({ status: 'collected', ...dates });
+  expect(second).toMatchObject({ status: 'collected', dueAt: toIso(life.due(1)) });
   await life.agrees();
 });
 

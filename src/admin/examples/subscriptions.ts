@@ -107,6 +107,18 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
     request: REASON,
     200: { ...CYCLE, status: 'skipped', nextAttemptAt: undefined, retryUntil: undefined, attempts: [] },
   },
+  postponeCycle: {
+    request: { until: '2027-03-03T09:00:00+01:00', reason: 'Ada is paid on the 3rd' },
+    200: {
+      ...CYCLE,
+      status: 'scheduled',
+      nextAttemptAt: '2027-03-03T08:00:00.000Z',
+      postponedUntil: '2027-03-03T08:00:00.000Z',
+      retriesLeft: 0,
+      retryUntil: undefined,
+      attempts: [],
+    },
+  },
   retryCycle: { request: { reason: 'Ada has paid in' }, 202: { ...CYCLE, nextAttemptAt: '2027-02-28T15:40:00.000Z' } },
   resolveCycle: {
     request: {

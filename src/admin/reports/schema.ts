@@ -114,6 +114,7 @@ export const DeadlineOut = z
     retryHoursLeft: omitNull(Hours),
     retriesLeft: omitNull(z.int().min(0).max(MAX_RETRIES)).meta({ description: 'Omitted before the first failure' }),
     nextAttemptAt: omitNull(InstantOut),
+    postponedUntil: omitNull(InstantOut),
     attempts: z
       .int()
       .min(0)

@@ -35,6 +35,7 @@ export const CycleOut = z
     reason: omitNull(z.string()),
     collectedAt: omitNull(InstantOut),
     nextAttemptAt: omitNull(InstantOut),
+    postponedUntil: omitNull(InstantOut).describe('When the first attempt is made, or was, instead of at the due date'),
     retriesLeft: z.int().min(0).max(MAX_RETRIES),
     retryUntil: omitNull(InstantOut),
     attempts: z.array(AttemptOut),

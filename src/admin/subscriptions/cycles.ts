@@ -8,14 +8,15 @@ import { ERROR_RESPONSES, invalidRequest, stateConflict } from '../http/problems
 import { callBy, problemOf, requestBy } from './steering';
 import { refuseWhileHalted } from '../operations/halt';
 import { findCycle, findSubscription } from './read';
-import { CycleParams, ResolveBody, STEERING_NEEDS } from './schema';
-import { ReasonBody, RequiredReasonBody } from '../http/bodies';
+import { CycleParams, PostponeBody, ResolveBody, RetryBody, STEERING_NEEDS } from './schema';
+import { ReasonBody } from '../http/bodies';
 import { refuseTerminal, requireDone, steer } from './steer';
 import { CycleOut, viewCycle } from './cycle-schema';
 
-/** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/retry` and `…/resolve`. */
+/** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/postpone`, `…/retry` and `…/resolve`. */
 export function steerCycleRoutes(app: TypedApp, deps: AdminDeps): void {
   skipRoute(app, deps);
+  postponeRoute(app, deps);
   retryRoute(app, deps);
   resolveRoute(app, deps);
 }
@@ -44,6 +45,30 @@ function skipRoute(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
+function postponeRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/subscriptions/:id/cycles/:n/postpone',
+    {
+      config: { role: 'operator', scope: 'subscriptions:steer', asks: 'postpone' },
+      schema: {
+        tags: ['cycles'],
+        operationId: 'postponeCycle',
+        summary: 'Postpones the first attempt of a cycle inside its collection window; the due date undoes it',
+        params: CycleParams,
+        body: PostponeBody,
+        response: { 200: CycleOut, ...ERROR_RESPONSES },
+      },
+    },
+    async (request) => {
+      const before = await findSubscription(deps.db, request.params.id);
+      refuseTerminal(before);
+      const { until } = request.body;
+      await steer(deps, 'postpone', before, { ...requestBy(request, request.body), cycle: request.params.n, until });
+      return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
+    },
+  );
+}
+
 function retryRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/subscriptions/:id/cycles/:n/retry',
@@ -52,9 +77,9 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',
-        summary: 'Makes the next retry now instead of at its planned time',
+        summary: 'Makes the next retry now, or at the given instant, instead of at its planned time',
         params: CycleParams,
-        body: RequiredReasonBody,
+        body: RetryBody,
         response: {
           202: CycleOut.describe('The retry was accepted and is made in the background.'),
           ...ERROR_RESPONSES,
@@ -65,7 +90,8 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       await refuseWhileHalted(deps);
-      const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      const { at: retryAt = null } = request.body;
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n, retryAt };
       const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
       if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
         await refuseLimited(deps, before.subscriptionId, request.params.n);

@@ -11,7 +11,7 @@ import {
   listSubscriptionIds,
   listSubscriptions,
   readList,
-  skippedCycles,
+  steeredCycles,
   subscriptionsById,
 } from '../../ledger';
 import { CycleOut, viewCycle } from './cycle-schema';
@@ -127,7 +127,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     async ({ params, query }) => {
       const items = await readList(reading, async (db) => {
         const record = await findSubscription(db, params.id);
-        return viewSchedule(record, await skippedCycles(db, record.subscriptionId), query.count);
+        return viewSchedule(record, await steeredCycles(db, record.subscriptionId), query.count);
       });
       return { items, nextCursor: null };
     },

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES, isTerminal } from '../../domain/subscription/state';
-import type { KeyPowers, SubscriptionRecord } from '../../ledger';
+import type { KeyPowers, SteeredCycles, SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
   InstantIn,
@@ -115,6 +115,14 @@ export const PauseBody = optionalBody(
     .meta({ id: 'PauseSubscription', description: 'When the pause ends, and the reason for it.' }),
 );
 
+export const PostponeBody = z
+  .strictObject({ until: InstantIn, reason: Reason.optional() })
+  .meta({ id: 'PostponeCycle', description: 'When the cycle is first tried, and the reason. The due date undoes it.' });
+
+export const RetryBody = z
+  .strictObject({ at: InstantIn.optional(), reason: Reason })
+  .meta({ id: 'RetryCycle', description: 'When the next retry is made, now if it is omitted, and the reason.' });
+
 /** An operator's resolution of an attempt. The ids are those of the payment service, if the operator found them there. */
 export const ResolveBody = z
   .strictObject({
@@ -214,7 +222,13 @@ export const OF_SUBSCRIPTION = {
 };
 
 export const ScheduledCycleOut = z
-  .object({ cycle: z.int().min(0), dueAt: InstantOut, collectBy: InstantOut, amount: MoneyOut })
+  .object({
+    cycle: z.int().min(0),
+    dueAt: InstantOut,
+    collectBy: InstantOut,
+    amount: MoneyOut,
+    postponedUntil: omitNull(InstantOut).describe('When it is first tried instead of at its due date'),
+  })
   .meta({ id: 'ScheduledCycle', description: 'An upcoming cycle.' });
 
 export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
@@ -222,20 +236,17 @@ export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
 /**
  * At most `count` upcoming cycles, each with the amount it will collect as far as is known today. Skipped cycles and those
  * within a pause are left out; if the pause has no end, that is all of them (rules 21, 23).
- * @param skipped upcoming cycles that an operator has skipped
+ * @param steered cycles that an operator has skipped or postponed
  */
-export function viewSchedule(
-  record: SubscriptionRecord,
-  skipped: readonly number[],
-  count: number,
-): ScheduledCycleOut[] {
+export function viewSchedule(record: SubscriptionRecord, steered: SteeredCycles, count: number): ScheduledCycleOut[] {
   const first = firstUpcoming(record);
   const cycles: ScheduledCycleOut[] = [];
   if (first === null) return cycles;
   for (let n = first; cycles.length < count && hasCycle(record, n); n += 1) {
     const { dueAt: due, collectBy } = collectionWindow(record, n);
-    if (skipped.includes(n)) continue;
-    cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due) });
+    if (steered.skipped.includes(n)) continue;
+    const { until: postponedUntil = null } = steered.postponed.find(({ cycle }) => cycle === n) ?? {};
+    cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due), postponedUntil });
   }
   return cycles;
 }

@@ -30,9 +30,9 @@ export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestI
 export function problemOf(outcome: NotDone): Problem {
   if (outcome.kind === 'not_ready') return new Problem('not_ready', UNANSWERED);
   if (outcome.kind === 'unavailable') return serviceUnavailable(SERVICE_SILENT, outcome.reason);
-  const { code, message, verdict } = outcome;
+  const { code, message, path = '', verdict } = outcome;
   if (verdict !== undefined) return new Problem(code, message, viewVerdict(verdict));
-  return new Problem(code, message, code === 'invalid_request' ? { errors: [{ path: '', message }] } : {});
+  return new Problem(code, message, code === 'invalid_request' ? { errors: [{ path, message }] } : {});
 }
 
 const UNANSWERED =

@@ -61,7 +61,8 @@ export const API_COMMANDS = {
   'subscriptions events': { operation: 'listEvents', columns: AUDIT_LOG },
   'cycles list': { operation: 'listCycles', columns: CYCLE, cells: { attempts: outcomesOf } },
   'cycles skip': { operation: 'skipCycle', asks: 'The cycle will never be collected.' },
-  'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited now.' },
+  'cycles postpone': { operation: 'postponeCycle' },
+  'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited again.' },
   'cycles resolve': { operation: 'resolveCycle', asks: 'The outcome counts as settled.' },
   'cycles refund': { operation: 'refundCycle', asks: 'Money goes back to the payer.' },
   'payments list': {

@@ -24,6 +24,7 @@ import {
 const NOW = {
   due: 'its cycle has fallen due',
   spread: 'its cycle has fallen due, and so has its share of the spread',
+  postponed: 'its cycle was postponed until now',
   increase_free: 'its cycle has fallen due, and the increased amount is allowed from now on',
   planned: 'its planned time has come',
   after_notice: 'the planned time had passed, and the payer was notified at least a minute ago',

@@ -109,10 +109,19 @@ export const CYCLE_EVENTS = {
       reasonOf(facts),
     ],
   },
+  'cycle.postponed': {
+    rule: ours(3, 'A postponed cycle is first tried at the requested instant inside its window; its due date remains.'),
+    says: (facts) => [
+      say`${facts.actor} postponed the first attempt of cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}, until ${facts.time('postponedUntil')}.` ??
+        say`${facts.actor} withdrew the postponement of cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}.`,
+      reasonOf(facts),
+    ],
+  },
   'cycle.retry_requested': {
     rule: NOTICE_FIRST,
     says: (facts) => [
-      say`${facts.actor} requested an immediate retry of cycle ${facts.number('cycle')}.`,
+      say`${facts.actor} requested a retry of cycle ${facts.number('cycle')} on ${facts.time('retryAt')}.` ??
+        say`${facts.actor} requested an immediate retry of cycle ${facts.number('cycle')}.`,
       say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
       reasonOf(facts),
     ],

@@ -1,4 +1,4 @@
-import { amountFreeAt, firstAttemptAt, retryQuestion } from '../subscription/next-step';
+import { amountFreeAt, firstAttemptAt, retryPlan, retryQuestion } from '../subscription/next-step';
 import type { Closing } from '../subscription/step';
 import { isPaused } from '../subscription/pauses';
 import { LAST_CHANCE, planRetry, retryLimit, type RetryQuestion } from '../subscription/retries';
@@ -13,7 +13,7 @@ import type { EventData } from './event';
 
 /** Why an attempt is made at the moment it is. */
 export interface WhyNow {
-  readonly because: 'due' | 'spread' | 'increase_free' | 'asked_for' | RetryTime;
+  readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'asked_for' | RetryTime;
   /** Of a retry. */
   readonly firstFailureAt?: string;
   /** Of a retry: when the payer was notified of the failure before it. */
@@ -33,7 +33,7 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
   const question = retryAsked(state, plan);
   if (question === null) return { because: whyFirst(state, plan) };
   const retryAt = planRetry(question);
-  const isAskedFor = retryAt === null || (state.open?.retryNow === true && now < retryAt);
+  const isAskedFor = retryAt === null || isRetryMoved(state, retryAt, now);
   return {
     because: isAskedFor ? 'asked_for' : retryTime(question, retryAt),
     firstFailureAt: toIso(question.firstFailureAt),
@@ -50,9 +50,19 @@ export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Ins
   const planned =
     question === null
       ? Math.max(firstAttemptAt(state, plan), amountFreeAt(state, plan))
-      : Math.min(planRetry(question) ?? now, now);
+      : Math.min(plannedRetry(state, question) ?? now, now);
   const resumed = state.pauses.flatMap(({ until }) => (until === null || until > now ? [] : [until]));
   return Math.max(planned, ...resumed);
+}
+
+function plannedRetry({ open }: SubscriptionState, question: RetryQuestion): Instant | null {
+  return open === null ? null : retryPlan(open)(question);
+}
+
+/** Whether an operator's request has set the time of the retry, earlier or later than planned. */
+function isRetryMoved({ open }: SubscriptionState, plannedAt: Instant, now: Instant): boolean {
+  const from = open?.retryFrom ?? null;
+  return from !== null && (now < plannedAt || from > plannedAt);
 }
 
 /** What the retry is planned by; null for a first attempt. */
@@ -64,6 +74,7 @@ function retryAsked({ open }: SubscriptionState, { collectBy }: CollectPlan): Re
 function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'] {
   const spreadAt = firstAttemptAt(state, plan);
   if (amountFreeAt(state, plan) > spreadAt) return 'increase_free';
+  if (state.postponements?.some(({ cycle }) => cycle === plan.cycle) === true) return 'postponed';
   return spreadAt > plan.dueAt ? 'spread' : 'due';
 }
 

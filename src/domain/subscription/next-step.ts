@@ -11,7 +11,7 @@ import {
   type RetryPolicy,
   type RetryQuestion,
 } from './retries';
-import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
+import { collectionWindow, type CollectionWindow, dueAt, hasCycle } from './schedule';
 import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
 
 /**
@@ -107,13 +107,26 @@ function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant):
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
 
+/** Until when the cycle due then is postponed; null if it is not. */
+function postponementOf(
+  { postponements = [], terms }: SubscriptionState,
+  { dueAt: due }: CollectionWindow,
+): Instant | null {
+  return postponements.find(({ cycle }) => dueAt(terms, cycle) === due)?.until ?? null;
+}
+
 /** Nothing is sent at or after it: the window's end, less the transit margin. */
-function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant {
+export function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant {
   return window.collectBy - policyOf(state).transit;
 }
 
-/** When the cycle is to be tried first: a storm is spread over at most half of the time in which it may be sent. */
+/**
+ * When the cycle is to be tried first: as the payer has asked, otherwise a storm is spread over at most half of the time in which
+ * it may be sent.
+ */
 export function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
+  const postponedUntil = postponementOf(state, window);
+  if (postponedUntil !== null) return postponedUntil;
   const room = Math.max(0, sendLimit(state, window) - window.dueAt);
   return window.dueAt + Math.min(state.spread, Math.floor(room / 2));
 }
@@ -129,7 +142,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   if (!rejection.retryable) return closing(state, window, 'failed', 'rejected');
   const question = retryQuestion(open, rejection, window.collectBy, rejection.at);
   const limit = retryLimit(question.firstFailureAt, window.collectBy, open.policy);
-  const plan = open.retryNow ? earliestRetry : planRetry;
+  const plan = retryPlan(open);
   if (plan(question) === null) return closing(state, window, 'failed', whyNoRetry(state, question, window));
   const isUnsent = open.notice.kind === 'undeliverable' || (open.notice.kind === 'sending' && now >= limit);
   if (isUnsent) return closing(state, window, 'failed', 'notice_undeliverable');
@@ -151,6 +164,11 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   if (pause !== null) return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
   if (now < retryAt) return { kind: 'wait', until: retryAt, why: 'retry' };
   return { kind: 'collect', plan: attemptPlan(state, window, limit) };
+}
+
+/** As the policy plans it, or as an operator has asked (rule 14). */
+export function retryPlan({ retryFrom }: OpenCycle): (question: RetryQuestion) => Instant | null {
+  return retryFrom === null ? planRetry : (question) => earliestRetry(question, retryFrom);
 }
 
 /** By what the next retry of the open cycle is planned. */

@@ -1,7 +1,7 @@
 import type { AttemptState } from '../send';
 import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
-import { retryQuestion } from './next-step';
+import { retryQuestion, sendLimit } from './next-step';
 import type { ClosingReason } from './step';
 import { currentPause, pausesFrom } from './pauses';
 import { CYCLES_AHEAD, lastReached } from './pending-change';
@@ -28,6 +28,8 @@ export const REFUSAL_CODES = [
 export interface Refusal {
   readonly code: (typeof REFUSAL_CODES)[number];
   readonly message: string;
+  /** The field of the request that is invalid; absent if it is not one field. */
+  readonly path?: string;
   /** Set if a rule forbids the amount. */
   readonly verdict?: RefusedAmount;
 }
@@ -134,7 +136,7 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
   const last = lastReached(state);
   if (cycle <= last) return null;
   const until = `the next ${CYCLES_AHEAD} due dates, up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`;
-  return conflict(`cycle ${cycle} is too far ahead: skips and changes of amount reach ${until}`);
+  return conflict(`cycle ${cycle} is too far ahead: skips, postponements and changes of amount reach ${until}`);
 }
 
 /** For a cycle that has ended, perhaps before its due date, or that does not exist. */
@@ -153,8 +155,41 @@ export function skipCycle(state: SubscriptionState, cycle: number): Subscription
   return { ...state, skips: [...state.skips.filter((each) => each !== cycle), cycle] };
 }
 
-/** Whether the next attempt may be made now instead of at its planned time, by the state and by the service's limits. */
-export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Instant): Refusal | null {
+/** Whether the first attempt of a cycle may be moved to `until`, inside its window (rule 3). Its due date undoes it. */
+export function refusePostponement(
+  state: SubscriptionState,
+  cycle: number,
+  until: Instant,
+  now: Instant,
+): Refusal | null {
+  const refusal = refuseSkip(state, cycle);
+  if (refusal !== null) return refusal;
+  if (state.skips.includes(cycle)) return conflict(`cycle ${cycle} is skipped`);
+  const window = collectionWindow(state.terms, cycle);
+  if (until === window.dueAt) return null;
+  const earliest = Math.max(window.dueAt, now);
+  const limitAt = sendLimit(state, window);
+  if (until > earliest && until < limitAt) return null;
+  return {
+    code: 'invalid_request',
+    path: 'until',
+    message: `expected an instant after ${toIso(earliest)} and before ${toIso(limitAt)}, or the due date; got ${toIso(until)}`,
+  };
+}
+
+/** The cycle is first tried then; its due date, window and the calendar remain. */
+export function postpone(state: SubscriptionState, cycle: number, until: Instant): SubscriptionState {
+  const { postponements = [], ...rest } = state;
+  const others = postponements.filter((each) => each.cycle !== cycle);
+  const all = until === dueAt(state.terms, cycle) ? others : [...others, { cycle, until }];
+  return all.length === 0 ? rest : { ...rest, postponements: all };
+}
+
+/**
+ * Whether the next retry may be made at `from` instead of at its planned time, by the state and by the service's limits.
+ * @param from `now` for at once
+ */
+export function refuseRetry(state: SubscriptionState, cycle: number, from: Instant, now: Instant): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
   const { open } = state;
@@ -167,8 +202,14 @@ export function refuseRetryNow(state: SubscriptionState, cycle: number, now: Ins
   const question = retryQuestion(open, open.rejection, collectBy, noticeAt);
   if (!open.rejection.retryable) return finalRejection(open.rejection.detail);
   if (open.attempt > MAX_RETRIES) return NO_RETRY_LEFT;
-  if (now >= retryLimit(question.firstFailureAt, collectBy, open.policy)) return TIME_IS_OVER;
-  return earliestRetry(question) === null ? limit('there is no time left for a notice and a retry') : null;
+  const limitAt = retryLimit(question.firstFailureAt, collectBy, open.policy);
+  if (now >= limitAt) return TIME_IS_OVER;
+  if (earliestRetry(question, now) === null) return limit('there is no time left for a notice and a retry');
+  if (from < now || from >= limitAt) {
+    const message = `expected an instant from ${toIso(now)} on and before ${toIso(limitAt)}; got ${toIso(from)}`;
+    return { code: 'invalid_request', path: 'at', message };
+  }
+  return null;
 }
 
 /** A cycle that has ended and is no longer part of the state. */
@@ -187,9 +228,9 @@ export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): 
   return reason === ('retries_used' satisfies ClosingReason) ? NO_RETRY_LEFT : TIME_IS_OVER;
 }
 
-/** The retry follows the payer's notice at once, by a minute. */
-export function retryNow(state: SubscriptionState): SubscriptionState {
-  return state.open === null ? state : { ...state, open: { ...state.open, retryNow: true } };
+/** The retry is made from then on, and follows the payer's notice by at least a minute. */
+export function retryFrom(state: SubscriptionState, from: Instant): SubscriptionState {
+  return state.open === null ? state : { ...state, open: { ...state.open, retryFrom: from } };
 }
 
 /** Operators decide only what the service cannot answer, or does not end (rules 18, 41). */

@@ -72,9 +72,11 @@ function lastChance({ firstFailureAt, noticeAt }: RetryQuestion, limit: Instant)
 /**
  * When a retry is made that an operator asks for, or null if none is allowed: neither its planned time nor the gap counts, but
  * the notice, the limit `L` and the number of retries do.
+ * @param from the instant that the operator asks for
  */
-export function earliestRetry({ retry, firstFailureAt, collectBy, noticeAt, policy }: RetryQuestion): Instant | null {
-  const at = noticeAt + AFTER_NOTICE;
+export function earliestRetry(question: RetryQuestion, from: Instant): Instant | null {
+  const { retry, firstFailureAt, collectBy, noticeAt, policy } = question;
+  const at = Math.max(from, noticeAt + AFTER_NOTICE);
   return retry <= MAX_RETRIES && at < retryLimit(firstFailureAt, collectBy, policy) ? at : null;
 }
 

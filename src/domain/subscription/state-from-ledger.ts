@@ -12,6 +12,7 @@ import {
   isTerminal,
   type OpenCycle,
   type PendingAttempt,
+  type Postponement,
   type Rejection,
   type SubscriptionState,
 } from './state';
@@ -19,7 +20,11 @@ import { isCountedIncrease } from './amount';
 import { followedBeside } from './transitions';
 
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
-export interface LedgerFacts extends Omit<SubscriptionState, 'cycle' | 'open' | 'pending' | 'endSeenAt'> {
+export interface LedgerFacts extends Omit<
+  SubscriptionState,
+  'cycle' | 'open' | 'pending' | 'endSeenAt' | 'postponements'
+> {
+  readonly postponements: readonly Postponement[] | null;
   readonly hold: 'pause' | 'cancel' | null;
   /** Of the end of the consent, while a due date that waited then is not closed. */
   readonly endSeenAt: Instant | null;
@@ -40,7 +45,8 @@ export interface CycleFacts {
   /** What the latest cycle before it was authorized at; null if none was. */
   readonly previousAmount: Money | null;
   readonly status: CycleStatus;
-  readonly retryNow: boolean;
+  /** When an operator has asked for the next retry; null if none has. */
+  readonly retryFrom: Instant | null;
   /** The last send of each attempt, in their order. */
   readonly attempts: readonly AttemptFacts[];
   /** The payer's notices about rejections. */
@@ -73,7 +79,7 @@ export interface NoticeFacts {
  * outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, endSeenAt, collectFrom, lastOver, startedCycles, announced, ...known } = facts;
+  const { hold, endSeenAt, postponements, collectFrom, lastOver, startedCycles, announced, ...known } = facts;
   const { terms, policy } = known;
   const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
   const parked = startedCycles.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
@@ -82,6 +88,7 @@ export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionS
   const state: SubscriptionState = {
     ...known,
     ...(endSeenAt === null ? {} : { endSeenAt }),
+    ...(postponements === null ? {} : { postponements }),
     ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
@@ -135,7 +142,7 @@ function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, 
 }
 
 function openCycle(started: CycleFacts, policy: RetryPolicy, now: Instant): OpenCycle {
-  const { cycle, amount, status, retryNow, attempts, notices } = started;
+  const { cycle, amount, status, retryFrom, attempts, notices } = started;
   const rejections = attempts.flatMap(rejectionOf);
   const rejection = rejections.at(-1) ?? null;
   const firstFailureAt = rejections[0]?.at ?? null;
@@ -146,7 +153,7 @@ function openCycle(started: CycleFacts, policy: RetryPolicy, now: Instant): Open
     cycle,
     amount,
     policy,
-    retryNow,
+    retryFrom,
     rejection,
     attempt: rejection === null ? (attempts.at(-1)?.attempt ?? 0) : rejection.attempt + 1,
     firstFailureAt,

@@ -191,8 +191,8 @@ export interface OpenCycle {
   readonly firstFailureAt: Instant | null;
   readonly rejection: Rejection | null;
   readonly notice: NoticeState;
-  /** An operator requested it: the next retry is made now instead of at its planned time. */
-  readonly retryNow: boolean;
+  /** An operator requested it: the next retry is made from then on instead of at its planned time. */
+  readonly retryFrom: Instant | null;
   /** An authorization went through and its capture failed: never authorized again by itself (rule 11). */
   readonly captureFailed: boolean;
   /** Which attempt that was; absent if none was. */
@@ -244,6 +244,12 @@ export interface Cancellation extends Actor {
   readonly reason: string | null;
 }
 
+/** The payer has asked that a cycle is first tried later in its window; its due date remains (rule 3). */
+export interface Postponement {
+  readonly cycle: number;
+  readonly until: Instant;
+}
+
 /** The state of a subscription, as it follows from the rows of the ledger. Without personal data. */
 export interface SubscriptionState {
   readonly terms: Terms;
@@ -265,6 +271,8 @@ export interface SubscriptionState {
   readonly replacedBy: SubscriptionId | null;
   /** Future cycles that an operator has skipped. */
   readonly skips: readonly number[];
+  /** Of cycles that have not been tried; absent if there are none. */
+  readonly postponements?: readonly Postponement[];
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
   readonly current: Money;

@@ -60,7 +60,7 @@ export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }:
     amount,
     attempt,
     policy: state.policy,
-    retryNow: false,
+    retryFrom: null,
     rejection: null,
     firstFailureAt: null,
     notice: { kind: 'due' },
@@ -220,7 +220,10 @@ export function nextDueAt(state: SubscriptionState): Instant | null {
 function advance(state: SubscriptionState): SubscriptionState {
   const cycle = state.cycle + 1;
   const skips = state.skips.filter((each) => each >= cycle);
-  return { ...state, cycle, open: null, skips, pauses: remainingPauses(state, dueAt(state.terms, cycle)) };
+  const { postponements, ...rest } = state;
+  const postponed = postponements?.filter((each) => each.cycle >= cycle) ?? [];
+  const later = postponed.length === 0 ? {} : { postponements: postponed };
+  return { ...rest, ...later, cycle, open: null, skips, pauses: remainingPauses(state, dueAt(state.terms, cycle)) };
 }
 
 /** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */

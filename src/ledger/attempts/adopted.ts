@@ -238,7 +238,7 @@ async function reopenOrMiss(
   const isOpen = at < own.collectBy && status !== null && !isTerminal(status);
   await db.query(
     `update cycles set status = $3, reason = $4, collected_at = null, next_attempt_at = null, retries_left = 0,
-       retry_until = null, retry_now = false
+       retry_until = null, retry_from = null
      where subscription_id = $1 and cycle = $2`,
     [subscriptionId, cycle, isOpen ? 'scheduled' : 'missed', isOpen ? null : 'window_closed'],
   );

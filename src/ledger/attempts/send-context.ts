@@ -2,6 +2,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
 import { type Db, readRecord, readValue } from '../sql/statements';
 import type { Hold } from '../rows/subscription';
 import { type Precheck, precheckOf } from '../rows/any-send';
@@ -24,6 +25,8 @@ export interface SendContext {
   readonly isHalted: boolean;
   /** Null if the ledger has no row for the cycle yet. */
   readonly cycleStatus: CycleStatus | null;
+  /** Until when the first attempt of the cycle is postponed; null if it is not. */
+  readonly postponedUntil: Instant | null;
   /** Frozen by the cycle's first attempt (rule 9). */
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */

@@ -39,7 +39,7 @@ export interface NewSend extends AttemptSubject, SendStart {
 
 type BeginResult =
   | BeginSendResult<AttemptRecord>
-  /** A pause or a cancellation came first (rules 23, 24), or another steering change that the workflow does not know yet. */
+  /** A pause, a cancellation or a postponement came first (rules 3, 23, 24), or another steering change that the workflow does not know yet. */
   | { readonly kind: 'held' }
   /** A retry without a delivered notice of the preceding failure (rule 13). */
   | { readonly kind: 'no_notice' }
@@ -89,8 +89,8 @@ type Refused =
   | { readonly kind: 'blocked' };
 
 /** Why the ledger permits no send; null if it does. */
-function refusedBy(context: SendContext, { revision }: Pick<NewSend, 'revision'>): Refused | null {
-  if (isHeld(context, revision)) return { kind: 'held' };
+function refusedBy(context: SendContext, { revision, at }: Pick<NewSend, 'revision' | 'at'>): Refused | null {
+  if (isHeld(context, revision) || at < (context.postponedUntil ?? at)) return { kind: 'held' };
   if (isTerminal(context.status)) return { kind: 'closed', status: context.status };
   if (context.isHalted) return { kind: 'halted' };
   if (context.isBlocked) return { kind: 'blocked' };

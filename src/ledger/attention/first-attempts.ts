@@ -24,6 +24,8 @@ interface DueFirst extends Calendar {
   readonly spread: number;
   readonly transit: number;
   readonly hasChange: boolean;
+  /** Null if its first attempt is not postponed. */
+  readonly postponedUntil: Instant | null;
   /** When its last pause ended; null if there was none. */
   readonly resumedAt: Instant | null;
 }
@@ -67,7 +69,10 @@ function readDueFirst(
     db,
     `select s.subscription_id, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, coalesce(s.spread, 0) as spread,
        coalesce((s.retry_policy ->> 'transit')::integer, 0) as transit, s.pending_change is not null as has_change,
-       ${RESUMED} as resumed_at
+       ${RESUMED} as resumed_at, (
+         select c.postponed_until from cycles c
+         where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
+       ) as postponed_until
      from ${UNTRIED} and s.status = 'active' and s.next_due_at <= $3::timestamptz - interval '1 hour'
        and ($4::timestamptz is null or (s.next_due_at, s.subscription_id) > ($4, $5))
        and not ${IS_LEFT_TO_REPLACEMENT} and ${isFree('null')}
@@ -87,11 +92,11 @@ interface SendingLimits {
 }
 
 async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, limits: SendingLimits): Promise<Overdue | null> {
-  const { subscriptionId, nextDueAt, spread, transit, hasChange, resumedAt } = due;
+  const { subscriptionId, nextDueAt, spread, transit, hasChange, postponedUntil, resumedAt } = due;
   const cycle = firstCycleFrom(due, nextDueAt);
   const { collectBy } = collectionWindow(due, cycle);
   const available = Math.max(0, collectBy - transit - nextDueAt);
-  const startAt = nextDueAt + Math.min(spread, Math.floor(available / 2));
+  const startAt = postponedUntil ?? nextDueAt + Math.min(spread, Math.floor(available / 2));
   const freeAt = hasChange ? await increaseFreeAt(db, subscriptionId, cycle, terms.now) : startAt;
   const plannedAt = Math.max(startAt, freeAt, resumedAt ?? 0, limits.sendingSince);
   const waits = waitingTime(limits.backlog, plannedAt, terms.callsPerSecond, terms.speed);

@@ -95,6 +95,11 @@ const ENTRIES = {
     says: 'The cycle was skipped: it is not collected',
     fields: ['cycle', 'amount', 'dueAt'],
   },
+  'cycle.postponed': {
+    of: 'subscription',
+    says: 'The first attempt of the cycle was moved inside its window; without `postponedUntil`, back to its due date',
+    fields: ['cycle', 'amount', 'dueAt', 'postponedUntil'],
+  },
   'cycle.missed': {
     of: 'subscription',
     says: 'The window closed before anything was sent',

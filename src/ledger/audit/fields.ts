@@ -45,6 +45,7 @@ export const FIELDS = {
   refundId: id('ref_1'),
   serviceRefundId: id('refund-1'),
   orderId: id('cap_1'),
+  postponedUntil: time('2027-04-03T08:00:00.000Z'),
   until: time('2027-05-01T00:00:00.000Z'),
   since: time('2027-03-01T00:00:00.000Z'),
   from: time('2027-04-30T09:00:00.000Z'),

@@ -150,10 +150,10 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
   await db.query(
     `insert into cycles as c (
        subscription_id, cycle, due_at, collect_by, amount, status, reason, next_attempt_at, retries_left, retry_until,
-       collected_at, retry_now
+       collected_at, retry_from, postponed_until
      ) values (
        $1, $2, $3, $4, $5, $6::text, $7, $8, coalesce($9, 0), $10, case when $6 = 'collected' then $11::timestamptz end,
-       coalesce($15, false)
+       $15, $16
      )
      on conflict (subscription_id, cycle) do update set
        amount = case
@@ -166,7 +166,8 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
        retries_left = coalesce($9, c.retries_left),
        retry_until = case when $14 then excluded.retry_until else c.retry_until end,
        collected_at = excluded.collected_at,
-       retry_now = coalesce($15, c.retry_now)
+       retry_from = coalesce($15, c.retry_from),
+       postponed_until = case when $17 then excluded.postponed_until else c.postponed_until end
      where c.status <> 'collected'`,
     [
       subscriptionId,
@@ -183,7 +184,9 @@ async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleReco
       patch.reason !== undefined,
       patch.nextAttemptAt !== undefined,
       patch.retryUntil !== undefined,
-      patch.retryNow ?? null,
+      instantToColumn(patch.retryFrom ?? null),
+      instantToColumn(patch.postponedUntil ?? null),
+      patch.postponedUntil !== undefined,
     ],
   );
   if (patch.status === 'collected') await recountCollected(db, subscriptionId);

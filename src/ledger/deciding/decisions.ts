@@ -117,18 +117,43 @@ export function skippedDecision(state: SubscriptionState, cycle: number, reason:
       amount: amountOfCycle(state, cycle),
       status: 'skipped',
       reason: 'skipped_by_request',
+      nextAttemptAt: null,
       retriesLeft: 0,
     },
   };
 }
 
-/** An operator has requested the next retry now. */
-export function retryRequestedDecision(state: SubscriptionState, cycle: number, reason: string | null): Decision {
+interface AskedOfCycle {
+  readonly cycle: number;
+  readonly reason: string | null;
+}
+
+/** A payer has asked to be debited later in the window; the due date undoes it. */
+export function postponedDecision(
+  state: SubscriptionState,
+  { cycle, until, reason }: AskedOfCycle & { readonly until: Instant },
+): Decision {
   const window = collectionWindow(state.terms, cycle);
-  const data = { cycle, ...retryDetails(state, window.collectBy), reason };
+  const amount = amountOfCycle(state, cycle);
+  const postponedUntil = until === window.dueAt ? null : until;
+  const data = { cycle, dueAt: toIso(window.dueAt), amount, postponedUntil: isoOrNull(postponedUntil), reason };
+  return {
+    events: [{ type: 'cycle.postponed', data }],
+    cycle: { cycle, ...window, amount, status: 'scheduled', nextAttemptAt: postponedUntil, postponedUntil },
+  };
+}
+
+/** An operator has requested the next retry now, or at an instant. */
+export function retryRequestedDecision(
+  state: SubscriptionState,
+  { cycle, retryAt, from, reason }: AskedOfCycle & { readonly retryAt: Instant | null; readonly from: Instant },
+): Decision {
+  const window = collectionWindow(state.terms, cycle);
+  const asked = retryAt === null ? {} : { retryAt: toIso(retryAt) };
+  const data = { cycle, ...retryDetails(state, window.collectBy), ...asked, reason };
   return {
     events: [{ type: 'cycle.retry_requested', data }],
-    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryNow: true },
+    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryFrom: from },
   };
 }
 

@@ -13,15 +13,17 @@ import {
   acknowledge,
   isPausedAsAsked,
   pause,
+  postpone,
   type Refusal,
   refuseAcknowledge,
   refuseCancel,
   refusePause,
   refuseResume,
-  refuseRetryNow,
+  refusePostponement,
+  refuseRetry,
   refuseSkip,
   resume,
-  retryNow,
+  retryFrom,
   skipCycle,
   startCancelling,
 } from '../../domain/subscription/requests';
@@ -33,6 +35,7 @@ import {
   cancelRequestedDecision,
   changeDecision,
   pausedDecision,
+  postponedDecision,
   resumedDecision,
   retryRequestedDecision,
   skippedDecision,
@@ -55,6 +58,16 @@ export interface CycleRequest extends Request {
   readonly cycle: number;
 }
 
+/** The first attempt of a cycle is made then. */
+export interface PostponeRequest extends CycleRequest {
+  readonly until: Instant;
+}
+
+/** The next retry is made then; null: now. */
+export interface RetryRequest extends CycleRequest {
+  readonly retryAt: Instant | null;
+}
+
 /** A new amount from a cycle on (rules 19 to 21). */
 export interface AmountRequest extends Request, ChangeRequest {}
 
@@ -64,7 +77,8 @@ export interface VerbRequests {
   readonly resume: Request;
   readonly cancel: Request;
   readonly skip: CycleRequest;
-  readonly retry: CycleRequest;
+  readonly postpone: PostponeRequest;
+  readonly retry: RetryRequest;
   readonly change_amount: AmountRequest;
   readonly withdraw_change: Request;
   readonly acknowledge: Request;
@@ -115,11 +129,16 @@ export const JUDGES: Judges = {
     const after = skipCycle(state, cycle);
     return { after, decision: skippedDecision(after, cycle, reason) };
   },
-  retry: (state, { cycle, reason }, at) =>
-    refuseRetryNow(state, cycle, at) ?? {
-      after: retryNow(state),
-      decision: retryRequestedDecision(state, cycle, reason),
+  postpone: (state, { cycle, until, reason }, at) =>
+    refusePostponement(state, cycle, until, at) ?? {
+      after: postpone(state, cycle, until),
+      decision: postponedDecision(state, { cycle, until, reason }),
     },
+  retry: (state, { cycle, retryAt, reason }, at) => {
+    const from = retryAt ?? at;
+    const decision = retryRequestedDecision(state, { cycle, retryAt, from, reason });
+    return refuseRetry(state, cycle, from, at) ?? { after: retryFrom(state, from), decision };
+  },
   change_amount: changeAmount,
   withdraw_change: (state, { reason }) => {
     const { pendingChange } = state;

@@ -170,12 +170,14 @@ create table cycles (
   next_attempt_at timestamptz(3),
   retries_left integer not null default 0 check (retries_left between 0 and 3),
   retry_until timestamptz(3),
-  retry_now boolean not null default false,
+  retry_from timestamptz(3),
+  postponed_until timestamptz(3),
   primary key (subscription_id, cycle),
   constraint cycles_collected_at_an_instant check ((status = 'collected') = (collected_at is not null))
 );
 comment on table cycles is 'One due date each, from its first entry in the audit log on. The amount is frozen with the first attempt.';
-comment on column cycles.retry_now is 'An operator has asked for the next retry now; true until it begins.';
+comment on column cycles.retry_from is 'An operator has asked for the next retry from then on; null once it starts.';
+comment on column cycles.postponed_until is 'The payer has asked for the first attempt to be made then, inside the window.';
 
 -- Collections are summed from the index alone, without reading their rows.
 create index cycles_sums_by_due on cycles (due_at) include (status, amount);
@@ -183,6 +185,7 @@ create index cycles_open_by_deadline on cycles (least(retry_until, collect_by), 
   where status in ('collecting', 'dunning', 'unresolved');
 -- Finds late retries without reading the cycles that are not in dunning.
 create index cycles_to_retry on cycles (next_attempt_at, subscription_id) where status = 'dunning';
+create index cycles_postponed on cycles (subscription_id) where status = 'scheduled' and postponed_until is not null;
 create index cycles_skipped on cycles (subscription_id, due_at) where status = 'skipped';
 
 create table failed_checks (
@@ -1896,7 +1899,7 @@ begin
   return coalesce((
     select jsonb_agg(jsonb_build_object(
       'cycle', c.cycle, 'collectBy', epoch_ms(c.collect_by), 'amount', euros(c.amount), 'status', c.status,
-      'retryNow', c.retry_now,
+      'retryFrom', epoch_ms(c.retry_from),
       'previousAmount', (
         select euros(a.amount) from attempts a
         where a.subscription_id = c.subscription_id and a.cycle < c.cycle and a.state in ('successful', 'capture_failed')
@@ -1944,6 +1947,11 @@ begin
       ),
       'policy', s.retry_policy, 'spread', s.spread, 'status', s.status, 'paymentId', s.payment_id, 'hold', s.hold,
       'revision', s.revision, 'pauses', s.pauses, 'skips', s.skips, 'replaces', s.replaces,
+      'postponements', (
+        select jsonb_agg(jsonb_build_object('cycle', c.cycle, 'until', epoch_ms(c.postponed_until)) order by c.cycle)
+        from cycles c
+        where c.subscription_id = s.subscription_id and c.status = 'scheduled' and c.postponed_until is not null
+      ),
       'replacements', s.replacements, 'replacedBy', s.replaced_by,
       'collectedOnce', coalesce(s.collected_elsewhere, false) or exists (
         select from attempts a where a.subscription_id = s.subscription_id and a.state = 'successful'
@@ -2015,6 +2023,7 @@ begin
     select jsonb_build_object(
       'paymentId', s.payment_id, 'status', s.status, 'hold', s.hold, 'revision', s.revision, 'isHalted', is_halted(),
       'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
+      'postponedUntil', case when c.status = 'scheduled' then epoch_ms(c.postponed_until) end,
       'isBlocked', exists (select from send_obstacles(of_subscription, of_cycle, of_attempt, of_payment)),
       'lacksNotice', of_attempt > 0 and not exists (
         select from notices n where n.subscription_id = of_subscription and n.cycle = of_cycle
@@ -2088,7 +2097,7 @@ begin
     values (given.subscription_id, given.cycle, given.due_at, closes, given.amount, 'collecting')
     on conflict (subscription_id, cycle) do update set
       status = 'collecting', amount = case when c.status = 'scheduled' then excluded.amount else c.amount end,
-      next_attempt_at = null, retry_now = false
+      next_attempt_at = null, retry_from = null
     where c.status not in ('collected', 'failed', 'skipped', 'missed')
       and (c.status = 'scheduled' or c.amount = excluded.amount);
   if not found then

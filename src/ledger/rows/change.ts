@@ -55,8 +55,10 @@ export interface CycleRecordPatch {
   readonly nextAttemptAt?: Instant | null;
   readonly retriesLeft?: number;
   readonly retryUntil?: Instant | null;
-  /** An operator has requested the next retry now. */
-  readonly retryNow?: boolean;
+  /** An operator has requested the next retry from then on. */
+  readonly retryFrom?: Instant;
+  /** Until when its first attempt is postponed. */
+  readonly postponedUntil?: Instant | null;
 }
 
 export interface NoticeOrder {

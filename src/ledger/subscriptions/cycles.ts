@@ -1,11 +1,12 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
-import type { CycleStatus } from '../../domain/subscription/state';
+import type { CycleStatus, Postponement } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
 import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
-import { type Db, readRecords, readValue, readValues } from '../sql/statements';
+import { type Db, readRecords, readValue } from '../sql/statements';
 import { type RefundRecord, refundsOf } from '../rows/refund';
+import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 
 /** A cycle that the ledger has recorded. Later ones follow from the calendar. */
 export interface CycleRecord {
@@ -18,6 +19,8 @@ export interface CycleRecord {
   readonly reason: string | null;
   readonly collectedAt: Instant | null;
   readonly nextAttemptAt: Instant | null;
+  /** Until when its first attempt was postponed. */
+  readonly postponedUntil: Instant | null;
   readonly retriesLeft: number;
   /** Null before the first failure. */
   readonly retryUntil: Instant | null;
@@ -36,13 +39,18 @@ type BareCycle = Omit<CycleRecord, 'attempts' | 'refunds'>;
 
 const CYCLE_COLUMNS = `
   subscription_id, cycle, due_at, collect_by, amount, status, reason, collected_at, next_attempt_at, retries_left,
-  retry_until`;
+  retry_until, postponed_until`;
+
+/** A postponed cycle of a subscription that ended before the due date will never exist. */
+const EXISTS = `(status <> 'scheduled' or exists (
+  select from subscriptions s where s.subscription_id = cycles.subscription_id and s.status ${IS_LIVE_SUBSCRIPTION}
+))`;
 
 /** Newest first, with their attempts and refunds. */
 export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: Page): Promise<PageOf<CycleRecord>> {
   const cycles = await readRecords<BareCycle>(
     db,
-    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2)
+    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and ($2::integer is null or cycle < $2) and ${EXISTS}
      order by cycle desc limit $3`,
     [subscriptionId, numberCursor.read(page.cursor), page.limit + 1],
   );
@@ -53,7 +61,7 @@ export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: P
 export async function getCycle(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<CycleRecord | null> {
   const cycles = await readRecords<BareCycle>(
     db,
-    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and cycle = $2`,
+    `select ${CYCLE_COLUMNS} from cycles where subscription_id = $1 and cycle = $2 and ${EXISTS}`,
     [subscriptionId, cycle],
   );
   const [found] = await withHistory(db, subscriptionId, cycles);
@@ -75,11 +83,24 @@ async function withHistory(
   }));
 }
 
-/** The numbers of the skipped cycles, including future ones. */
-export async function skippedCycles(db: Db, subscriptionId: SubscriptionId): Promise<readonly number[]> {
-  return readValues(db, `select cycle from cycles where subscription_id = $1 and status = 'skipped' order by cycle`, [
-    subscriptionId,
-  ]);
+/** Cycles that an operator has skipped or postponed, including future ones. */
+export interface SteeredCycles {
+  readonly skipped: readonly number[];
+  readonly postponed: readonly Postponement[];
+}
+
+export async function steeredCycles(db: Db, subscriptionId: SubscriptionId): Promise<SteeredCycles> {
+  const cycles = await readRecords<{ readonly cycle: number; readonly until: Instant | null }>(
+    db,
+    `select cycle, case when status = 'scheduled' then postponed_until end as until from cycles
+     where subscription_id = $1 and (status = 'skipped' or (status = 'scheduled' and postponed_until is not null))
+     order by cycle`,
+    [subscriptionId],
+  );
+  return {
+    skipped: cycles.flatMap(({ cycle, until }) => (until === null ? [cycle] : [])),
+    postponed: cycles.flatMap(({ cycle, until }) => (until === null ? [] : [{ cycle, until }])),
+  };
 }
 
 async function attemptsOf(db: Db, subscriptionId: SubscriptionId, cycles: number[]): Promise<NotifiedAttempt[]> {
