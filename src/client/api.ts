@@ -3728,7 +3728,7 @@ export interface components {
           reference: string | null;
         };
         reason: string | null;
-        /** @description The number of the rule in docs/rules.md */
+        /** @description The number of the rule in docs/explain/rules.md */
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;

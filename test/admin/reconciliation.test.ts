@@ -282,7 +282,9 @@ describe('a comparison that is ordered', () => {
     await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
     expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
     expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
-    expect(await auditLog('reconciliation.stopped')).toMatchObject([{ actor: 'operator of the shop', data: { jobId } }]);
+    expect(await auditLog('reconciliation.stopped')).toMatchObject([
+      { actor: 'operator of the shop', data: { jobId } },
+    ]);
   });
 
   test('that is over cannot be stopped', async () => {

@@ -8,21 +8,18 @@ function typesOf(stops: readonly { readonly type: string }[]): string[] {
 }
 
 describe('a refusal that can be read', () => {
-  it.each([400, 404, 409, 422])(
-    'fault 10: of status %i is final: reported once, never sent again',
-    async (status) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
-      const { result } = await world.collect(world.input(subscribed));
-      expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
-      expect((await world.collect(world.input(subscribed))).result).toEqual(result);
-      expect(world.posts(subscribed)).toBe(1);
-      const auditLog = await world.auditLog(subscribed);
-      expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
-      await world.expectLedgerEqual(subscribed, 0);
-    },
-  );
+  it.each([400, 404, 409, 422])('fault 10: of status %i is final: reported once, never sent again', async (status) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
+    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+    expect(world.posts(subscribed)).toBe(1);
+    const auditLog = await world.auditLog(subscribed);
+    expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
+    await world.expectLedgerEqual(subscribed, 0);
+  });
 
   it.each([400, 404, 409, 422])(
     'fault 10: an HTML page of status %i is no word of the service: asked about',
