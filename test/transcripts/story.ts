@@ -190,6 +190,7 @@ async function steerCycles({ terminal }: Stage): Promise<void> {
   await terminal.show(`subscriptions acknowledge twice --reason 'the other program was stopped'`);
   await terminal.show('cycles list coffee');
   await terminal.show(`cycles skip coffee 1 --reason 'a month for free' --yes`);
+  await terminal.show(`cycles postpone coffee 2 --until 2027-04-03T09:00:00Z --reason 'salary comes on the 3rd'`);
   await terminal.show(`cycles refund coffee 0 --amount 5 --reason 'a bag was torn' --yes`);
 }
 

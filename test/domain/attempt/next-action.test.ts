@@ -184,8 +184,8 @@ describe('a send with an unknown outcome', () => {
   });
 
   it.each([
-    ['of our amount is it', {}, 'settle taken'],
-    ['made exactly the skew before it is it', { createdAt: NOW - 60_000 }, 'settle taken'],
+    ['of our amount is it', {}, 'settle accepted'],
+    ['made exactly the skew before it is it', { createdAt: NOW - 60_000 }, 'settle accepted'],
     ['made a millisecond before that fits nothing', { createdAt: NOW - 60_001 }, 'count'],
     ['of another amount fits nothing', { amount: euros(2000) }, 'count'],
   ])('a new record %s', (_which, changes, expected) => {
