@@ -193,10 +193,10 @@ test('differences are counted while they wait for an operator, whichever run fou
 
 test('metrics show the longest wait for a comparison and the age of the daily checks', async () => {
   expect([await metric('oldest_uncompared_seconds'), await metric('daily_check_age_seconds')]).toEqual([[], []]);
-  for (const [place, ago] of Object.entries({ a: HOUR, b: 3 * HOUR, c: 2 * HOUR })) {
+  for (const [position, ago] of Object.entries({ a: HOUR, b: 3 * HOUR, c: 2 * HOUR })) {
     await admin.db.query(
-      'insert into comparisons (place, payment_id, waits_since, newest_entry) values ($1, $1, $2, 1)',
-      [place, new Date(NOW - ago).toISOString()],
+      'insert into comparisons (position, payment_id, waits_since, newest_entry) values ($1, $1, $2, 1)',
+      [position, new Date(NOW - ago).toISOString()],
     );
   }
   await recordCheckFinished(admin.db, 'consents', NOW - DAY);

@@ -477,7 +477,7 @@ async function isComparedAgain(): Promise<void> {
   const [ended] = await query<{ at: Date }>('select max(at) as at from events where subscription_id = $1', [id]);
   const days = (since: Date | undefined) => (wired.clock.now() - (since?.getTime() ?? NaN)) / DAY;
   await waitUntil('it has ended six days ago', () => days(ended?.at) > 6);
-  const [row] = await query<{ since: Date }>('select waits_since as since from comparisons where place = $1', [id]);
+  const [row] = await query<{ since: Date }>('select waits_since as since from comparisons where position = $1', [id]);
   expect(days(row?.since)).toBeLessThan(5);
 }
 
