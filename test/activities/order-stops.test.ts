@@ -64,11 +64,11 @@ describe('an order that the service does not list', () => {
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
-  ])('%s', async (_when, ms, absentChecks) => {
+  ])('%s', async (_when, ms, checks) => {
     const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
     passSinceSent(SETTLE + ms);
     const seen = await look(world, input);
-    expect(seen).toMatchObject({ absentChecks, state: 'unknown', end: { type: 'outcome_unknown' } });
+    expect(seen).toMatchObject({ checks, state: 'unknown', end: { type: 'outcome_unknown' } });
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 

@@ -42,12 +42,12 @@ describe('a send that the service does not list', () => {
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
-  ])('%s', async (_when, ms, absentChecks) => {
+  ])('%s', async (_when, ms, checks) => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     await passSinceSent(world, subscribed, SETTLE + ms);
     const seen = await look(world, subscribed);
-    expect(seen).toMatchObject({ absentChecks, state: 'unknown' });
+    expect(seen).toMatchObject({ checks, state: 'unknown' });
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 
