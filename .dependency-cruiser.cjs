@@ -115,7 +115,7 @@ module.exports = {
     },
     ...Object.entries(rows).map(([from, allowed]) => ({
       name: `${moduleOf(from)} imports only what its row names`,
-      comment: `${moduleOf(from)} may import ${allowed.map((path) => path.replace(/\/$/, '')).join(', ')}; see docs/explain/architecture.md, "Modules"`,
+      comment: `${moduleOf(from)} may import ${allowed.map((path) => path.replace(/\/$/, '')).join(', ')}; see docs/explain/architecture.md#modules`,
       severity: 'error',
       from: { path: from },
       to: { path: ours, pathNot: allowed.map((path) => `^${path}`) },

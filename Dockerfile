@@ -10,8 +10,10 @@ COPY bin bin
 COPY src src
 COPY activities activities
 COPY workflows workflows
+COPY docs docs
 COPY deploy/image.cjs deploy/
 RUN npm run build \
+ && npm run docs \
  && node deploy/image.cjs /production \
  && node deploy/image.cjs /simulator sandbox
 

@@ -33,6 +33,7 @@ const OPENED = [
   'dist/workflow-bundle.js',
   'dist/deterministic.tsbuildinfo',
   'dist/console',
+  'dist/docs',
   'src/ledger/migrations',
 ];
 const ENTRY = 'bin/dueday.js';

@@ -12,6 +12,7 @@ export const REVIEWS = [
   { name: 'types of the tests', command: 'npm', args: [...TSC, '-p', 'test/tsconfig.json', '--noEmit'] },
   { name: 'types of the console', command: 'npm', args: [...TSC, '-p', 'src/console'] },
   { name: 'imports', command: 'npm', args: ['run', '--silent', 'imports'] },
+  { name: 'unused code', command: bin('knip'), args: ['--no-progress'] },
 ];
 
 /** Resolves to whether it passed. What a failed one says is said once it has ended, in one piece. */

@@ -9,6 +9,7 @@ import { steerCycleRoutes } from './subscriptions/cycles';
 import { approvalRoutes } from './approvals/routes';
 import { attentionRoutes } from './attention/routes';
 import { serveConsole } from './console';
+import { serveDocumentation } from './documentation';
 import { bulkRoute } from './bulk/routes';
 import { executeBulkItem } from './bulk/single-call';
 import { type AdminDeps, limitsOf } from './dependencies';
@@ -108,7 +109,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, metrics);
   await app.register((part) => registerVersion1(part, deps, passes), { prefix: '/v1' });
   if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps, passes));
-  else await publishDescription(app);
+  else await publishDocumentation(app, deps);
   await serveConsole(app, deps.consoleFolder);
   return app;
 }
@@ -117,7 +118,12 @@ async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, passes: 
   requireAnyKey(part);
   authenticateCallers(part, deps, passes, limitsOf(deps).failedKeysPerMinute);
   recordRefusedAccess(part, deps);
+  await publishDocumentation(part, deps);
+}
+
+async function publishDocumentation(part: FastifyInstance, { docsFolder }: AdminDeps): Promise<void> {
   await publishDescription(part);
+  await serveDocumentation(part, docsFolder);
 }
 
 async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {

@@ -53,6 +53,8 @@ export interface AdminDeps extends JobDeps {
   readonly trustedProxies?: readonly string[] | undefined;
   /** The folder of the built console, served at `/`; without it, no console is served. */
   readonly consoleFolder?: string | undefined;
+  /** The built site of the documentation; without it `/docs` only links to the description of the API. */
+  readonly docsFolder?: string | undefined;
   /** Base address of workflows in Temporal's Web UI; the workflow id is appended. Without it, no link is shown. */
   readonly workflowsUrl?: string | undefined;
   /** Shown in the API's description; `dueday`'s own version. */

@@ -92,7 +92,8 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     metrics: observation.metricsOfApi,
     bootstrapKey: config.ADMIN_BOOTSTRAP_KEY,
     version: ownVersion(),
-    consoleFolder: findConsole(),
+    consoleFolder: findSite('console'),
+    docsFolder: findSite('docs'),
     workflowsUrl: workflowsUrlOf(config),
     docsNeedKey: !(config.ADMIN_DOCS_OPEN ?? config.PAYMENT_SERVICE_ENVIRONMENT === 'sandbox'),
     trustedProxies: config.ADMIN_TRUSTED_PROXIES,
@@ -158,8 +159,8 @@ function payerChannelsOf(config: Config): readonly ('webhook' | 'email')[] {
 }
 
 /** The folder next to the compiled program; undefined if that runs from source. */
-function findConsole(): string | undefined {
-  const folder = join(__dirname, '..', '..', 'console');
+function findSite(name: 'console' | 'docs'): string | undefined {
+  const folder = join(__dirname, '..', '..', name);
   return existsSync(join(folder, 'index.html')) ? folder : undefined;
 }
 

@@ -305,18 +305,24 @@ describe('the published description', () => {
   });
 
   test('can be read as a page', async () => {
-    const page = await open('/docs/');
-    expect(page.statusCode).toBe(200);
-    expect(page.headers['content-type']).toContain('text/html');
+    for (const url of ['/docs', '/docs/', '/docs/api/']) {
+      const page = await open(url);
+      expect([url, page.statusCode, page.headers['content-type']]).toEqual([
+        url,
+        200,
+        expect.stringContaining('text/html'),
+      ]);
+    }
   });
 
   test('is kept by no cache, nor is what its page loads', async () => {
     for (const url of [
       '/openapi.json',
       '/docs/',
-      '/docs/json',
-      '/docs/static/swagger-ui.css',
-      '/docs/static/nothing',
+      '/docs/api/',
+      '/docs/api/json',
+      '/docs/api/static/swagger-ui.css',
+      '/docs/api/static/nothing',
     ]) {
       const { headers } = await open(url);
       expect([url, headers['cache-control']]).toEqual([url, 'no-store']);
@@ -325,7 +331,7 @@ describe('the published description', () => {
 
   test('is shown to callers with a key alone, where the deployment wants it so', async () => {
     const app = await admin.another({ docsNeedKey: true });
-    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/json', '/docs/static/swagger-ui.css']) {
+    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/api/json', '/docs/api/static/swagger-ui.css']) {
       const refused = await app.inject({ method: 'GET', url });
       expect([url, refused.statusCode]).toEqual([url, 401]);
       expect(refused.json()).toMatchObject({ code: 'unauthenticated' });

@@ -83,7 +83,13 @@ export function requireAnyKey(part: FastifyInstance): void {
   });
 }
 
-/** `GET /openapi.json`, and a readable page of it at `GET /docs`. */
+/** Without the bar that shows the library's own name. */
+const THEME = {
+  title: 'dueday admin API',
+  css: [{ filename: 'dueday.css', content: '.swagger-ui .topbar { display: none; }' }],
+};
+
+/** `GET /openapi.json`, and a readable page of it at `GET /docs/api`. */
 export async function publishDescription(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(async (part) => {
@@ -91,6 +97,6 @@ export async function publishDescription(app: FastifyInstance): Promise<void> {
     part.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    await part.register(swaggerUi, { routePrefix: '/docs', staticCSP: false });
+    await part.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false, theme: THEME });
   });
 }

@@ -32,7 +32,7 @@ export function Account(): VNode | null {
           </button>
         </p>
         <p>
-          <a href="/docs">API documentation</a>
+          <a href="/docs/">Documentation</a>
         </p>
         <button type="button" onClick={() => void signOut().catch(setError)}>
           Sign out
