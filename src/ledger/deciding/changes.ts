@@ -6,7 +6,15 @@ import { type Actor, actorOf } from '../../domain/audit/event';
 import { followStanding } from '../rows/attention-item';
 import { recountCollected } from './collected';
 import { inTransaction } from '../sql/database';
-import { instantToColumn, jsonToColumn, textToColumn, type Db, readRecord, readValue, updateColumns } from '../sql/statements';
+import {
+  instantToColumn,
+  jsonToColumn,
+  textToColumn,
+  type Db,
+  readRecord,
+  readValue,
+  updateColumns,
+} from '../sql/statements';
 import { insertEvents } from '../audit/entries';
 import { insertNotice } from '../rows/notice';
 import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from '../rows/change';
@@ -36,10 +44,7 @@ export interface Transition extends Actor {
 }
 
 /** @returns the new revision of the row */
-export async function writeTransition(
-  db: Db,
-  { before, after, decision, ...transition }: Transition,
-): Promise<number> {
+export async function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
   const { hold, ...rest } = decision;
   const patch = patchBetween(project(before), project(after));
   const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
