@@ -33,9 +33,10 @@ const OPENED = [
   'dist/workflow-bundle.js',
   'dist/deterministic.tsbuildinfo',
   'dist/console',
-  'dist/docs',
   'src/ledger/migrations',
 ];
+/** The documentation, if `npm run docs` has built it. */
+const SITE = 'dist/docs';
 const ENTRY = 'bin/dueday.js';
 const REQUIRED = /\b(?:require|import|require\.resolve)\(\s*["']([^"']+)["']\s*\)/g;
 
@@ -47,7 +48,8 @@ function planImage(root, kept = []) {
   const leftOut = new Set(
     Object.entries(LOCAL_COMMANDS).flatMap(([command, file]) => (kept.includes(command) ? [] : [file])),
   );
-  const files = new Set(OPENED.flatMap((path) => filesBelow(root, path)));
+  const site = existsSync(join(root, SITE)) ? [SITE] : [];
+  const files = new Set([...OPENED, ...site].flatMap((path) => filesBelow(root, path)));
   const packages = new Set();
   const waiting = [ENTRY];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
