@@ -39,7 +39,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** @returns null where the row failed: the others are measured all the same. */
+/** @returns null if the row failed: the others are measured all the same. */
 async function measure(name: string, row: Row, order: BenchOrder): Promise<RowResult | null> {
   const [size, pairs] = [order.size ?? row.size, order.pairs ?? row.pairs];
   say(`${name}: ${row.about}; ${size} ${row.counts}, ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`);

@@ -27,7 +27,7 @@ interface Item {
 
 /**
  * One pool of connections that are kept, and one token.
- * @param perSecond calls that may leave in a second; as many as are made where it is not given
+ * @param perSecond calls that may leave in a second; as many as are made if it is not given
  */
 export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls {
   const dispatcher = new Agent({ connections: 100, keepAliveTimeout: 30_000 });

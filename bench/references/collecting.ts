@@ -39,7 +39,7 @@ export async function sendCycle(db: Pool, calls: ServiceCalls, { id, paymentId, 
   return authorizationId;
 }
 
-/** What a dead process has sent; null where nothing of it arrived, and the next one may send. */
+/** What a dead process has sent; null if nothing of it arrived, and the next one may send. */
 async function findSent(
   db: Pool,
   calls: ServiceCalls,
@@ -61,7 +61,7 @@ async function findSent(
   return null;
 }
 
-/** Asks until it is booked: two calls where it is at once. @returns the capture's id */
+/** Asks until it is booked: two calls if it is at once. @returns the capture's id */
 export async function untilBooked(calls: ServiceCalls, paymentId: string, authorizationId: string): Promise<string> {
   for (;;) {
     const listed = await calls.list(paymentId);

@@ -13,7 +13,7 @@ import type { BareInput } from './collecting';
 type Status = 'active' | 'paused' | 'cancelled';
 
 export interface SteeredInput extends BareInput {
-  /** `active` where none is given. */
+  /** `active` if none is given. */
   readonly status?: Status;
 }
 

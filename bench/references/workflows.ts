@@ -45,7 +45,7 @@ export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise
   });
   await condition(() => paymentId !== '');
   await checkConsent({ id: input.id, paymentId });
-  // Named, as a run goes on as one of its own type where nothing else is said.
+  // Named, as a run continues as one of its own type where nothing else is said.
   const asSubscription = makeContinueAsNewFunc<typeof bareSubscription>({ workflowType: 'bareSubscription' });
   await asSubscription({ ...input, paymentId });
 }

@@ -46,7 +46,7 @@ async function beginAsleep(contender: Drainable, workers: readonly Program[], ba
 /**
  * Begins so many that fall due in one instant, as early as this machine can, and waits until shortly before it.
  * @returns once they are asleep
- * @throws Error where not all slept before the due instant
+ * @throws Error if not all slept before the due instant
  */
 export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
   const probes = Math.min(PROBES, Math.ceil(count / 4));
@@ -66,7 +66,7 @@ export function timeoutFor(count: number): number {
 
 /**
  * Begins so many and drains them.
- * @throws Error where one was sent early or twice, or not all slept before the due instant
+ * @throws Error if one was sent early or twice, or not all slept before the due instant
  */
 export async function drain(world: World, contender: Drainable, count: number): Promise<Drained> {
   const worker = await contender.startWorker();
@@ -94,7 +94,7 @@ async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<nu
 
 /**
  * What the service was ordered to debit, of each that is collected.
- * @throws Error where one was never sent
+ * @throws Error if one was never sent
  */
 async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]> {
   const debited = await world.debited(`pay-${batch.prefix}-`);
@@ -117,7 +117,7 @@ export interface Survived {
 
 /**
  * For dueday, one of whose workers is killed: what dies with its row written and its request not made is sent again once it
- * counts as never made, fifteen minutes later where nothing is said. The service answers at once, so seconds are enough; the
+ * counts as never made, fifteen minutes later if nothing is specified. The service answers at once, so seconds are enough; the
  * time is over when Temporal gives the attempt to another worker. The loop waits for five.
  */
 export const SETTLED_SOON = { PAYMENT_SERVICE_TIMEOUT_MS: '5000', PAYMENT_SERVICE_SETTLE_SECONDS: '15' };
@@ -125,7 +125,7 @@ export const SETTLED_SOON = { PAYMENT_SERVICE_TIMEOUT_MS: '5000', PAYMENT_SERVIC
 /**
  * Drains a batch with so many workers. With `isStruck` the first one is killed once half of the batch is collected, and
  * another one started at once, as a service manager would.
- * @throws Error where one is never sent
+ * @throws Error if one is never sent
  */
 export async function drainStruck(
   world: World,

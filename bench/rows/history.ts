@@ -11,7 +11,7 @@ import { withWorld, type World } from '../worlds/world';
 
 const A_WEEK = 12_000;
 const FIRST = 2;
-/** The run that they are counted in goes on behind them. */
+/** The run that they are counted in continues behind them. */
 const CYCLES = CYCLES_PER_RUN - FIRST - 1;
 /** What a retry costs by design: timer, attempt, notice. A change of the standing is one event more, there and back. */
 const EVENTS_OF_A_RETRY = 17;

@@ -9,7 +9,7 @@ import { createDatabase, type World } from '../worlds/world';
 
 /** Subscriptions of the ledger beside it. */
 const FEW = 1_000;
-/** Of a question, fewer where they would take longer than so many ms: its p99 is the longest of them then. */
+/** Of a question, fewer if they would take longer than so many ms: its p99 is the longest of them then. */
 const CALLS = 100;
 const LONG_ENOUGH = 10_000;
 const WARM_UP = 5;

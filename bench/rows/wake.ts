@@ -34,7 +34,7 @@ function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: n
 
 /**
  * CPU of the worker for one cold wake and the cycle that follows from it, ms.
- * @throws where the wake before took so long that this one has started: its cost would be another's.
+ * @throws if the wake before took so long that this one has started: its cost would be another's.
  */
 async function measure(world: World, worker: Program, { contender, batch, wakeAt, collected }: Sleeper) {
   const wait = realOf(world, wakeAt) - Date.now() - 150;

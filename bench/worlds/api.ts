@@ -10,17 +10,17 @@ export interface Api {
   readonly program: Program;
   /**
    * With an Idempotency-Key of its own. The answer is read to its end.
-   * @throws Error where it is answered with none of these statuses
+   * @throws Error if it is answered with none of these statuses
    */
   post(path: string, body: object, expected: readonly number[]): Promise<void>;
   /**
    * Ms until the answer is read to its end.
-   * @throws Error where it is not answered with 200
+   * @throws Error if it is not answered with 200
    */
   get(path: string): Promise<number>;
 }
 
-/** @param env beside or in place of the product's defaults */
+/** @param env in addition to or instead of the product's defaults */
 export async function startApi(world: World, env: Readonly<Record<string, string>> = {}): Promise<Api> {
   const key = `bench-${randomUUID()}`;
   const variables = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: key, ...env };

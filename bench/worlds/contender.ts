@@ -10,7 +10,7 @@ export interface Batch {
   readonly count: number;
   /** Business time of the first cycle that is theirs to collect. */
   readonly firstDueAt: Instant;
-  /** Its number; 0 where none is given. */
+  /** Its number; 0 if none is given. */
   readonly cycle?: number;
   /** A word in the ids of their payments, by which the service is steered. */
   readonly word?: string;
@@ -20,7 +20,7 @@ export interface Batch {
 
 /** What collects what is due: one side of a comparison. */
 export interface Drainable {
-  /** @param env beside or in place of the product's defaults */
+  /** @param env in addition to or instead of the product's defaults */
   startWorker(env?: Readonly<Record<string, string>>): Promise<Program>;
   begin(batch: Batch): Promise<void>;
   /** Cycles collected so far, and when the last was; epoch ms of real time. */

@@ -16,7 +16,7 @@ const stops: Stops = [];
 export async function merchantOf(subscriptions: number, say: (line: string) => void): Promise<World> {
   if (kept?.subscriptions === subscriptions) return kept.world;
   await closeMerchant();
-  // Business time goes on from that of the filled ledger.
+  // Business time continues from that of the filled ledger.
   const world = await openWorld({ virtualStart: NOW, realStart: Date.now(), speed: 1 }, stops);
   const startedAt = performance.now();
   await fillMerchant(world.ledger, subscriptions);

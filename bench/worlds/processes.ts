@@ -30,7 +30,7 @@ async function readProcesses(): Promise<readonly Process[]> {
   return read.filter((each) => each !== null);
 }
 
-/** Null where it has ended meanwhile. */
+/** Null if it has ended meanwhile. */
 async function readProcess(pid: number): Promise<Process | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;

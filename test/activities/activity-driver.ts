@@ -32,7 +32,7 @@ export interface DriveOptions {
   /** Called at each stop, before its pause has passed. */
   readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
   readonly maxRuns?: number | undefined;
-  /** A heartbeat leaves four times within it. Machine ms; so few, where it is not given, that each step is seen. */
+  /** A heartbeat leaves four times within it. Machine ms; so few, if it is not given, that each step is seen. */
   readonly heartbeatTimeoutMs?: number | undefined;
   readonly as?: RunAs | undefined;
 }
@@ -85,7 +85,7 @@ export class ActivityDriver {
     throw new Error(`no answer after ${maxRuns} runs; the last stops: ${JSON.stringify(stops.slice(-3))}`);
   }
 
-  /** Runs it once; its stop where it does not answer. */
+  /** Runs it once; its stop if it does not answer. */
   async once<T>(work: () => Promise<T>): Promise<DrivenRun<T> | Stop> {
     let stopped: Stop | null = null;
     const driven = this.drive(work, { maxRuns: 1, onStop: (stop) => void (stopped = stop) });

@@ -13,7 +13,7 @@ export interface LifeTerms {
   readonly wallet: string;
   readonly cycles: number;
   readonly cents: number;
-  /** Weekly where it is left out. */
+  /** Weekly if it is left out. */
   readonly repetition?: Repetition;
 }
 
@@ -30,7 +30,7 @@ export interface LivedCycle {
   readonly reason: string;
 }
 
-/** Nothing goes on until an operator has found out what was debited. */
+/** Nothing continues until an operator has found out what was debited. */
 export class OperatorNeeded extends Error {}
 
 const ANNOUNCE_AHEAD = 7 * DAY;
@@ -92,7 +92,7 @@ export class DecidedLife {
   /**
    * @param actions by their time
    * @returns those whose time had not come when it was over.
-   * @throws Error where the story does not come to its end; OperatorNeeded where that is for an operator to bring about
+   * @throws Error if the story does not come to its end; OperatorNeeded if that is for an operator to bring about
    */
   async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
     try {
@@ -128,12 +128,12 @@ export class DecidedLife {
     return this.conductor.isRunning(this.subscribed.subscriptionId);
   }
 
-  /** Asks for another amount; false where it is refused. */
+  /** Asks for another amount; false if it is refused. */
   changeAmount(fromCycle: number, cents: number): Promise<boolean> {
     return this.steer('change_amount', { ...BY, amount: euros(cents), fromCycle, announceAhead: ANNOUNCE_AHEAD });
   }
 
-  /** Takes back what is pending; false where that is refused. */
+  /** Takes back what is pending; false if that is refused. */
   withdrawChange(): Promise<boolean> {
     return this.steer('withdraw_change', BY);
   }
@@ -171,7 +171,7 @@ const ENDS = ['collected', 'skipped', 'missed', 'failed'] as const;
 
 const BY = { actor: 'till', reason: null };
 
-/** A worker that died, or was refused by what failed under it: another one goes on. */
+/** A worker that died, or was refused by what failed under it: another one continues. */
 function pauseAfterFault(fault: unknown, runs: number): number {
   if (fault instanceof OperatorNeeded) throw fault;
   return toStop(fault, runs).pause + furtherPause(runs);

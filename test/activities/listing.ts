@@ -26,7 +26,7 @@ export function listing(world: World, changes: Changes): Pick<Dependencies, 'ser
 
 const asIs = <T>(answer: Listed<T>): Listed<T> => answer;
 
-/** Lists what is made of the records, where they can be read. */
+/** Lists what is made of the records, if they can be read. */
 export function lists<T>(change: (records: readonly T[]) => readonly T[]): (answer: Listed<T>) => Listed<T> {
   return (answer) => (answer.kind === 'accepted' ? { ...answer, value: change(answer.value) } : answer);
 }

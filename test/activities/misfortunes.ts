@@ -125,7 +125,7 @@ function unlucky<T>(world: World, errand: Errand<T>, fate: Misfortune): Partial<
   }
 }
 
-/** A run of another worker, in the middle of the first one's; true where it was answered. */
+/** A run of another worker, in the middle of the first one's; true if it was answered. */
 async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
   return 'result' in (await world.driver.once(() => errand.run()));
 }

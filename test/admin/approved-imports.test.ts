@@ -26,7 +26,7 @@ afterEach(() => admin.stop());
 
 const FILE = ndjson(mandate(), mandate({ paymentId: 'pay_2' }));
 
-/** The answer's one object, where it is a problem, or its lines. */
+/** The answer's one object, if it is a problem, or its lines. */
 const send = (text: string | Buffer, approval?: string, key = ada) =>
   importFile(url, key, text, approval === undefined ? {} : { 'dueday-approval': approval });
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   admin.gateway.onSteer = () => ({ kind: 'done' });
   admin.clock.business = NOW;
 });
-/** A job that goes on would steer in the next test. */
+/** A job that continues would steer in the next test. */
 afterEach(() =>
   waitUntil('no job is under way', async () => {
     const { rowCount } = await admin.db.query(`select from jobs where state = 'running'`);

@@ -479,7 +479,7 @@ async function headOf(call: ReturnType<typeof openImport>) {
   return call.response;
 }
 
-/** False where the other side has not taken it after a second. */
+/** False if the other side has not taken it after a second. */
 async function isTaken(call: ReturnType<typeof openImport>, block: Buffer): Promise<boolean> {
   if (call.request.write(block)) return true;
   return Promise.race([

@@ -89,7 +89,7 @@ describe('a capture', () => {
   });
 });
 
-/** Each of a payment of its own, of 100.00 EUR; null where it is taken. */
+/** Each of a payment of its own, of 100.00 EUR; null if it is taken. */
 describe('a first capture', () => {
   test.each([
     [{ partialCapture: false, multipleCapture: false }, 10_000, null],

@@ -19,7 +19,7 @@ export class ChaosLife {
   readonly refunds: MoneyOrder[] = [];
   /** Answers that should have been others, in words. */
   readonly strange: string[] = [];
-  /** Why it cannot go on without an operator; null where it can. */
+  /** Why it cannot continue without an operator; null if it can. */
   operatorNeeded: string | null = null;
 
   private constructor(
@@ -41,7 +41,7 @@ export class ChaosLife {
     return { repetition: 'WEEKLY', first: dueAt, end: dueAt + cycles * 7 * DAY - HOUR, cents };
   }
 
-  /** @throws Error where the story does not come to its end, unless a contradiction leaves that to an operator. */
+  /** @throws Error if the story does not come to its end, unless a contradiction leaves that to an operator. */
   async live(): Promise<void> {
     try {
       await this.liveOn();

@@ -20,11 +20,11 @@ export interface Played {
   /** Those that callers stopped. */
   readonly targets: readonly Made[];
   readonly creations: readonly Creation[];
-  /** Real ms from the due instant; null where not all was collected in time. */
+  /** Real ms from the due instant; null if not all was collected in time. */
   readonly drainedIn: number | null;
 }
 
-/** @returns real ms from its call until all is collected and nothing is under way; null where that lasts too long */
+/** @returns real ms from its call until all is collected and nothing is under way; null if that lasts too long */
 export async function untilDrained({ storm }: Stage, left: readonly Made[], say: Say): Promise<number | null> {
   const startedAt = performance.now();
   let saidAt = startedAt;

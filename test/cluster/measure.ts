@@ -21,7 +21,7 @@ const LOOKED_AT = 50;
  * What Temporal's database and the ledger write and keep for each subscription and each collected cycle, and what its
  * workflow counts: the figures of docs/explain/scale.md. Nobody steers, nobody is killed, and no cap is set.
  * @param count subscriptions due in one instant
- * @throws where not all are collected
+ * @throws if not all are collected
  */
 export async function measure(count: number, giveUp: AbortSignal, say: Say): Promise<void> {
   const stage = await Stage.open(say);

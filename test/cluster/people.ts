@@ -14,7 +14,7 @@ const REPEATED: readonly string[] = ['idempotency_in_progress', 'payment_service
 
 export interface Creation extends Told {
   readonly id: string;
-  /** Null where nothing was made, or two payments were. */
+  /** Null if nothing was made, or two payments were. */
   readonly paymentId: string | null;
 }
 

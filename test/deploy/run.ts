@@ -16,11 +16,11 @@ const RELEASES = ['1.34', '1.37'] as const;
 
 interface Check {
   readonly name: string;
-  /** What was said where it does not hold; null where it does. */
+  /** What was said if it does not hold; null if it does. */
   readonly fault: string | null;
 }
 
-/** @throws Error with what the command said, where it does not end with 0 */
+/** @throws Error with what the command said, if it does not end with 0 */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: ROOT,

@@ -43,7 +43,7 @@ type Event =
 
 const MOST_STEPS = 20_000;
 
-/** Lives a script to its end. @throws Error where the domain breaks a rule that can be seen while it happens. */
+/** Lives a script to its end. @throws Error if the domain breaks a rule that can be seen while it happens. */
 export function live(script: Script): Life {
   return new Living(script).run();
 }

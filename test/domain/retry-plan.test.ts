@@ -21,7 +21,7 @@ function question(wanted: Partial<RetryQuestion> = {}): RetryQuestion {
   return { ...usual, policy: NO_MARGIN, ...wanted, firstFailureAt };
 }
 
-/** Hours after the due date, for reading; null where none is planned. */
+/** Hours after the due date, for reading; null if none is planned. */
 function planned(wanted: Partial<RetryQuestion> = {}): number | null {
   const retryAt = planRetry(question(wanted));
   return retryAt === null ? null : (retryAt - FIRST) / HOUR;

@@ -62,7 +62,7 @@ export class ScriptedService {
     }
   }
 
-  /** Null where nothing came of it and it may be tried again. */
+  /** Null if nothing came of it and it may be tried again. */
   private send(plan: CollectPlan, answer: Answer): Answered | null {
     const sentAt = this.world.now;
     switch (answer.kind) {

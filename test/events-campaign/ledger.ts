@@ -34,7 +34,7 @@ export async function readStanding(db: Pool): Promise<Standing> {
   return standing;
 }
 
-/** The number of the event that was written last; 0 where none was. */
+/** The number of the event that was written last; 0 if none was. */
 export async function lastNumber(db: Pool): Promise<number> {
   const { rows } = await db.query<{ last: number }>('select coalesce(max(number), 0) as last from merchant_events');
   return rows[0]?.last ?? 0;

@@ -81,7 +81,7 @@ export class Listener {
     return 204;
   }
 
-  /** Null where it does not bear the secret of this endpoint, or another id than its header. */
+  /** Null if it does not bear the secret of this endpoint, or another id than its header. */
   private read(headers: IncomingHttpHeaders, text: string): Body | null {
     try {
       const body = new Webhook(this.endpoint.secret).verify(text, headers as Record<string, string>) as Body;

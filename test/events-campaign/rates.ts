@@ -21,7 +21,7 @@ interface Turn {
   readonly collected: number;
   /** Real ms in which they were. */
   readonly lasted: number;
-  /** Real ms within which 99 of 100 of them had arrived at the endpoint that is well; null where none was to. */
+  /** Real ms within which 99 of 100 of them had arrived at the endpoint that is well; null if none was to. */
   readonly lag: number | null;
 }
 

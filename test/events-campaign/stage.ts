@@ -68,7 +68,7 @@ export class Stage {
     }
   }
 
-  /** @returns null where it has not come to pass in time: what is missing is for the judge to say */
+  /** @returns null if it has not come to pass in time: what is missing is for the judge to say */
   async until(what: string, say: Say, holds: (standing: Standing) => boolean): Promise<Standing | null> {
     const timesOutAt = performance.now() + TIMEOUT;
     let saidAt = performance.now();

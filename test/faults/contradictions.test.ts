@@ -481,7 +481,7 @@ describe('what cannot end by itself (rule 41)', () => {
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
       result: { kind: 'unlisted', authorizationId: id },
     });
-    // The next cycle goes on, although the list lacks it.
+    // The next cycle continues, although the list lacks it.
     const next = nextMonth(world, subscribed);
     const without = listing(world, {
       authorizations: lists((all) => all.filter((each) => each.authorizationId !== id)),

@@ -69,7 +69,7 @@ async function orderEach(): Promise<void> {
 
 interface Strike {
   readonly life: Life;
-  /** As the service had them in that moment: another worker goes on soon after it. */
+  /** As the service had them in that moment: another worker continues soon after it. */
   readonly authorizations: Life['atService']['authorizations'];
 }
 

@@ -138,7 +138,7 @@ describe('a POST that was not sent', () => {
     expect(pauses.at(-1)).toBeGreaterThan(500);
     const sends = await world.sends(subscribed);
     const auditLog = await world.auditLog(subscribed);
-    // One event for each send in vain, and one alert.
+    // One event for each send without success, and one alert.
     expect(auditLog.filter((type) => type === 'attempt.not_sent')).toHaveLength(sends.length - 1 + 1);
   });
 });

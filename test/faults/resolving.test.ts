@@ -31,7 +31,7 @@ function resolve(world: World, { subscriptionId }: Subscribed, changes: Partial<
 const RESOLVED = { kind: 'steered' };
 const REFUSED = { kind: 'refused', refusal: { code: 'state_conflict' } };
 
-/** The service lists an authorization that fits nothing, in place of what it has. */
+/** The service lists an authorization that fits nothing, instead of what it has. */
 const strangeList = ({ paymentId, dueAt }: Subscribed) =>
   lists<Authorization>(() => [
     {

@@ -83,7 +83,7 @@ const answer = (status: number) => receiver.answer((response) => void response.w
 const delivered = (count: number) =>
   waitUntil(`${count} are delivered`, async () => (await inState('delivered')).length === count);
 
-/** What was sent before, all of it in vain; it waits for an hour. */
+/** What was sent before, all of it without success; it waits for an hour. */
 async function outage(): Promise<void> {
   answer(503);
   for (let cycle = 1; cycle <= CYCLES; cycle += 1) await missed(cycle);

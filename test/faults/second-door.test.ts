@@ -25,7 +25,7 @@ import {
 
 /**
  * Temporal is a second door to a subscription. What is sent through it without a key is refused as unreadable; with a key it
- * makes dueday ask its ledger what is due, and nothing else. The workflow goes on.
+ * makes dueday ask its ledger what is due, and nothing else. The workflow continues.
  */
 
 useSealedWorld();

@@ -85,7 +85,7 @@ async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
 
 /**
  * What was sealed for one subscription's workflow, sent in its name to everything else.
- * @returns how many payloads; none where nothing is sealed
+ * @returns how many payloads; none if nothing is sealed
  */
 async function impersonate(stranger: Stranger, known: Known): Promise<number> {
   const workflowId = subscriptionWorkflowId(SUBSCRIPTIONS.at(-1) as SubscriptionId);
@@ -139,7 +139,7 @@ function compare(name: string, before: Records, after: Records): Omit<Found, 'ac
   };
 }
 
-/** After all that, what the API asks for is still done. @throws Error where it is not */
+/** After all that, what the API asks for is still done. @throws Error if it is not */
 async function goesOn({ url, keys }: Stage): Promise<void> {
   const path = `/v1/subscriptions/${SUBSCRIPTIONS[0] ?? ''}`;
   await bodyOf(askJson(url, keys.admin, 'POST', `${path}/cancel`, { reason: 'the end' }));

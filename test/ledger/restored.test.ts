@@ -191,7 +191,7 @@ describe('sending continues after a restore (rule 45)', () => {
     await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short');
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('some of its data is missing'));
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    // Nor where it is yet another one since that was noticed.
+    // Nor if it is yet another one since that was noticed.
     await run(`update restore_guard set identity = 'elsewhere', noticed_identity = 'yet another'`);
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('changed once more'));
   });

@@ -26,7 +26,7 @@ abstract class Command implements LifeCommand {
   abstract toString(): string;
   protected abstract act(model: Model, real: RealSubscription): Promise<void>;
 
-  /** @throws BrokenInvariant where the answer is not one of those that it may be */
+  /** @throws BrokenInvariant if the answer is not one of those that it may be */
   protected expectAnswer(answer: Answer, permitted: readonly Answer['kind'][]): void {
     if (permitted.includes(answer.kind)) return;
     const said = answer.kind === 'refused' ? `refused: ${answer.words}` : 'accepted';

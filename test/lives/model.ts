@@ -71,7 +71,7 @@ export function wasPaused(model: Model, instant: number): Certainty {
   return answers.includes('perhaps') ? 'perhaps' : 'no';
 }
 
-/** When the subscription ended, by whomever; null while it goes on. A completed one has no due date left. */
+/** When the subscription ended, by whomever; null while it continues. A completed one has no due date left. */
 export function endOf({ cancelled, payerCancelled, exhausted }: Model): Moment | null {
   const ends = [
     cancelled,

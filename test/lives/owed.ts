@@ -166,7 +166,7 @@ interface Freezing {
   readonly at: number;
 }
 
-/** What the cycle may collect: the change where it is allowed and announced, else what was collected last. */
+/** What the cycle may collect: the change if it is allowed and announced, else what was collected last. */
 function frozenFor(story: AmountStory, { pending }: Pick<Standing, 'pending'>, freezing: Freezing): Standing[] {
   const { cycle, after, at } = freezing;
   if (pending === null) return [{ pending, frozen: currentOf(story.terms, madeBefore(story, at)) }];

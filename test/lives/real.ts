@@ -106,7 +106,7 @@ export class RealSubscription {
     return { kind: 'accepted', moment: { earliest, latest: this.now() } };
   }
 
-  /** @throws BrokenInvariant where something that is always true is not */
+  /** @throws BrokenInvariant if something that is always true is not */
   async check(model: Model): Promise<void> {
     model.before = model.now;
     model.now = this.now();

@@ -1,6 +1,6 @@
 /**
  * `npm run mutate -- [rules|collecting] [options of Stryker]`: mutation tests of the rules and of the code that collects.
- * One PostgreSQL serves all runs. Exits with 0 where each part has the score that it must have at least.
+ * One PostgreSQL serves all runs. Exits with 0 if each part has the score that it must have at least.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -48,7 +48,7 @@ test('each panel has an id, a title and a place of its own', () => {
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-/** What the panels ask for, with a stretch in place of Grafana's own. */
+/** What the panels ask for, with a stretch instead of Grafana's own. */
 function expressions(): readonly string[] {
   return graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
 }

@@ -50,7 +50,7 @@ function ofCore(name: string): KnownMetric {
 
 /**
  * What is wrong with the series that the expression asks for: a metric that docs/reference/metrics.md does not list, or a label that
- * the metric does not have. None where all is well.
+ * the metric does not have. None if all is well.
  */
 export function strangeSeries({ selectors, grouping }: Expression, registry: Registry): readonly string[] {
   const known = knownSeries(registry);

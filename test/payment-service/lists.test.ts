@@ -1,7 +1,7 @@
 import { AMOUNT, type ClientUnderTest, createClient, wire } from './client-under-test';
 import { json, type ScriptedServer, startScriptedServer } from './scripted-server';
 
-/** A list proves absence only if it is complete, and says so itself where it is not (rule 39). */
+/** A list proves absence only if it is complete, and says so itself if it is not (rule 39). */
 
 let server: ScriptedServer;
 let client: ClientUnderTest;

@@ -6,7 +6,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { PathName } from './paths';
 import { scrub } from './scrub';
 
-/** A folder for each release: what it has recorded goes on replaying, and is never recorded again. */
+/** A folder for each release: what it has recorded continues replaying, and is never recorded again. */
 const RELEASES = join(__dirname, 'histories');
 /** Those of the release under way. Until it is published, its folder may be removed and recorded again. */
 const HISTORIES = join(RELEASES, '1.0');

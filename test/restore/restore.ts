@@ -93,7 +93,7 @@ async function subscribe({ admin, clock, sandbox }: ProcessStack, count: number,
   return payers;
 }
 
-/** A copy, five debits, the copy in their place; two more fall due; then the comparison, and everything goes on. */
+/** A copy, five debits, the copy in their place; two more fall due; then the comparison, and everything continues. */
 async function playRound(stage: Stage, way: RestoreWay, cycle: number): Promise<readonly Check[]> {
   const { stack, db, lost, others, firstDue, say } = stage;
   const before = stack.sandbox.debits().length;

@@ -19,7 +19,7 @@ export interface AdminApi {
   logOf(requestId: string): readonly object[];
 }
 
-/** @param log of the program that serves it, where that is at hand */
+/** @param log of the program that serves it, if that is at hand */
 export function createAdminApi(url: string, key: string, log: () => readonly object[] = () => []): AdminApi {
   const headers = { authorization: `Bearer ${key}` };
   const read = async <T>(answer: Response): Promise<Answer<T>> => {

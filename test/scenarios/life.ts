@@ -171,7 +171,7 @@ export class Life {
     expect(await this.refusals()).toEqual([]);
   }
 
-  /** Both records in a moment in which nothing is on its way between them: time goes on, and the next cycle may be due. */
+  /** Both records in a moment in which nothing is on its way between them: time continues, and the next cycle may be due. */
   private async atRest(): Promise<{ debits: readonly Debit[]; cycles: readonly Cycle[] }> {
     const made = () => this.atService.debits.filter(({ status }) => status === 'successful');
     let debits = made();

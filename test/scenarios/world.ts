@@ -110,7 +110,7 @@ export async function openGround(speed = SPEED): Promise<SendContext> {
   };
 }
 
-/** What goes on for ever would burden the server that all tests share. */
+/** What continues for ever would burden the server that all tests share. */
 async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
   const query = `TaskQueue in ('${taskQueue}', '${interactiveQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) {
@@ -150,7 +150,7 @@ export interface World extends SendContext, Surroundings {
 export interface WorldOptions {
   /** Business time in real time; two hours a second where not given. */
   readonly speed?: number;
-  /** Of the daemon, beside or in place of the ground's. */
+  /** Of the daemon, in addition to or instead of the ground's. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -53,7 +53,7 @@ export function askJson(url: string, key: string, method: string, path: string, 
   return ask(url, { method, path, key, body: JSON.stringify(body), headers });
 }
 
-/** The body of an answer that succeeded. @throws Error where it did not */
+/** The body of an answer that succeeded. @throws Error if it did not */
 export async function bodyOf<T>(asked: Promise<Said>): Promise<T> {
   const { status, text } = await asked;
   if (status >= 300) throw new Error(`expected a success; got ${status}: ${text.slice(0, 500)}`);

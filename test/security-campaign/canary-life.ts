@@ -24,7 +24,7 @@ export class Caller {
     return said;
   }
 
-  /** The body of an answer that succeeded. @throws Error where it did not */
+  /** The body of an answer that succeeded. @throws Error if it did not */
   done<T>(method: string, path: string, body?: unknown): Promise<T> {
     return bodyOf<T>(this.call(method, path, body));
   }

@@ -40,10 +40,10 @@ export interface Operation {
   readonly method: string;
   /** With `{names}` of path parameters. */
   readonly url: string;
-  /** The smallest role that may call it; null where it needs no key. */
+  /** The smallest role that may call it; null if it needs no key. */
   readonly role: string | null;
   readonly parameters: readonly Parameter[];
-  /** By media type; empty where it takes no body. */
+  /** By media type; empty if it takes no body. */
   readonly bodies: Contents;
   /** By status, or by a class of statuses such as `4XX`. */
   readonly answers: Readonly<Record<string, { readonly content?: Contents }>>;

@@ -16,7 +16,7 @@ const FORGED: Readonly<Record<string, unknown>> = {
   changed: 1_000_000,
 };
 
-/** What is sent to Temporal itself, past the API, changes nothing, and the workflow goes on. */
+/** What is sent to Temporal itself, past the API, changes nothing, and the workflow continues. */
 export async function checkForged(stage: Stage): Promise<readonly Check[]> {
   const connection = await Connection.connect({ address: stage.stack.temporalAddress });
   try {

@@ -16,7 +16,7 @@ export class Judge {
   }
 
   /**
-   * What is wrong with the answer, null where nothing is.
+   * What is wrong with the answer, null if nothing is.
    * @param role of the key, null without one
    * @param mayMiss whether the path may be that of no call, which is answered before any key is required
    */

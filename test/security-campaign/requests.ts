@@ -20,7 +20,7 @@ export interface Drawn {
 
 interface Body {
   readonly type: string;
-  /** Sent as it is where it is text, else as JSON. */
+  /** Sent as it is if it is text, else as JSON. */
   readonly content: unknown;
 }
 

@@ -14,7 +14,7 @@ export interface Made {
 
 export interface Creation {
   readonly status: number;
-  /** Null where nothing was made. */
+  /** Null if nothing was made. */
   readonly made: Made | null;
   /** What the answer says of it, where nothing was made. */
   readonly detail: string;
@@ -102,7 +102,7 @@ export class StackInStorm {
     this.meter.stop();
   }
 
-  /** @param cap calls a second; none where null */
+  /** @param cap calls a second; none if null */
   async startWorkers(cap: number | null): Promise<void> {
     const env = { ...this.env, ...(cap === null ? {} : { PAYMENT_SERVICE_MAX_RPS: String(cap) }) };
     this.workers = Array.from({ length: this.count }, (_, n) => this.stack.program('worker', `worker ${n}`, env));

@@ -19,11 +19,11 @@ export interface StormOrder {
   readonly pauses: number;
   readonly cancels: number;
   readonly creations: number;
-  /** Consent checks on one subscription; none where 0. */
+  /** Consent checks on one subscription; none if 0. */
   readonly checks: number;
   /** Real ms that a stop may take, but for one of a hundred. */
   readonly slowestStop: number;
-  /** Those who search without end before it begins; none where 0. */
+  /** Those who search without end before it begins; none if 0. */
   readonly viewers: number;
 }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export interface Locked {
   readonly folder: string;
   readonly version: string;
-  /** As the package says, in SPDX; null where it says nothing. */
+  /** As the package says, in SPDX; null if it says nothing. */
   readonly licence: string | null;
   readonly integrity: string | null;
-  /** Null where it is the registry's own. */
+  /** Null if it is the registry's own. */
   readonly resolved: string | null;
   /** Of development alone: no part of what runs. */
   readonly isDev: boolean;

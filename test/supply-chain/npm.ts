@@ -63,7 +63,7 @@ export function narrowed(sbom: Sbom, kept: ReadonlySet<string>): Sbom {
   return { ...sbom, components, dependencies };
 }
 
-/** Null where the registry's advisories could not be asked. */
+/** Null if the registry's advisories could not be asked. */
 export type Vulnerabilities = { readonly total: number; readonly text: string } | null;
 
 /** Known vulnerabilities of the packages that run. */

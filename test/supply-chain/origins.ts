@@ -8,7 +8,7 @@ const INTEGRITY = 'dueday:integrity';
 /** Of what comes from the public registry of npm the lock file has no address. */
 const REGISTRY = 'the public registry of npm';
 
-/** The document with the licence and the origin of each component, as the lock file has them. @throws Error where one lacks either */
+/** The document with the licence and the origin of each component, as the lock file has them. @throws Error if one lacks either */
 export function withOrigins(sbom: Sbom, locked: readonly Locked[]): Sbom {
   const byName = new Map(locked.map((each) => [nameAndVersion(each), each]));
   const components = sbom.components?.map((component) => withOrigin(component, byName.get(component['bom-ref'])));

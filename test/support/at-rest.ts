@@ -4,7 +4,7 @@ import { waitUntil } from './wait-until';
 
 /**
  * Ends a workflow that the test needs no more, once nothing of it is under way. The time-skipping server stops its
- * clock while a task is, and never lets it go on where the workflow is gone before the task's answer comes.
+ * clock while a task is, and never lets it continue where the workflow is gone before the task's answer comes.
  */
 export async function terminateAtRest(handle: WorkflowHandle): Promise<void> {
   await waitUntil(`nothing of ${handle.workflowId} is under way`, () => isAtRest(handle));

@@ -6,7 +6,7 @@ import { requireFreshBuild } from './fresh-build';
 /**
  * The workflows as a real worker has them, of the built program: bundled again they would cost each test file five seconds of
  * processor time.
- * @throws Error where it was built from other source than this
+ * @throws Error if it was built from other source than this
  */
 export function builtWorkflows(): WorkflowCode {
   requireFreshBuild();

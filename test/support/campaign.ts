@@ -19,7 +19,7 @@ export function sayCheck({ name, holds, found }: Check): void {
 
 /**
  * Says in the last line how many failed of how many.
- * @returns the exit code: 0 where there are some and all hold
+ * @returns the exit code: 0 if there are some and all hold
  */
 export function sumUp(campaign: string, checks: readonly Check[]): number {
   const failed = checks.filter(({ holds }) => !holds).length;
@@ -33,7 +33,7 @@ export function report(campaign: string, checks: readonly Check[]): number {
   return sumUp(campaign, checks);
 }
 
-/** The whole of a process. @param main resolves to the exit code; what it throws ends with 2 where it was asked wrongly, else 1 */
+/** The whole of a process. @param main resolves to the exit code; what it throws ends with 2 if it was asked wrongly, else 1 */
 export function runCampaign(main: () => Promise<number>): void {
   main().then(
     (code) => {

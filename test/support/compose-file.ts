@@ -39,14 +39,14 @@ export function composeEnvironment(service: string): Record<string, string> {
   return Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(value)]));
 }
 
-/** A file that compose writes into a container, as it is read there. @throws where there is none of that name */
+/** A file that compose writes into a container, as it is read there. @throws if there is none of that name */
 export function composeContent(config: string): string {
   const found = compose.configs[config];
   if (found === undefined) throw new Error(`docker-compose.yml has no config ${config}`);
   return found.content.replaceAll('$$', '$');
 }
 
-/** The version that a service's image is pinned to: `1.32.1`. @throws where there is no such service, or no tag */
+/** The version that a service's image is pinned to: `1.32.1`. @throws if there is no such service, or no tag */
 export function composeVersion(service: string): string {
   const tag = /:v?([^:/]+)$/.exec(compose.services[service]?.image ?? '')?.[1];
   if (tag === undefined) throw new Error(`docker-compose.yml pins no image of ${service}`);

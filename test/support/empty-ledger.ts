@@ -7,7 +7,7 @@ const TABLES =
 
 /**
  * Takes away what the tests before have left, guards or not; the audit log stays. It locks rows and no table, so that it
- * waits for no reader: the work that an API does of itself goes on meanwhile.
+ * waits for no reader: the work that an API does of itself continues meanwhile.
  */
 export async function emptyLedger(pool: Pool): Promise<void> {
   const deletes = TABLES.split(' ').map((table) => `delete from ${table};`);

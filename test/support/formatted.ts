@@ -6,7 +6,7 @@ const RULES = join(__dirname, '..', '..', '.oxfmtrc.json');
 
 /**
  * The text as the formatter would leave it in a file of this name.
- * @throws Error where it cannot be read as what the name says
+ * @throws Error if it cannot be read as what the name says
  */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = JSON.parse(await readFile(RULES, 'utf8')) as FormatConfig;

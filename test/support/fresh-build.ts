@@ -8,7 +8,7 @@ const SOURCES = ['src', 'activities', 'workflows'];
 const CONSOLE = `src${sep}console${sep}`;
 
 /**
- * Why the built program is not what the source says, null where it is: a test of processes would judge the code of
+ * Why the built program is not what the source says, null if it is: a test of processes would judge the code of
  * yesterday.
  * @param root of the project
  */
@@ -36,7 +36,7 @@ function sourcesBelow(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Epoch ms; 0 where there is no such file. */
+/** Epoch ms; 0 if there is no such file. */
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

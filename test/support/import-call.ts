@@ -66,7 +66,7 @@ async function* linesOf(answer: IncomingMessage): AsyncGenerator<LineAnswer, voi
   if (faults.length > 0 || !answer.complete) throw new Error('the answer broke off', { cause: faults[0] });
 }
 
-/** Sends a whole file and reads the whole answer. @param piece bytes that are written at once; all where it is left out */
+/** Sends a whole file and reads the whole answer. @param piece bytes that are written at once; all if it is left out */
 export async function importFile(
   url: string,
   key: string,

@@ -20,7 +20,7 @@ export function publishTestRun(outcomes: Outcomes): void {
   process.env[VARIABLE] = JSON.stringify(outcomes);
 }
 
-/** @throws where the part could not be brought up, with the reason. */
+/** @throws if the part could not be brought up, with the reason. */
 export function partOfRun<Part extends keyof TestRun>(part: Part): TestRun[Part] {
   const text = process.env[VARIABLE];
   if (text === undefined) throw new Error('The global set-up of the tests has not run');

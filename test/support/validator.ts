@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 /** Where the named schemas of a description stand for those that refer to them. */
 const DESCRIPTION = 'description';
 
-/** Says what is wrong with a value, by its schema; null where nothing is. */
+/** Says what is wrong with a value, by its schema; null if nothing is. */
 export type Validator = (schema: object, value: unknown) => string | null;
 
 /**

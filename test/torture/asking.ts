@@ -37,7 +37,7 @@ export async function askUntil<T>(
   return { kind: 'unknown', from, to: clock.now() };
 }
 
-/** Null where the API gave no answer, or one that was cut off. */
+/** Null if the API gave no answer, or one that was cut off. */
 export async function orNone<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

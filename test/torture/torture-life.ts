@@ -25,7 +25,7 @@ const STEERED = 48 * HOUR;
 /** One subscription: ordered over the API, approved by its wallet, met by the faults of its plan. */
 export class TortureLife {
   paymentId: PaymentId | null = null;
-  /** The status that it came to; null where it came to none in time. */
+  /** The status that it came to; null if it came to none in time. */
   ended: string | null = null;
   /** What the API answered other than 201. */
   readonly answers: string[] = [];

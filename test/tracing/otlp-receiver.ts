@@ -35,7 +35,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined for one that begins a trace, or goes on with it for itself. */
+  /** Undefined for one that begins a trace, or continues with it for itself. */
   readonly parentSpanId?: string | undefined;
   readonly name: string;
   /** 1 internal, 2 server, 3 client. */

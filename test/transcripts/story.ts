@@ -233,7 +233,7 @@ async function sendEvents(stage: Stage): Promise<void> {
   await followEvents(stage, shop);
 }
 
-/** Both go on until Ctrl-C: something has to happen meanwhile. */
+/** Both continue until Ctrl-C: something has to happen meanwhile. */
 async function followEvents({ terminal, stack, shopUrl }: Stage, shop: string): Promise<void> {
   const steer = (verb: string) => stack.admin.post(`/v1/subscriptions/coffee/${verb}`, { reason: 'holiday' });
   const happens = setInterval(() => void steer('pause').then(() => steer('resume')), 2_000);

@@ -16,9 +16,9 @@ export interface Transcript {
 }
 
 export interface Shown {
-  /** Only so many lines, as `head` or, where it is negative, `tail` lets through. */
+  /** Only so many lines, as `head` or, if it is negative, `tail` lets through. */
   readonly lines?: number;
-  /** Of a command that goes on for ever: interrupted once what it has printed is so. */
+  /** Of a command that continues for ever: interrupted once what it has printed is so. */
   readonly until?: (printed: string) => boolean;
   /** Beside what every command of the terminal has. */
   readonly env?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ test.each<[string, Script]>([
   const life = await world.begin('the same step for ever', script);
   await life.pass(3 * HOUR);
   expect(life.calls.length).toBeLessThan(3 * 60 * MOST_A_MINUTE);
-  // It goes on asking.
+  // It continues asking.
   expect(life.calls.at(-1)!.at).toBeGreaterThan(START + 3 * HOUR - 2 * MINUTE);
   expect(Math.max(...(await life.timers()))).toBe(MINUTE);
   expect(await life.failedTasks()).toBe(0);
