@@ -48,3 +48,29 @@ export function judge(written: readonly Written[], taken: readonly Arrived[], de
   const lost = written.filter(({ id }) => !firsts.has(id)).length;
   return { delivered: firsts.size, lost, outOfOrder, strange, lag: Math.round(percentile([...firsts.values()], 99)) };
 }
+
+/** How an endpoint got its backlog once it was up again. */
+export interface Return {
+  /** Real ms from the endpoint's return to the first event that it took. */
+  readonly firstAfter: number;
+  /** Real ms from that first event to the last one of the backlog. */
+  readonly restAfter: number;
+  /** Events that it took more than once. */
+  readonly repeated: number;
+}
+
+/**
+ * What arrived at an endpoint once it had returned.
+ * @param backlog ids of the events that were written while it was down
+ * @param returnedAt real time, epoch ms
+ */
+export function judgeReturn(backlog: ReadonlySet<string>, taken: readonly Arrived[], returnedAt: number): Return {
+  const since = taken.filter(({ id, at }) => at >= returnedAt && backlog.has(id));
+  const arrivals = new Map<string, number[]>();
+  for (const { id, at } of since) arrivals.set(id, [...(arrivals.get(id) ?? []), at]);
+  const firsts = [...arrivals.values()].map(([first = Infinity]) => first);
+  const first = Math.min(...firsts);
+  const last = firsts.length < backlog.size ? Infinity : Math.max(...firsts);
+  const repeated = [...arrivals.values()].filter(({ length }) => length > 1).length;
+  return { firstAfter: first - returnedAt, restAfter: last - first, repeated };
+}

@@ -6,12 +6,17 @@
  *
  * `npm run events -- --rates [--due 3000]`: nobody is killed; how fast is collected with endpoints, beside without. Last line:
  * `events: 2 ratios, 0 too low`. Both want the machine to themselves; creating 10,000 takes a quarter of an hour or more.
+ *
+ * `npm run events -- --outage 17 [--due 100]`: no process is killed; one endpoint is down for so many minutes of real time,
+ * with the waits between tries that an installation has. Last line: `events: N delivered after the outage, 0 lost,
+ * 0 out of order, 0 repeated`.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { campaign, type CampaignOrder } from './campaign';
+import { playOutage } from './outage';
 import { measureRates } from './rates';
 
 interface Order {
@@ -19,6 +24,8 @@ interface Order {
   readonly kills: number;
   readonly seed: number;
   readonly rates: boolean;
+  /** Real minutes; null for another campaign. */
+  readonly outage: number | null;
 }
 
 function readOrder(): Order {
@@ -28,6 +35,7 @@ function readOrder(): Order {
       kills: { type: 'string', default: '20' },
       seed: { type: 'string' },
       rates: { type: 'boolean' },
+      outage: { type: 'string' },
     },
   });
   const numberOf = (name: string, value: string, least: number) => {
@@ -36,7 +44,8 @@ function readOrder(): Order {
   };
   const due = values.due === undefined ? null : numberOf('due', values.due, 10);
   const seed = values.seed === undefined ? randomInt(2 ** 31) : numberOf('seed', values.seed, 0);
-  return { due, seed, kills: numberOf('kills', values.kills, 0), rates: values.rates ?? false };
+  const outage = values.outage === undefined ? null : numberOf('outage', values.outage, 1);
+  return { due, seed, outage, kills: numberOf('kills', values.kills, 0), rates: values.rates ?? false };
 }
 
 /** @returns whether all holds */
@@ -67,13 +76,24 @@ async function runRates(due: number, giveUp: AbortSignal): Promise<boolean> {
   return low === 0;
 }
 
+/** @returns whether all holds */
+async function runOutage(minutes: number, due: number, giveUp: AbortSignal): Promise<boolean> {
+  const { delivered, lost, outOfOrder, repeated, broken } = await playOutage({ minutes, due }, giveUp, say);
+  broken.forEach((each) => say(`FAILED ${each}`));
+  const count = `${lost} lost, ${outOfOrder} out of order, ${repeated} repeated`;
+  say(`events: ${delivered} delivered after the outage, ${count}`);
+  return lost + outOfOrder + repeated + broken.length === 0;
+}
+
 async function main(): Promise<number> {
-  const { due, kills, seed, rates } = readOrder();
+  const { due, kills, seed, rates, outage } = readOrder();
   const giveUp = interruption();
-  const holds = rates
-    ? await runRates(due ?? 3_000, giveUp)
-    : await playOnce({ due: due ?? 10_000, kills, seed }, giveUp);
-  return holds ? 0 : 1;
+  const play = () => {
+    if (outage !== null) return runOutage(outage, due ?? 100, giveUp);
+    if (rates) return runRates(due ?? 3_000, giveUp);
+    return playOnce({ due: due ?? 10_000, kills, seed }, giveUp);
+  };
+  return (await play()) ? 0 : 1;
 }
 
 runCampaign(main);

@@ -1,4 +1,4 @@
-import { judge, type Written } from '../events-campaign/judge';
+import { judge, judgeReturn, type Written } from '../events-campaign/judge';
 import type { Arrived } from '../events-campaign/listener';
 
 const event = (id: string, sequence: number, subscriptionId = 'sub_1') => ({ id, subscriptionId, sequence });
@@ -53,4 +53,22 @@ test('a dead letter may come behind later ones, in order with other dead letters
   expect(judge(THREE, late, new Set(['a']))).toMatchObject({ lost: 0, outOfOrder: 1 });
   expect(judge(THREE, [taken('c', 3), taken('b', 2), taken('a', 1)], dead)).toMatchObject({ lost: 0, outOfOrder: 1 });
   expect(judge(THREE, [taken('c', 3), taken('b', 2)], dead)).toMatchObject({ lost: 1 });
+});
+
+const BACKLOG = new Set(['b', 'c']);
+
+test('times the first event after an outage from the return, and the rest of the backlog from that event', () => {
+  const arrived = [taken('a', 1, 9_000), taken('b', 2, 40_000), taken('c', 3, 45_000)];
+  expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 30_000, restAfter: 5_000, repeated: 0 });
+});
+
+test('counts an event that arrives twice after an outage as repeated', () => {
+  const arrived = [taken('b', 2, 11_000), taken('c', 3, 12_000), taken('b', 2, 13_000)];
+  expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 1_000, restAfter: 1_000, repeated: 1 });
+});
+
+test.each([[[]], [[taken('b', 2, 11_000)]]])('never finds an incomplete backlog delivered in time', (arrived) => {
+  const { firstAfter, restAfter } = judgeReturn(BACKLOG, arrived, 10_000);
+  expect([firstAfter, restAfter]).not.toContain(0);
+  expect(restAfter > 30_000 || firstAfter > 60_000).toBe(true);
 });
