@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../platform/clock';
+import { needsSmtpUtf8, toSmtpAddress } from '../platform/email-address';
 import { layOut, oneLine, writeEmail } from './email-text';
 import { errorCode, type PayerChannel } from './notice-result';
 import { OWN_TEMPLATES, type Templates } from './templates';
@@ -19,7 +20,11 @@ const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,25
 
 /** @param timeoutMs time-out of each step */
 export function createSmtpTransport(url: string, timeoutMs: number) {
-  return createTransport({
+  return createTransport(transportOptions(url, timeoutMs));
+}
+
+function transportOptions(url: string, timeoutMs: number) {
+  return {
     url,
     // A password is never sent over an unencrypted connection.
     requireTLS: hasCredentials(url),
@@ -30,8 +35,23 @@ export function createSmtpTransport(url: string, timeoutMs: number) {
     socketCloseTimeout: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
 }
+
+/** Whether the server offers SMTPUTF8 (RFC 6531), on a connection of its own: nodemailer sends such an address either way. */
+async function offersSmtpUtf8(url: string, timeoutMs: number): Promise<boolean> {
+  let offered = false;
+  const ignore = () => undefined;
+  const debug = (_entry: unknown, message: unknown) => {
+    offered ||= /^250[ -]SMTPUTF8\b/im.test(String(message));
+  };
+  const logger = { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
+  await createTransport({ ...transportOptions(url, timeoutMs), debug: true, logger }).verify();
+  return offered;
+}
+
+/** The address cannot be written in ASCII, and the server takes no other. */
+class AddressNotSupported extends Error {}
 
 /** Accepted by the server counts as delivered. */
 export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): PayerChannel {
@@ -42,8 +62,9 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
     lacks: ({ email }) => (ADDRESS.test(email ?? '') ? null : 'e-mail address'),
     send: async ({ id, body }) => {
       const { name: payer, email } = body.data.payer;
-      const address = email ?? '';
+      const address = toSmtpAddress(email ?? '');
       try {
+        if (needsSmtpUtf8(address) && !(await offersSmtpUtf8(settings.url, timeoutMs))) throw new AddressNotSupported();
         const info = await transport.sendMail({
           from: settings.from,
           to: { name: oneLine(payer ?? ''), address },
@@ -57,7 +78,7 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
         const smtpResponse = withoutAddress(info.response, address);
         return { kind: 'delivered', channel: name, evidence: { smtpResponse }, at: clock.realNow() };
       } catch (error) {
-        return { kind: 'failed', channel: name, reason: `e-mail not accepted: ${smtpCode(error)}` };
+        return { kind: 'failed', channel: name, reason: reasonOf(error) };
       }
     },
     close: () => Promise.resolve(),
@@ -72,6 +93,12 @@ function hasCredentials(url: string): boolean {
 function withoutAddress(response: string, address: string): string {
   const parts = response.toLowerCase().split(address.toLowerCase());
   return (parts.length === 1 ? response : parts.join('[masked]')).slice(0, 200);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressNotSupported)
+    return 'e-mail not sent: the address has letters beyond ASCII before the @, and the mail server does not offer SMTPUTF8';
+  return `e-mail not accepted: ${smtpCode(error)}`;
 }
 
 /** `EENVELOPE 550`: the server's text is left out, as it contains the address. */

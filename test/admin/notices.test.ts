@@ -302,6 +302,25 @@ describe('a payer', () => {
     });
   });
 
+  test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
+    'is stored and found in its own script when given as %j',
+    async (email) => {
+      await refused();
+      const answer = await patch({ email });
+      expect(answer.json()).toMatchObject({ payer: { email: 'jürgen@bücher.example' } });
+      for (const q of ['jürgen', 'bücher.ex', 'bu\u0308cher', 'jürgen@xn--bcher-kva.example']) {
+        const found = await admin.call('GET', `/v1/subscriptions?q=${encodeURIComponent(q)}`);
+        expect([q, found.json()]).toMatchObject([q, { items: [{ subscriptionId: ID }] }]);
+      }
+    },
+  );
+
+  test('with an invalid domain is refused with what was expected of it', async () => {
+    await refused();
+    const [fault] = faultsOf(await patch({ email: 'jürgen@bücher..example' }));
+    expect(fault?.message).toMatch(/^expected an e-mail address .* with a valid domain after the @; got text of/);
+  });
+
   test.each<[string, unknown, string]>([
     ['nothing', {}, ''],
     ['no e-mail', { email: 'nobody' }, 'email'],

@@ -115,7 +115,7 @@ function plainValues(schema: Schema, type: string): Arbitrary<unknown> {
 function textsOf({ format, pattern, minLength = 0, maxLength = LONGEST }: Schema): Arbitrary<string> {
   if (format === 'date-time') return instants;
   if (format === 'uuid') return fc.uuid();
-  if (format === 'email') return fc.constant('ada@payer.example');
+  if (format === 'idn-email') return fc.constant('ada@payer.example');
   if (format === 'uri') return fc.constant('http://127.0.0.1:1/');
   if (pattern !== undefined) return matching(pattern, maxLength);
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, LONGEST)), unit: 'grapheme' });

@@ -3,6 +3,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import { METADATA_LIMITS } from '../../domain/metadata';
 import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
 import { creationCursor, type Page, type PageOf, toPage } from '../../ledger';
+import { parseEmail } from '../../platform/email-address';
 import { invalidRequest } from './problems';
 import { fault } from './validation';
 
@@ -134,7 +135,17 @@ export const MetadataIn = z
 
 export const MetadataOut = z.record(z.string(), z.string()).meta({ describedAs: MetadataIn });
 
-export const Email = z.email('an e-mail address such as payer@example.com').max(254);
+/** An e-mail address, which may be internationalised (RFC 6531); normalized as {@link parseEmail} does. */
+export const Email = z
+  .string()
+  .max(254)
+  .transform((text, context): string => {
+    const parsed = parseEmail(text);
+    if (parsed.kind === 'valid') return parsed.address;
+    context.issues.push({ code: 'custom', message: parsed.expected, input: text });
+    return z.NEVER;
+  })
+  .meta({ format: 'idn-email', description: 'An e-mail address; letters of every script are allowed' });
 
 /** Brands texts that match the schema as ids. */
 function branded<Id extends string>(text: z.ZodType): z.ZodType<Id, string> {

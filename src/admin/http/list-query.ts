@@ -15,6 +15,7 @@ import {
   snapshotCursor,
   SORTS,
 } from '../../ledger';
+import { withReadableDomains } from '../../platform/email-address';
 import { type AdminDeps, listing } from '../dependencies';
 import { checkPeriod, InstantIn, line, MetadataIn, PAGE_FIELDS, type PageRequest, pageOf } from './fields';
 import { invalidRequest, Problem } from './problems';
@@ -30,7 +31,7 @@ export const LIST_FILTERS = {
     explode: true,
     description: 'Matches items that have all of these pairs, each given as metadata[key]=value',
   }).optional(),
-  q: line(200).optional(),
+  q: line(200).transform(withReadableDomains).optional(),
 };
 
 /** The query fields that the lists of subscriptions and payments share. */
