@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Typed } from './api/options';
 import type { ImportArguments } from './api/import';
-import { ALWAYS_JSON, APPROVAL, registerApiCommands } from './api/register';
+import { APPROVAL, registerApiCommands } from './api/register';
 import type { StackCommand } from '../process/local-stack';
 import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
@@ -222,9 +222,10 @@ function addImport(program: Command): void {
       'imports mandates granted elsewhere: a file with one JSON object per line, or CSV if its name ends in .csv; - for standard input',
     )
     .argument('<file>')
+    .option('--dry-run', 'checks every line and imports nothing; prints each fault once, with the number of its lines')
     .option(...APPROVAL)
     .option('--yes', 'skips the confirmation')
-    .option(...ALWAYS_JSON)
+    .option('--json', 'prints the faults of a dry run as JSON on a terminal, too; answers to lines always are')
     .action(async (file: string, options: ImportArguments) =>
       (await import('./api/import.js')).runImport(file, options),
     );

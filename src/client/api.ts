@@ -2369,7 +2369,10 @@ export interface components {
       postalCode: string;
       city: string;
       country: string;
-      /** Format: email */
+      /**
+       * Format: idn-email
+       * @description An e-mail address; letters of every script are allowed
+       */
       email?: string;
     };
     /** @description A change of the amount, and the first cycle it applies to. */
@@ -4266,6 +4269,11 @@ export interface components {
            */
           line: number;
           subscriptionId: string;
+          /**
+           * @description Present in a dry run: nothing was stored
+           * @enum {boolean}
+           */
+          dryRun?: true;
           warnings?: string[];
         }
       | {
@@ -4754,7 +4762,10 @@ export interface components {
     };
     /** @description Details of the payer besides the address. */
     PayerDetails: {
-      /** Format: email */
+      /**
+       * Format: idn-email
+       * @description An e-mail address; letters of every script are allowed
+       */
       email?: string;
       reference?: string;
       /**
@@ -6279,7 +6290,7 @@ export interface components {
       endedAt?: string;
       /**
        * Format: date-time
-       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       * @description The earliest time of the next try. In the past if the delivery is due and only waits for what waitingFor names, or for one of the posts to this endpoint that are in progress
        */
       nextTryAt?: string;
       /** @description Why it has not been sent yet: its endpoint is disabled, another event of its subject must be delivered first, or it waits for the next try; omitted if it is due */
@@ -11871,7 +11882,10 @@ export interface operations {
   };
   importSubscriptions: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Checks every line, at the payment service too, and stores nothing; needs no approval */
+        dryRun?: 'true' | 'false';
+      };
       header?: {
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;

@@ -420,7 +420,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     url: '/v1/subscriptions/import',
     summary: 'Imports existing mandates: one per line, with one line in the response for each, in order',
     path: [],
-    query: [],
+    query: [{ name: 'dryRun', kind: 'text', isRequired: false, values: ['true', 'false'] }],
     body: [],
     isList: false,
     isApprovable: true,

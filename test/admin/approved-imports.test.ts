@@ -47,6 +47,12 @@ async function approvalOf(text: string | Buffer): Promise<string> {
 
 const idsOf = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => typeof subscriptionId);
 
+test('a dry run needs no approval, and the import after it does', async () => {
+  const answers = await importFile(url, ada, FILE, {}, Infinity, '?dryRun=true');
+  expect(answers).toMatchObject([{ dryRun: true }, { dryRun: true }]);
+  expect((await problemOf(FILE)).code).toBe('approval_required');
+});
+
 test('an import waits for another person, who sees its hash and length, and is then accepted once', async () => {
   const { code, approvalId } = await problemOf(FILE);
   expect(code).toBe('approval_required');

@@ -237,6 +237,31 @@ describe('a request that needs a second person', () => {
   });
 });
 
+test('import --dry-run prints each fault once, with the number of its lines, and asks for no confirmation', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.ndjson');
+  const bad = (n: number) => mandate({ paymentId: `pay_dry_${n}`, repetition: 'DAILY' });
+  writeFileSync(file, ndjson(mandate({ paymentId: 'pay_dry_0' }), bad(1), bad(2)));
+  const [said, printed]: string[][] = [[], []];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said!.push(String(text)) > 0);
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed!.push(String(text)) > 0);
+  const imported = runImport(file, { dryRun: true });
+  await expect(imported).rejects.toThrow('lines refused: 2; nothing was imported');
+  jest.restoreAllMocks();
+  rmSync(dirname(file), { recursive: true });
+  expect(said).toEqual(['lines accepted: 1, refused: 2\n']);
+  expect(printed!.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      lines: 2,
+      firstLine: 2,
+      code: 'invalid_request',
+      field: 'repetition',
+      message: expect.stringMatching(/^expected one of WEEKLY, .*; got "DAILY"$/),
+    },
+  ]);
+  const { rows } = await admin.db.query(`select from subscriptions where payment_id like 'pay_dry_%'`);
+  expect(rows).toHaveLength(0);
+});
+
 describe('on a terminal', () => {
   const drawn: string[] = [];
   beforeEach(() => {

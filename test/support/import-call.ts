@@ -6,6 +6,7 @@ import { once } from 'node:events';
 export interface LineAnswer {
   readonly line: number;
   readonly subscriptionId?: string;
+  readonly dryRun?: boolean;
   readonly warnings?: readonly string[];
   readonly problem?: {
     readonly code: string;
@@ -28,8 +29,13 @@ export interface ImportCall {
 }
 
 /** Opens `POST /v1/subscriptions/import` on a connection of its own. */
-export function openImport(url: string, key: string, headers: Readonly<Record<string, string>> = {}): ImportCall {
-  const call = request(`${url}/v1/subscriptions/import`, {
+export function openImport(
+  url: string,
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+  query = '',
+): ImportCall {
+  const call = request(`${url}/v1/subscriptions/import${query}`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson', ...headers },
@@ -73,8 +79,9 @@ export async function importFile(
   text: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
   piece = Infinity,
+  query = '',
 ): Promise<LineAnswer[]> {
-  const call = openImport(url, key, headers);
+  const call = openImport(url, key, headers, query);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += piece) call.write(bytes.subarray(at, Math.min(at + piece, bytes.length)));
   call.end();

@@ -7,6 +7,7 @@ import { type Actor, actorOf } from '../../domain/audit/event';
 import { frozenFor } from '../../temporal';
 import { inLanes } from '../../jobs/repeated-work';
 import {
+  findBlockingReplacement,
   findMandates,
   importMandates,
   importReplacing,
@@ -34,6 +35,8 @@ const EXTRA_ROUNDS = 3;
 /** Who imports, and the log for errors. */
 export interface Import extends Actor {
   readonly log: FastifyBaseLogger;
+  /** Every check is made, and nothing is stored. */
+  readonly isDryRun: boolean;
 }
 
 /** A parsed line that has no answer yet. */
@@ -89,7 +92,7 @@ export class Importer {
    * ended. Of several lines of one mandate the first goes first, so that the others meet what it made.
    */
   private async importRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
-    const found = await findMandates(this.deps.db, open);
+    const found = [...(await findMandates(this.deps.db, open)), ...answers.accepted];
     for (const line of open) answers.answerIfKnown(line, found);
     const first = firstOfEach(answers.unanswered(open));
     const until = performance.now() + limitsOf(this.deps).mandatesMs;
@@ -97,6 +100,10 @@ export class Importer {
       answers.attempt([line], () => this.check(line, until)),
     );
     const ready = await this.withWarnings(checked.filter((each) => each !== undefined));
+    if (by.isDryRun) {
+      for (const each of ready) await answers.attempt([each], () => this.accept(each, answers));
+      return;
+    }
     const alone = ready.filter(({ mandate }) => mandate.replaces !== null);
     await this.store(
       ready.filter((each) => !alone.includes(each)),
@@ -154,6 +161,13 @@ export class Importer {
     };
   }
 
+  /** In a dry run: what storing would refuse is refused, as far as the ledger shows it beforehand. */
+  private async accept(ready: ReadyLine, answers: BatchAnswers): Promise<void> {
+    const blocking = await findBlockingReplacement(this.deps.db, ready.mandate);
+    if (blocking !== null) throw alreadyReplaced({ kind: 'replaced_by_another', other: blocking });
+    answers.take(ready);
+  }
+
   /** If PostgreSQL rejects a record, each line is stored separately, so that it does not affect the others. */
   private async store(ready: readonly ReadyLine[], answers: BatchAnswers, by: Import): Promise<void> {
     if (ready.length === 0) return;
@@ -206,6 +220,8 @@ function firstOfEach(lines: readonly OpenLine[]): readonly OpenLine[] {
 /** Collects the answers to the lines of one batch. */
 class BatchAnswers {
   private readonly byNumber = new Map<number, ImportAnswer>();
+  /** Mandates of accepted lines: later lines are compared with them, also in a dry run, which stores none. */
+  readonly accepted: MandateOnRecord[] = [];
 
   constructor(private readonly by: Import) {}
 
@@ -232,8 +248,10 @@ class BatchAnswers {
     else this.refuse(number, taken(subscriptionId, other.subscriptionId));
   }
 
-  take({ number, subscriptionId, mandate }: ReadyLine): void {
-    this.imported(number, { subscriptionId, warnings: mandate.adopted.warnings });
+  take({ number, subscriptionId, paymentId, mandate }: ReadyLine): void {
+    const { warnings } = mandate.adopted;
+    this.accepted.push({ subscriptionId, paymentId, warnings });
+    this.imported(number, { subscriptionId, warnings });
   }
 
   refuse(line: number, problem: Problem): void {
@@ -250,7 +268,12 @@ class BatchAnswers {
   }
 
   private imported(line: number, { subscriptionId, warnings }: Pick<MandateOnRecord, 'subscriptionId' | 'warnings'>) {
-    this.byNumber.set(line, { line, subscriptionId, ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) });
+    this.byNumber.set(line, {
+      line,
+      subscriptionId,
+      ...(this.by.isDryRun ? { dryRun: true as const } : {}),
+      ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    });
   }
 }
 

@@ -7,15 +7,16 @@ import { MANDATES_A_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { Problem, ERROR_RESPONSES } from '../http/problems';
+import { invalidRequest, Problem, ERROR_RESPONSES } from '../http/problems';
 import { bodyTimedOut } from '../http/protection';
+import { faultsOf } from '../http/validation';
 import { refuseUnreleased } from '../subscriptions/rules';
 import { inBatches, inOrder } from './batches';
 import { readCsv } from './csv';
 import { type Import, Importer } from './importer';
 import { type Line, readNdjson } from './lines';
 import { hashBodyInParts, onlyParts } from './parts';
-import { ImportAnswer, ImportLine } from './schema';
+import { ImportAnswer, ImportLine, ImportQuery } from './schema';
 
 const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';
@@ -75,6 +76,7 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
           tags: ['subscriptions'],
           operationId: 'importSubscriptions',
           summary: 'Imports existing mandates: one per line, with one line in the response for each, in order',
+          querystring: ImportQuery,
           body: { content: IMPORTED },
           response: {
             200: {
@@ -88,13 +90,21 @@ export function importRoute(app: TypedApp, deps: AdminDeps): void {
       async (request, reply) => {
         refuseUnreleased(deps.policy);
         const read = readerOf(request);
-        const by = { ...actorOfCaller(callerOf(request)), log: request.log };
+        const isDryRun = readIsDryRun(request);
+        const by = { ...actorOfCaller(callerOf(request)), log: request.log, isDryRun };
         const body = bodyOf(request, reply, closing.signal, PAUSES * bodyTimeoutMs);
-        const approved = await approvedBody(deps, request, body);
+        const approved = isDryRun ? { body, chunks: body } : await approvedBody(deps, request, body);
         return reply.type(NDJSON).send(Readable.from(answerLines(approved, read, importer, by)));
       },
     );
   });
+}
+
+/** @throws Problem if the query is not valid */
+function readIsDryRun({ query }: FastifyRequest): boolean {
+  const parsed = ImportQuery.safeParse(query);
+  if (parsed.success) return parsed.data.dryRun === 'true';
+  throw invalidRequest(faultsOf(parsed.error, query));
 }
 
 /** A body without a media type is read as NDJSON. @throws Problem if it has another type */
@@ -195,6 +205,6 @@ async function* answerLines(
     yield `${JSON.stringify({ line: last + 1, problem: error.body() })}\n`;
   } finally {
     body.destroy();
-    by.log.info({ lines, problems, actor: by.actor }, 'import ended');
+    by.log.info({ lines, problems, dryRun: by.isDryRun, actor: by.actor }, 'import ended');
   }
 }

@@ -23,10 +23,25 @@ export type ImportLine = z.output<typeof ImportLine>;
 
 const Line = z.int().min(1).meta({ description: 'Counted from 1; blank lines count' });
 
+/** The query of `POST /v1/subscriptions/import`. */
+export const ImportQuery = z.strictObject({
+  dryRun: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'Checks every line, at the payment service too, and stores nothing; needs no approval' }),
+});
+
+const DryRun = z.literal(true).optional().meta({ description: 'Present in a dry run: nothing was stored' });
+
 /** One line of the response, in the order of the request. */
 export const ImportAnswer = z
   .union([
-    z.object({ line: Line, subscriptionId: z.string(), warnings: z.array(z.string()).optional() }),
+    z.object({
+      line: Line,
+      subscriptionId: z.string(),
+      dryRun: DryRun,
+      warnings: z.array(z.string()).optional(),
+    }),
     z.object({ line: Line, problem: ProblemOut }),
   ])
   .meta({ id: 'ImportAnswer', description: 'The outcome of one line.' });

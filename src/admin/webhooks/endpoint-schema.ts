@@ -136,7 +136,10 @@ export const DeliveryOut = z
     again: z.boolean().meta({ description: 'Whether it is a replay or a resend' }),
     createdAt: InstantOut,
     endedAt: omitNull(InstantOut),
-    nextTryAt: omitNull(InstantOut),
+    nextTryAt: omitNull(InstantOut).meta({
+      description:
+        'The earliest time of the next try. In the past if the delivery is due and only waits for what waitingFor names, or for one of the posts to this endpoint that are in progress',
+    }),
     waitingFor: omitNull(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('endpoint') }),

@@ -3,44 +3,60 @@ import type { Readable } from 'node:stream';
 import { BadInputError, CommandError } from '../../process/command-error';
 import { print } from '../output';
 import { type Access, accessOf, openStream, wholeParts } from './call';
+import { ImportTally, type LineAnswer } from './import-faults';
 import { drawProgress } from './progress';
-import { confirm } from './terminal';
-
-/** The answer to one line: the subscription it became, or the reason why it was refused. */
-interface LineAnswer {
-  readonly line: number;
-  readonly subscriptionId?: string;
-  readonly problem?: { readonly code: string; readonly detail: string };
-}
+import { confirm, showList } from './terminal';
 
 export interface ImportArguments {
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
   readonly approval?: string;
 }
 
 /**
- * Sends a file of mandates (CSV, or one JSON object per line) and prints the answer to each line as it arrives.
+ * Sends a file of mandates (CSV, or one JSON object per line) and prints the answer to each line as it arrives. A dry run stores
+ * nothing, and prints only the faults, each once, with the number of lines that have it.
  * @throws CommandError if a line was refused: the others are still accepted. If the answer breaks off, later lines may or may
  *   not have been accepted. Either way the file can be sent again
  */
-export async function runImport(file: string, { yes = false, approval }: ImportArguments): Promise<void> {
+export async function runImport(file: string, asked: ImportArguments): Promise<void> {
+  const { yes = false, dryRun = false } = asked;
   const access = accessOf(process.env);
   const source = await openSource(file);
-  if (!yes) await confirm(`Every mandate of ${file} will be collected from its next due date.`);
-  const progress = drawProgress('bytes', source.bytes);
-  const tally = { accepted: 0, refused: 0 };
+  if (!yes && !dryRun) await confirm(`Every mandate of ${file} will be collected from its next due date.`);
+  const progress = drawProgress('bytes', source.bytes, dryRun);
+  const tally = new ImportTally();
   const body = source.stream.on('data', (chunk: Buffer | string) => progress.advance(Buffer.byteLength(chunk)));
   try {
-    for await (const answer of answersOf(access, body, mediaTypeOf(file), approval)) {
-      if (answer.problem === undefined) tally.accepted += 1;
-      else tally.refused += 1;
-      print(JSON.stringify(answer));
+    for await (const answer of answersOf(access, body, mediaTypeOf(file), asked)) {
+      tally.add(answer);
+      if (!dryRun) print(JSON.stringify(answer));
     }
   } finally {
     progress.stop();
     process.stderr.write(`lines accepted: ${tally.accepted}, refused: ${tally.refused}\n`);
   }
-  if (tally.refused > 0) throw new CommandError(`lines refused: ${tally.refused}; the others were accepted`);
+  if (dryRun) showList(tally.common.map(asItem), {}, asked.json === true || !process.stdout.isTTY);
+  else reportFaults(tally);
+  if (tally.refused === 0) return;
+  throw new CommandError(
+    `lines refused: ${tally.refused}; ${dryRun ? 'nothing was imported' : 'the others were accepted'}`,
+  );
+}
+
+const asItem = (fault: ImportTally['common'][number]) => ({ ...fault });
+
+/** Faults in the summary of an import, whose answers are already printed. */
+const MOST_REPORTED = 10;
+
+function reportFaults({ common }: ImportTally): void {
+  for (const { lines, firstLine, field, message } of common.slice(0, MOST_REPORTED)) {
+    const where = field === '' ? '' : `${field}: `;
+    process.stderr.write(`  ${lines} ${lines === 1 ? 'line' : 'lines'}, first line ${firstLine}: ${where}${message}\n`);
+  }
+  const rest = common.length - MOST_REPORTED;
+  if (rest > 0) process.stderr.write(`  and ${rest} other faults\n`);
 }
 
 /** @throws BadInputError if the file cannot be read, before anything is sent or confirmed */
@@ -67,9 +83,10 @@ async function* answersOf(
   access: Access,
   body: Readable,
   mediaType: string,
-  approval: string | undefined,
+  { approval, dryRun = false }: ImportArguments,
 ): AsyncGenerator<LineAnswer> {
   const sent = { body, contentType: mediaType, approval };
-  const answer = await openStream(access, '/v1/subscriptions/import', NDJSON, sent);
+  const path = `/v1/subscriptions/import${dryRun ? '?dryRun=true' : ''}`;
+  const answer = await openStream(access, path, NDJSON, sent);
   for await (const line of wholeParts(answer, '\n')) yield JSON.parse(line) as LineAnswer;
 }

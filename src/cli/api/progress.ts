@@ -13,9 +13,10 @@ const HIDDEN: Progress = { advance: () => undefined, stop: () => undefined };
 /**
  * Draws nothing if standard error is no terminal, or if the output would interrupt the bar.
  * @param total null if it is not known before the end
+ * @param isQuiet whether nothing is printed before the bar ends
  */
-export function drawProgress(unit: string, total: number | null): Progress {
-  if (!process.stderr.isTTY || process.stdout.isTTY) return HIDDEN;
+export function drawProgress(unit: string, total: number | null, isQuiet = false): Progress {
+  if (!process.stderr.isTTY || (process.stdout.isTTY && !isQuiet)) return HIDDEN;
   const bar = openBar(unit, total);
   return { advance: (by) => bar.increment(by), stop: () => bar.stop() };
 }

@@ -52,7 +52,7 @@ export function registerApiCommands(
 export const APPROVAL = ['--approval <id>', 'an approval by a second person; see dueday approvals list'] as const;
 
 /** For commands that always print JSON. */
-export const ALWAYS_JSON = ['--json', 'accepted, but always on: one JSON object per line'] as const;
+const ALWAYS_JSON = ['--json', 'accepted, but always on: one JSON object per line'] as const;
 
 const TYPES = ['--types <types>', 'such as cycle.collected or cycle.*, separated by commas'] as const;
 
