@@ -9,9 +9,17 @@ const dueday = createDuedayClient({ url: DUEDAY_URL, key: DUEDAY_KEY });
 /** 19.99 EUR. */
 const PRICE = { value: 1999, currency: 'EUR' } as const;
 
-/** Stands in for the shop's database: the state of each order, and the events already handled. */
-const orders = new Map<string, { status: string; cyclesPaid: number; refunded: boolean }>();
+interface Order {
+  status: string;
+  attempt: number;
+  cyclesPaid: number;
+  refunded: boolean;
+}
+
+/** Stand in for the shop's database: the state of each order, the events already handled, and how far they were read. */
+const orders = new Map<string, Order>();
 const seen = new Set<string>();
+let readUpTo: string | null = null;
 
 async function openEndpoint(): Promise<Webhook> {
   const { data, error } = await dueday.POST('/v1/webhook-endpoints', {
@@ -21,12 +29,16 @@ async function openEndpoint(): Promise<Webhook> {
   return new Webhook(data.secret);
 }
 
-/** @returns the address at which the payer approves */
+/** @returns the address at which the payer approves. After a declined try this is the next one, with an id of its own */
 async function subscribe(orderId: string, from: string): Promise<string> {
+  const order = orders.get(orderId) ?? { status: 'new', attempt: 1, cyclesPaid: 0, refunded: false };
+  orders.set(orderId, order);
+  if (order.status === 'declined') order.attempt += 1;
+  const subscriptionId = `${orderId}-${order.attempt}`;
   const { data, error } = await dueday.POST('/v1/subscriptions', {
-    headers: { 'idempotency-key': `subscribe/${orderId}` },
+    headers: { 'idempotency-key': `subscribe/${subscriptionId}` },
     body: {
-      subscriptionId: orderId,
+      subscriptionId,
       amount: PRICE,
       repetition: 'MONTHLY',
       startAt: from,
@@ -34,42 +46,63 @@ async function subscribe(orderId: string, from: string): Promise<string> {
       returnURL: `${SHOP_URL}/order?id=${orderId}`,
       billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
       payer: { email: 'ada@example.com', reference: 'customer 7' },
-      metadata: { product: 'coffee every month' },
+      metadata: { order: orderId },
     },
   });
   if (error !== undefined) throw new Error(error.detail);
   if (data.consent.redirectURL === undefined) throw new Error(`the order ${orderId} is already ${data.status}`);
-  orders.set(orderId, { status: 'waiting for the payer', cyclesPaid: 0, refunded: false });
+  order.status = 'waiting for the payer';
   return data.consent.redirectURL;
 }
 
 interface DuedayEvent {
   readonly id: string;
   readonly type: string;
-  readonly data: { readonly subscriptionId: string | null };
+  readonly data: { readonly metadata?: { readonly order?: string } };
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse, webhook: Webhook): Promise<void> {
   const body = await text(request);
-  const event = webhook.verify(body, request.headers as Record<string, string>) as DuedayEvent;
+  let event: DuedayEvent;
+  try {
+    event = webhook.verify(body, request.headers as Record<string, string>) as DuedayEvent;
+  } catch {
+    response.writeHead(400).end();
+    return;
+  }
   response.writeHead(204).end();
   handle(event);
 }
 
 function handle({ id, type, data }: DuedayEvent): void {
-  const order = orders.get(data.subscriptionId ?? '');
+  const order = orders.get(data.metadata?.order ?? '');
   if (order === undefined || seen.has(id)) return;
   seen.add(id);
   if (type === 'subscription.activated') order.status = 'active';
+  if (type === 'consent.failed') order.status = 'declined';
   if (type === 'cycle.collected') order.cyclesPaid += 1;
   if (type === 'cycle.dunning') order.status = 'past due';
-  if (type === 'subscription.cancelled' || type === 'consent.failed') order.status = 'ended';
+  if (type === 'subscription.cancelled') order.status = 'ended';
   if (type === 'refund.successful') order.refunded = true;
 }
 
+/** Reads every event since the last call. @returns how many there were */
+async function pull(): Promise<number> {
+  for (let count = 0; ;) {
+    const query = { limit: 200, ...(readUpTo === null ? {} : { after: readUpTo }) };
+    const { data, error } = await dueday.GET('/v1/events', { params: { query } });
+    if (error !== undefined) throw new Error(error.detail);
+    for (const event of data.items) handle(event);
+    readUpTo = data.nextCursor;
+    count += data.items.length;
+    if (data.items.length === 0) return count;
+  }
+}
+
 async function refund(orderId: string, cycle: number): Promise<void> {
+  const id = `${orderId}-${orders.get(orderId)?.attempt ?? 1}`;
   const { error } = await dueday.POST('/v1/subscriptions/{id}/cycles/{n}/refunds', {
-    params: { path: { id: orderId, n: cycle }, header: { 'Idempotency-Key': `refund/${orderId}/${cycle}` } },
+    params: { path: { id, n: cycle }, header: { 'Idempotency-Key': `refund/${id}/${cycle}` } },
     body: { amount: PRICE, reason: 'the coffee arrived cold' },
   });
   if (error !== undefined) throw new Error(error.detail);
@@ -87,6 +120,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, webhoo
       return;
     case '/events':
       return receive(request, response, webhook);
+    case '/pull':
+      response.end(String(await pull()));
+      return;
     case '/refund':
       await refund(id, Number(searchParams.get('cycle')));
       response.writeHead(202).end();

@@ -1,72 +1,173 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { HOUR, toIso } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
+import { startWebhookReceiver } from '../notices/webhook-receiver';
 import { portToKeep } from '../processes/servers';
 import { waitUntil } from '../support/wait-until';
 import { ADMIN_KEY, type SendContext, openGround } from './world';
 
 const ROOT = join(__dirname, '../..');
-const SHOP = join(ROOT, 'examples/shop.ts');
+const exampleOf = (extension: string) => join(ROOT, `examples/shop.${extension}`);
+const SECRETS_KEYS = `shop:${Buffer.alloc(32, 7).toString('base64')}`;
 
 let ground: SendContext;
 let sandbox: Sandbox;
-let shop: ChildProcess;
-let shopUrl: string;
-let complaints = '';
+let adminUrl: string;
+const closings: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   ground = await openGround();
   const opened = await ground.openSandbox();
   sandbox = opened.sandbox;
   const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: opened.url, SECRETS_KEYS });
-  const { url } = await daemon.says('admin API on ');
-  shopUrl = `http://127.0.0.1:${await portToKeep('the shop')}`;
-  const env = { ...process.env, SHOP_URL: shopUrl, DUEDAY_URL: url, DUEDAY_KEY: ADMIN_KEY };
-  shop = spawn(process.execPath, ['-r', join(ROOT, 'test/support/typescript.cjs'), SHOP], { env });
-  shop.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  await waitUntil('the shop is open', () => fetch(shopUrl).then(Boolean, () => false));
+  ({ url: adminUrl = '' } = await daemon.says('admin API on '));
 });
 afterAll(async () => {
-  const ended = once(shop, 'close');
-  shop.kill();
-  await ended;
+  for (const close of closings.toReversed()) await close();
   await ground.close();
 });
 
-const SECRETS_KEYS = `shop:${Buffer.alloc(32, 7).toString('base64')}`;
+const variables = () => ({ ...process.env, DUEDAY_URL: adminUrl, DUEDAY_KEY: ADMIN_KEY });
+/** A first payment that is still ahead when its order reaches the service, also on a busy machine. */
+const soon = () => toIso(ground.clock.now() + 36 * HOUR);
+
+/** The id of the payment that a redirectURL is about. */
+const paymentAt = (redirectURL: string) => new URL(redirectURL).pathname.split('/').at(-1) ?? '';
 
 interface Order {
   readonly status: string;
+  readonly attempt: number;
   readonly cyclesPaid: number;
   readonly refunded: boolean;
 }
 
-async function becomes(what: string, holds: (order: Order) => boolean): Promise<void> {
-  const order = async () => (await (await fetch(`${shopUrl}/order?id=coffee-1`)).json()) as Order;
-  await waitUntil(what, async () => holds(await order()));
+interface Shop {
+  readonly url: string;
+  /** What it wrote to standard error. */
+  readonly complaints: () => string;
 }
 
-test('the shop of docs/guides/integrate.md sells, is notified of every payment and gives money back', async () => {
-  // The first order of a daemon that has just started: the date must be ahead when it comes to the service.
-  const from = encodeURIComponent(toIso(ground.clock.now() + 24 * HOUR));
-  const ordered = await fetch(`${shopUrl}/subscribe?id=coffee-1&from=${from}`, { redirect: 'manual' });
-  expect({ status: ordered.status, complaints }).toEqual({ status: 303, complaints: '' });
-  const [paymentId = ''] = new URL(ordered.headers.get('location') ?? '').pathname.split('/').slice(-1);
+async function openShop(command: string, args: readonly string[]): Promise<Shop> {
+  const url = `http://127.0.0.1:${await portToKeep('the shop')}`;
+  let complaints = '';
+  const shop: ChildProcess = spawn(command, args, { env: { ...variables(), SHOP_URL: url } });
+  shop.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  closings.push(async () => {
+    const ended = once(shop, 'close');
+    shop.kill();
+    await ended;
+  });
+  await waitUntil('the shop is open', () => fetch(url).then(Boolean, () => false));
+  return { url, complaints: () => complaints };
+}
+
+/** A whole life: a declined try, a second one that is approved and paid, and a refund. */
+async function play({ url, complaints }: Shop, orderId: string): Promise<void> {
+  const order = async () => (await (await fetch(`${url}/order?id=${orderId}`)).json()) as Order;
+  const becomes = (what: string, holds: (order: Order) => boolean) => waitUntil(what, async () => holds(await order()));
+  const subscribe = async () => {
+    const path = `/subscribe?id=${orderId}&from=${encodeURIComponent(soon())}`;
+    const { status, headers } = await fetch(`${url}${path}`, { redirect: 'manual' });
+    expect({ status, complaints: complaints() }).toEqual({ status: 303, complaints: '' });
+    return paymentAt(headers.get('location') ?? '');
+  };
+  sandbox.payer(await subscribe()).decline();
+  await becomes('the shop knows that the payer has declined', ({ status }) => status === 'declined');
+  const paymentId = await subscribe();
   sandbox.payer(paymentId).approve();
   await becomes('the shop knows that the payer has approved', ({ status }) => status === 'active');
   await becomes('the shop knows that it was paid', ({ cyclesPaid }) => cyclesPaid === 1);
 
-  expect((await fetch(`${shopUrl}/refund?id=coffee-1&cycle=0`)).status).toBe(202);
+  expect((await fetch(`${url}/refund?id=${orderId}&cycle=0`)).status).toBe(202);
   await becomes('the shop knows that the money is back', ({ refunded }) => refunded);
-  expect(sandbox.debits()).toMatchObject([{ cycle: 0, status: 'successful', refunded: 1999 }]);
-  expect(complaints).toBe('');
+  expect(Number(await (await fetch(`${url}/pull`)).text())).toBeGreaterThanOrEqual(5);
+  expect(await order()).toEqual({ status: 'active', attempt: 2, cyclesPaid: 1, refunded: true });
+
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
+  expect((await fetch(`${url}/events`, { method: 'POST', headers, body: '{}' })).status).toBe(400);
+  const debits = sandbox.debits().filter((each) => each.paymentId === paymentId);
+  expect(debits).toMatchObject([{ cycle: 0, status: 'successful', refunded: 1999 }]);
+  expect(complaints()).toBe('');
+}
+
+test('the shop in TypeScript sells after a declined try, learns of every payment and gives money back', async () => {
+  const typescript = ['-r', join(ROOT, 'test/support/typescript.cjs'), exampleOf('ts')];
+  await play(await openShop(process.execPath, typescript), 'coffee');
 });
 
-test('the page shows that program, all of it, in order', () => {
+const lacks = (...programs: string[]) => programs.filter((each) => spawnSync(each, ['--help']).error !== undefined);
+
+/** A test that needs programs which a machine may lack; then its title says so. */
+function testWith(programs: readonly string[], title: string, play: () => Promise<void>): void {
+  const missing = lacks(...programs);
+  if (missing.length === 0) test(title, play);
+  else test.skip(`${title} (not run: ${missing.join(', ')} is not on the PATH)`, play);
+}
+
+testWith(['python3'], 'the shop in Python, without any library, does the same', async () => {
+  await play(await openShop('python3', [exampleOf('py')]), 'tea');
+});
+
+testWith(
+  ['bash', 'curl', 'openssl'],
+  'the functions in curl do the same, and verify what an endpoint gets',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dueday-shop-'));
+    const receiver = await startWebhookReceiver();
+    closings.push(
+      () => receiver.close(),
+      () => rm(folder, { recursive: true }),
+    );
+    const run = async (...words: string[]) => {
+      const script = `. ${exampleOf('sh')}; "$@"`;
+      const { stdout } = await promisify(execFile)('bash', ['-c', script, 'shop', ...words], { env: variables() });
+      return stdout;
+    };
+    const ask = async <Answer>(...words: string[]) => JSON.parse(await run(...words)) as Answer;
+    const read = async () => (await ask<{ items: { type: string; data: object }[] }>('events')).items;
+    const happens = (type: string, id: string) =>
+      waitUntil(`${type} of ${id}`, async () => {
+        const events = await read();
+        return events.some((each) => each.type === type && JSON.stringify(each.data).includes(`"${id}"`));
+      });
+
+    const { secret } = await ask<{ secret: string }>('open_endpoint', receiver.url);
+    const declined = await ask<{ consent: { redirectURL: string } }>('subscribe', 'cocoa', '1', soon());
+    sandbox.payer(paymentAt(declined.consent.redirectURL)).decline();
+    await happens('consent.failed', 'cocoa-1');
+    const { consent } = await ask<{ consent: { redirectURL: string } }>('subscribe', 'cocoa', '2', soon());
+    sandbox.payer(paymentAt(consent.redirectURL)).approve();
+    await happens('cycle.collected', 'cocoa-2');
+    await run('refund', 'cocoa', '2', '0');
+    await happens('refund.successful', 'cocoa-2');
+
+    await waitUntil('the endpoint got an event', () => receiver.received.length > 0);
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[number]];
+    const file = join(folder, 'body');
+    await writeFile(file, body);
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const signed = names.map((name) => String(headers[name]));
+    await run('verify', secret, ...signed, file);
+    await writeFile(file, `${body} `);
+    await expect(run('verify', secret, ...signed, file)).rejects.toThrow();
+  },
+);
+
+test.each([
+  ['ts', 'ts'],
+  ['py', 'python'],
+  ['sh', 'bash'],
+])('the page shows examples/shop.%s, all of it, in order', (extension, language) => {
   const page = readFileSync(join(ROOT, 'docs/guides/integrate.md'), 'utf8');
-  const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  expect(blocks.join('\n')).toBe(readFileSync(SHOP, 'utf8'));
+  const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
+    name === language ? [code] : [],
+  );
+  const separator = language === 'python' ? '\n\n' : '\n';
+  expect(blocks.join(separator)).toBe(readFileSync(exampleOf(extension), 'utf8'));
 });
