@@ -6,9 +6,9 @@ import { toIso } from '../../domain/time';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, actorWithAddress } from '../http/caller';
-import { cutPage, listOf, PageQuery, reasonOf } from '../http/fields';
+import { cutPage, listOf, PageQuery } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
-import { ReasonBody } from '../http/bodies';
+import { ReasonBody, reasonOf } from '../http/bodies';
 import { BOOTSTRAP } from './bootstrap-key';
 import {
   issueFirstAdminKey,

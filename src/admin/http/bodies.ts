@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Reason } from './fields';
+import { invalidRequest } from './problems';
 
 /** Bodies shared by many calls. */
 
@@ -22,3 +23,26 @@ export const EmptyBody = optionalBody(
 export const RequiredReasonBody = z
   .strictObject({ reason: Reason })
   .meta({ id: 'RequiredReason', description: 'The reason for this request, for the audit log.' });
+
+interface WithReason {
+  readonly reason?: string | undefined;
+}
+
+/**
+ * The reason of a DELETE request, from the query or the body, because not every client can send a body with DELETE.
+ * @throws Problem if both are given and differ
+ */
+export function reasonOf({
+  query,
+  body,
+}: {
+  readonly query: WithReason;
+  readonly body?: WithReason | null;
+}): string | undefined {
+  const [first, second] = [query.reason, body?.reason];
+  if (first !== undefined && second !== undefined && first !== second)
+    throw invalidRequest([
+      { path: 'reason', message: 'expected the same reason in query and body; got two different ones' },
+    ]);
+  return first ?? second;
+}

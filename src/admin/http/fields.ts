@@ -283,26 +283,3 @@ export function cutPage<T>(all: readonly T[], query: PageRequest, positionOf: (i
 function isAfter(one: ListPosition, other: ListPosition): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }
-
-interface WithReason {
-  readonly reason?: string | undefined;
-}
-
-/**
- * The reason of a DELETE request, from the query or the body, because not every client can send a body with DELETE.
- * @throws Problem if both are given and differ
- */
-export function reasonOf({
-  query,
-  body,
-}: {
-  readonly query: WithReason;
-  readonly body?: WithReason | null;
-}): string | undefined {
-  const [first, second] = [query.reason, body?.reason];
-  if (first !== undefined && second !== undefined && first !== second)
-    throw invalidRequest([
-      { path: 'reason', message: 'expected the same reason in query and body; got two different ones' },
-    ]);
-  return first ?? second;
-}

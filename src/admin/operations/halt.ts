@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { acceptRestored, readHalt, type Halt, haltSending, liftHalt } from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
-import { InstantOut, Reason, reasonOf } from '../http/fields';
+import { InstantOut, Reason } from '../http/fields';
 import { Problem, stateConflict } from '../http/problems';
-import { ReasonBody, RequiredReasonBody } from '../http/bodies';
+import { ReasonBody, reasonOf, RequiredReasonBody } from '../http/bodies';
 
 export const LiftQuery = z.strictObject({ reason: Reason.optional() });
 
