@@ -1,5 +1,5 @@
 import { createClock } from '../platform/clock';
-import { type Config, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
+import { type Config, DAEMON_NEEDS, databaseOf, describeConfig, loadConfig, metricsAddress } from '../config';
 import { grantProgram, migrate, readMigrator } from '../ledger';
 import { createLogger } from '../platform/log';
 import { tokenUrlOf } from '../payment-service';
@@ -11,7 +11,10 @@ import { readMachine, sizesOf } from '../process/worker-sizes';
 import { LISTENING } from '../config/listen-addresses';
 import { print, printTable } from './output';
 
-/** Prints the values in force, with secrets masked; unset ones are derived from other variables or from this machine. */
+/**
+ * Prints the values in force, with secrets masked; unset ones are derived from other variables or from this machine.
+ * @throws ConfigError if a value is not valid, or, after the values, if one is missing that a daemon needs
+ */
 export async function runConfigCheck(): Promise<void> {
   const config = loadConfig(process.env);
   await refuseListeningEverywhere(config, LISTENING);
@@ -25,6 +28,7 @@ export async function runConfigCheck(): Promise<void> {
   print(`connections to PostgreSQL: a worker uses up to ${worker}, an api ${api}, a daemon ${daemon}`);
   const uncapped = uncappedInProduction(config);
   if (uncapped !== null) print(`warning: ${uncapped}`);
+  loadConfig(process.env, DAEMON_NEEDS);
   print('the configuration is valid');
 }
 

@@ -10,10 +10,11 @@ import { BadInputError, reaching } from '../process/command-error';
 import type { LifeRecord } from '../simulation/life-record';
 import { playScript } from '../simulation/play-script';
 import { readLife } from '../simulation/read-life';
-import { lifeDocument, closingLines, lifeTable, minute } from '../simulation/report/text';
+import { lifeDocument, closingLines, lifeTable } from '../simulation/report/text';
 import { drawTimeline } from '../simulation/report/timeline';
 import type { ScriptedEvent, Script } from '../simulation/script';
 import { openSimulatedStack, type SimulatedStack } from '../simulation/simulated-stack';
+import { drawProgress } from './api/progress';
 import { print, printTable } from './output';
 import {
   type Failure,
@@ -140,7 +141,7 @@ async function simulate(script: Script): Promise<LifeRecord> {
     log,
     retryPolicy: retryPolicyOf(config),
   });
-  const stopReporting = reportProgress(stack, script);
+  const stopReporting = showProgress(stack, script);
   try {
     return await readLife(stack.ledger, script, await playScript(stack, script));
   } finally {
@@ -151,9 +152,19 @@ async function simulate(script: Script): Promise<LifeRecord> {
 
 const EVERY = 1_000;
 
-function reportProgress({ clock }: SimulatedStack, { until }: Script): () => void {
-  const timer = setInterval(() => say(`${minute(clock.now())} of ${minute(until)}`), EVERY);
-  return () => clearInterval(timer);
+/** A bar on a terminal, nothing elsewhere. */
+function showProgress({ clock }: SimulatedStack, { terms, until }: Script): () => void {
+  const progress = drawProgress('days', Math.ceil((until - terms.startAt) / DAY), true);
+  let shown = 0;
+  const timer = setInterval(() => {
+    const days = Math.floor((clock.now() - terms.startAt) / DAY);
+    progress.advance(days - shown);
+    shown = days;
+  }, EVERY);
+  return () => {
+    clearInterval(timer);
+    progress.stop();
+  };
 }
 
 /** Standard output is for the result only. */

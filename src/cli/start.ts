@@ -84,5 +84,14 @@ function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }
     ['PostgreSQL', config.DATABASE_URL ?? ''],
     ['business time', `${toIso(parts.clock.now())}, ${config.TEST_CLOCK?.speed ?? 1} times real time`],
   ]);
+  print();
+  print('For commands in another terminal:');
+  exportLines(adminUrl, adminKey).forEach((line) => print(line));
+  print();
   print('Press Ctrl-C to stop.');
+}
+
+/** What a shell must read before commands that call the admin API. */
+export function exportLines(url: string, key: string): readonly string[] {
+  return [`export DUEDAY_URL=${url}`, `export DUEDAY_KEY=${key}`];
 }

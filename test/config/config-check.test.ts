@@ -12,14 +12,31 @@ function rowsOf(stdout: string): Map<string, { value: string; from: string }> {
   return new Map(rows.map(([, name, value, from]) => [name!, { value: value ?? '', from: from! }]));
 }
 
+/** What a daemon cannot start without. */
+const NEEDED = {
+  DATABASE_URL: 'postgres://u:unspeakable@db/ledger',
+  TEMPORAL_ADDRESS: 'temporal:7233',
+  PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
+  PAYMENT_SERVICE_BASE_URL: 'https://merchant:unspeakable@service.example/v1',
+  PAYMENT_SERVICE_CLIENT_ID: 'merchant',
+  PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable',
+};
+
 describe('dueday config check', () => {
+  it('fails in an empty environment as daemon does, after the values in force', async () => {
+    const [checked, started] = await Promise.all([runDueday(['config', 'check'], {}), runDueday(['daemon'], {})]);
+    expect([checked.code, checked.stderr]).toEqual([started.code, started.stderr]);
+    expect([checked.code, checked.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL: missing')]);
+    expect(checked.stdout).not.toContain('the configuration is valid');
+    expect(rowsOf(checked.stdout).get('LOG_LEVEL')).toEqual({ value: 'info', from: 'default' });
+  });
+
   it('prints every variable with its source and value, and exits 0', async () => {
     const { code, stdout, stderr } = await runDueday(['config', 'check'], {
-      DATABASE_URL: 'postgres://u:unspeakable@db/ledger',
+      ...NEEDED,
       ADMIN_PORT: '9090',
       RETRY_OFFSETS_HOURS: '24,48',
       TEST_CLOCK: '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400',
-      PAYMENT_SERVICE_BASE_URL: 'https://merchant:unspeakable@service.example/v1',
     });
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -29,7 +46,7 @@ describe('dueday config check', () => {
     expect(rows.get('LOG_LEVEL')).toEqual({ value: 'info', from: 'default' });
     expect(rows.get('DATABASE_URL')).toEqual({ value: '[masked]', from: 'environment' });
     expect(rows.get('SANDBOX_CLIENT_SECRET')).toEqual({ value: '[masked]', from: 'default' });
-    expect(rows.get('TEMPORAL_ADDRESS')).toEqual({ value: '', from: 'default' });
+    expect(rows.get('SMTP_URL')).toEqual({ value: '', from: 'default' });
     expect(rows.get('PAYMENT_SERVICE_BASE_URL')?.value).toBe('https://merchant:[masked]@service.example/v1');
     expect(stdout).not.toContain('unspeakable');
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('the configuration is valid');

@@ -692,8 +692,7 @@ async function refusesPlainTemporal(): Promise<void> {
 
 /** The result of `dueday config check` in production. */
 async function checkProduction(variables: Readonly<Record<string, string>>): Promise<number | null> {
-  const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
-  return (await runDueday(['config', 'check'], { ...production, ...variables })).code;
+  return (await runDueday(['config', 'check'], { ...wired.production, ...variables })).code;
 }
 
 async function allowsPlain(): Promise<void> {
