@@ -59,27 +59,28 @@ export interface HttpExchange {
 
 const MAX_CONNECTIONS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
-
 /**
- * Requests that change something each get a fresh connection (`pipelining: 0`): a kept one that the peer is just closing
- * would needlessly make their outcome unknown. Redirects are not followed and nothing is repeated.
+ * A connection that has been idle for longer is closed and not used again. Servers keep theirs for seconds, so one that answered
+ * this recently is rarely being closed by the other side; if it is, a request that changes something ends with an unknown outcome.
  */
+const KEPT_IDLE_MS = 500;
+
+/** Redirects are not followed and nothing is repeated. A connection carries one request at a time. */
 export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
-  const common: Agent.Options = {
+  const agent = new Agent({
     connections: MAX_CONNECTIONS,
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, limits.timeoutMs) },
     // One timer covers the whole request; undici's own would restart with each byte.
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 4_000,
-  };
-  const reading = new Agent({ ...common, pipelining: 1 });
-  const writing = new Agent({ ...common, pipelining: 0 });
+    keepAliveTimeout: KEPT_IDLE_MS,
+    keepAliveMaxTimeout: KEPT_IDLE_MS,
+    pipelining: 1,
+  });
   let closing: Promise<unknown> | null = null;
   return {
     send: (request) =>
-      inSpan(request.operation, () => dispatch(request.method === 'GET' ? reading : writing, request, limits), {
+      inSpan(request.operation, () => dispatch(agent, request, limits), {
         kind: 'client',
         attributes: {
           'http.request.method': request.method,
@@ -88,7 +89,7 @@ export function createHttpExchange(limits: ExchangeLimits): HttpExchange {
         outcomeOf: tracedOutcome,
       }),
     close: async () => {
-      closing ??= Promise.all([reading.close(), writing.close()]);
+      closing ??= agent.close();
       await closing;
     },
   };
@@ -117,9 +118,9 @@ function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): P
 }
 
 /**
- * Knows exactly whether a byte may have been sent: undici calls `onRequestStart` once, on an open connection, synchronously before
- * it writes; with one request on a connection at a time it repeats none that it has started. Before that call every error is
- * `not_sent`, after it every error is `broken`.
+ * Knows exactly whether a byte may have been sent: undici calls `onRequestStart` on an open connection, synchronously before
+ * it writes. Before that call every error is `not_sent`, after it every error is `broken`. With one request on a connection at a
+ * time undici repeats none that it has started; a second call would be such a repetition, and is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
@@ -143,6 +144,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.settled) {
       controller.abort(new Error('given up before it could be written'));
+      return;
+    }
+    if (this.controller !== null) {
+      this.giveUp('the connection was lost');
+      controller.abort(new Error('it may have been written already'));
       return;
     }
     if (this.isTooLate()) {

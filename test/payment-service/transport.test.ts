@@ -237,16 +237,87 @@ describe('the fence', () => {
   });
 });
 
+/** All but `setTimeout`. */
+const REAL_TIMERS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+] as const;
+
 describe('connections', () => {
-  it('reads share theirs, every money call has its own', async () => {
-    server.answer((_request, response) => json(response, 200, wire.consent));
-    for (let n = 0; n < 5; n += 1) await client.service.getConsent('pay-1');
-    const afterReads = server.connections();
-    // One for the token and at most two for reads: the second read may come before the first socket is idle again.
-    expect(afterReads).toBeLessThanOrEqual(3);
-    server.answer((_request, response) => json(response, 201, wire.authorization));
-    for (let n = 0; n < 5; n += 1) await client.service.initiate('pay-1', AMOUNT);
-    expect(server.connections()).toBe(afterReads + 5);
+  it('are used again, by reads and money alike, until one has been idle for half a second', async () => {
+    // Only the timers of connections: how long a busy machine takes between two requests decides nothing.
+    jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
+    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+    try {
+      server.answer((_request, response) => json(response, 200, {}));
+      const sendAfter = async (ms: number, method: 'GET' | 'POST' | 'DELETE') => {
+        jest.advanceTimersByTime(ms);
+        await exchange.send({ operation: 'any', method, origin: server.url, path: '/', headers: {} });
+        // The connection is idle a moment after the answer.
+        for (let turns = 0; turns < 5; turns += 1) await new Promise((done) => setImmediate(done));
+        return server.connections();
+      };
+      expect(await sendAfter(0, 'GET')).toBe(1);
+      expect(await sendAfter(0, 'POST')).toBe(1);
+      expect(await sendAfter(499, 'POST')).toBe(1);
+      expect(await sendAfter(499, 'DELETE')).toBe(1);
+      expect(await sendAfter(500, 'POST')).toBe(2);
+    } finally {
+      await exchange.close();
+      jest.useRealTimers();
+    }
+  });
+
+  it('that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
+    const arrived: string[] = [];
+    const raw = await listen((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        arrived.push(data.toString().split(' ')[0] ?? '');
+        if (arrived.length === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        else socket.resetAndDestroy();
+      });
+    });
+    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+    const request = { operation: 'any', origin: `http://127.0.0.1:${raw.port}`, path: '/', headers: {} };
+    expect(await exchange.send({ ...request, method: 'GET' })).toMatchObject({ kind: 'answered' });
+    expect(await exchange.send({ ...request, method: 'POST' })).toMatchObject({ kind: 'broken' });
+    expect(arrived).toEqual(['GET', 'POST']);
+    await exchange.close();
+    raw.server.close();
+  });
+
+  it('that the other side closes while idle, at any moment, never carry a POST twice', async () => {
+    const arrived: string[] = [];
+    const raw = await listen((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        arrived.push(/^POST (\S+)/.exec(data.toString())?.[1] ?? '');
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        // At once, within the same turn of the other side's loop, or up to 2 ms later: as its next POST arrives.
+        const [ends, after] = [arrived.length % 4, arrived.length % 3];
+        if (ends === 0) setTimeout(() => socket.end(), after);
+        if (ends === 1) setTimeout(() => socket.resetAndDestroy(), after);
+        if (ends === 2) setImmediate(() => socket.end());
+      });
+    });
+    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+    const origin = `http://127.0.0.1:${raw.port}`;
+    const kinds: string[] = [];
+    for (let n = 0; n < 300; n += 1) {
+      kinds.push((await exchange.send({ operation: 'any', method: 'POST', origin, path: `/${n}`, headers: {} })).kind);
+    }
+    expect(new Set(arrived).size).toBe(arrived.length);
+    const answered = kinds.flatMap((kind, n) => (kind === 'answered' ? [`/${n}`] : []));
+    expect(answered.length).toBeGreaterThan(100);
+    expect(arrived).toEqual(expect.arrayContaining(answered));
+    await exchange.close();
+    raw.server.close();
   });
 
   it('close waits for the call in flight', async () => {
