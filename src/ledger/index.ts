@@ -97,6 +97,7 @@ export {
   type TransactionPosition,
 } from './sql/cursor';
 export { ANSWER_MS, createPool, type DatabaseAddress, inTransaction, type Pool } from './sql/database';
+export { AnswerListener, type Answers } from './sql/answers';
 export { type Db } from './sql/statements';
 export { isTypePattern, MERCHANT_EVENTS, type MerchantEventType, typesMatching } from './audit/catalogue';
 export * from './webhooks/deliveries';

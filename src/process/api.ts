@@ -46,7 +46,7 @@ export function startApi(parts: Dependencies, observation: Observation): Promise
 
 async function listen(parts: Dependencies, observation: Observation, stops: Stops): Promise<Omit<RunningApi, 'stop'>> {
   const { config, clock } = parts;
-  const { steering, reading, replica } = parts.ledgers;
+  const { steering, reading, replica, answers } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);
   stops.push(() => connection.close());
   const consoleUrl = config.CONSOLE_URL;
@@ -59,7 +59,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
   const subscriptions = createTemporalGateway({
     ...access,
-    db: steering,
+    ...{ db: steering, answers },
     retryPolicy: retryPolicyOf(config),
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
@@ -74,7 +74,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     log: parts.log,
   });
   stops.push(() => leases.end());
-  const payments = createPaymentGateway({ ...access, db: steering, transit });
+  const payments = createPaymentGateway({ ...access, db: steering, answers, transit });
   const refunds = createRefundGateway(access);
   const admin = await createAdmin({
     db: steering,

@@ -1,9 +1,9 @@
-import { type DraftRef, insertEvent, type NewEvent, type Pool, takeDraftOutcome } from '../ledger';
+import { type DraftRef, insertEvent, type NewEvent, takeDraftOutcome } from '../ledger';
 import type { CreateOutcome, ReplacedByAnother } from './outcomes';
 import { isRunning, unlessRunning } from './starts';
-import { pollUntil, isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withTimeout } from './temporal';
+import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withTimeout } from './temporal';
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db'>;
+type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'answers'>;
 
 /**
  * The start of a workflow follows its draft within the time-out of the drafting request plus this margin.
@@ -85,8 +85,10 @@ async function answerByWorkflow(deps: Deps, creation: Creation, timeoutMs: numbe
 }
 
 /** The outcome of the draft; `open` if the service has not answered by then. @param until by `performance.now` */
-export function untilAnswered({ db }: { readonly db: Pool }, draft: DraftRef, until: number) {
-  return pollUntil(
+export function untilAnswered({ db, answers }: Pick<Deps, 'db' | 'answers'>, draft: DraftRef, until: number) {
+  const { table, key } = draft;
+  return answers.wait(
+    table === 'payments' ? `payment/${key}` : `subscription/${key}`,
     () => takeDraftOutcome(db, draft),
     (outcome) => outcome !== 'open',
     until,

@@ -2,6 +2,7 @@ import { type ChangedPayment, PAYMENT_WORKFLOW } from '../contract/payments';
 import { REQUEST_CONSENT } from '../contract/steps';
 import { isSettled } from '../domain/payment/payment';
 import {
+  type Answers,
   getPayment,
   insertPaymentDraft,
   type OrderedCapture,
@@ -16,7 +17,6 @@ import { createCaptureGateway, type OrderRun } from './orders';
 import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
-import { pollUntil } from './temporal';
 
 /** Time-outs in real ms. */
 const TIMEOUTS = {
@@ -37,6 +37,7 @@ export type PaymentTimeouts = Readonly<typeof TIMEOUTS>;
 type PaymentGatewayDeps = Omit<NotifyDeps, 'timeouts'> & {
   /** Ms before a capture deadline from which nothing more is sent. */
   readonly transit: number;
+  readonly answers: Answers;
   readonly timeouts?: Partial<PaymentTimeouts>;
 };
 
@@ -95,13 +96,18 @@ function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
 }
 
 /** The release is already in the ledger; the caller waits briefly for its end while Temporal is available. */
-async function release(deps: NotifyDeps, { paymentId }: PaymentRecord, timeoutMs: number): Promise<SteerOutcome> {
+async function release(
+  deps: NotifyDeps & { readonly answers: Answers },
+  { requestId, paymentId }: PaymentRecord,
+  timeoutMs: number,
+): Promise<SteerOutcome> {
   const away = new AbortController();
   void readPaymentRevision(deps.db, paymentId)
     .then((changed) => notifyPayment(deps, changed))
     // The job notifies again.
     .catch(() => away.abort());
-  await pollUntil(
+  await deps.answers.wait(
+    `payment/${requestId}`,
     () => getPayment(deps.db, paymentId),
     (payment) => away.signal.aborted || payment === null || isSettled(payment.status),
     performance.now() + timeoutMs,

@@ -8,13 +8,14 @@ import {
 import type { Clock } from '../platform/clock';
 import { interactiveQueue } from '../contract/workflows';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import type { Pool } from '../ledger';
+import type { Answers, Pool } from '../ledger';
 import type { NotReady } from './outcomes';
 
 export interface TemporalGatewayDeps {
   readonly client: Client;
   readonly taskQueue: string;
   readonly db: Pool;
+  readonly answers: Answers;
   readonly clock: Clock;
   /** For new subscriptions, which keep it. */
   readonly retryPolicy: RetryPolicy;
@@ -137,20 +138,4 @@ export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'ta
 /** Condition for queries of Temporal's lists: what runs on a base task queue, including its queue for operators. */
 export function onTaskQueue(taskQueue: string): string {
   return `TaskQueue in (${quoted(taskQueue)}, ${quoted(interactiveQueue(taskQueue))})`;
-}
-
-/** Real ms. */
-const POLL_INTERVAL = 20;
-
-/**
- * Polls the ledger until another process has done what the caller waits for.
- * @param until by `performance.now`
- * @returns the first answer that is accepted, or the last one before that time
- */
-export async function pollUntil<T>(ask: () => Promise<T>, isAnswer: (answer: T) => boolean, until: number): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (isAnswer(answer) || performance.now() >= until) return answer;
-    await pause(POLL_INTERVAL);
-  }
 }

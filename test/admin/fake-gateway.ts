@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminDeps } from '../../src/admin';
 import {
   type ChangeOrder,
@@ -13,6 +14,7 @@ import { DAY } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import type { Actor } from '../../src/domain/audit/event';
 import {
+  type Answers,
   type Frozen,
   insertDraft,
   openConsent,
@@ -25,6 +27,16 @@ import {
 type Steer = (id: SubscriptionId, request: SteeringRequests[keyof SteeringRequests]) => Promise<Steered> | Steered;
 
 const FROZEN: Frozen = { policy: { offsets: [DAY], transit: 60_000, gap: 0 }, spread: 0 };
+
+/** As if the listening connection were lost: reads at the start and at the end of the wait. */
+export const UNNOTIFIED: Answers = {
+  async wait(_subject, read, isAnswer, until) {
+    const answer = await read();
+    if (isAnswer(answer)) return answer;
+    await pause(Math.max(0, until - performance.now()));
+    return read();
+  },
+};
 
 /**
  * In place of workflows and the payment service: creating opens the consent at once, in the real ledger, where requests are judged
@@ -49,7 +61,7 @@ export class FakeGateway implements SubscriptionGateway {
     clock: AdminDeps['clock'],
   ) {
     const notify = (id: SubscriptionId, revision: number) => this.notify(id, revision);
-    this.steering = createSteering({ db, clock, increaseNotice: 14 * DAY, cancelMs: 50, notify });
+    this.steering = createSteering({ db, answers: UNNOTIFIED, clock, increaseNotice: 14 * DAY, cancelMs: 50, notify });
   }
 
   async create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome> {

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { interactiveQueue, SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
-import { createPool, type Pool } from '../../src/ledger';
+import { AnswerListener, type Answers, createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 
@@ -13,17 +13,18 @@ const KEYWORD = 2;
 export interface GatewayWorld {
   env: TestWorkflowEnvironment;
   db: Pool;
+  answers: Answers;
   /** Of one test. */
   taskQueue: string;
   /** What a gateway works on. */
-  access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool };
+  access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool; readonly answers: Answers };
   /** Does the work while a worker runs the workflows, with these activities. */
   withWorker(activities: object, work: () => Promise<void>): Promise<void>;
 }
 
 export function useGatewayWorld(): GatewayWorld {
   const world = {
-    access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db }),
+    access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db, answers: world.answers }),
     async withWorker(activities, work) {
       const { nativeConnection: connection } = world.env;
       const common = { connection, ...testWorkflows(), activities };
@@ -32,6 +33,7 @@ export function useGatewayWorld(): GatewayWorld {
       await base.runUntil(() => interactive.runUntil(work));
     },
   } as GatewayWorld;
+  let listener: AnswerListener;
   let drop: () => Promise<void>;
   beforeAll(async () => {
     world.env = await connectDevServerEnv();
@@ -40,11 +42,14 @@ export function useGatewayWorld(): GatewayWorld {
     const database = await createTestDatabase();
     drop = database.drop;
     world.db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
+    listener = new AnswerListener(createPool({ databaseUrl: database.url, max: 1 }));
+    world.answers = listener;
   });
   beforeEach(() => {
     world.taskQueue = `gateway-${randomUUID()}`;
   });
   afterAll(async () => {
+    await listener.close();
     await world.db.end();
     await drop();
     await world.env.teardown();

@@ -219,8 +219,7 @@ test('a workflow that was terminated while Temporal could not be reached is star
   await withWorker(async () => {
     const { id, workflow } = await terminated();
     const silent = createSteering({
-      db: world.db,
-      clock,
+      ...{ db: world.db, answers: world.answers, clock },
       increaseNotice: 0,
       cancelMs: 0,
       notify: async () => undefined,

@@ -80,7 +80,7 @@ test('healthy checks are ok, and a missing worker is a warning that does not fai
     ['connections', 'ok'],
   ]);
   expect(readFindings(ended).find(({ check }) => check === 'connections')?.found).toMatch(
-    /^max_connections leaves \d+, \d+ in use; a worker uses up to 24, an api 16, a daemon 36$/,
+    /^max_connections leaves \d+, \d+ in use; a worker uses up to 24, an api 17, a daemon 37$/,
   );
 });
 
@@ -109,9 +109,9 @@ test('production without a cap on calls gets a warning', () => {
 });
 
 test.each([
-  [20, undefined, { worker: 24, api: 16, daemon: 36 }],
-  [20, 50, { worker: 25, api: 17, daemon: 37 }],
-  [4, undefined, { worker: 8, api: 8, daemon: 12 }],
+  [20, undefined, { worker: 24, api: 17, daemon: 37 }],
+  [20, 50, { worker: 25, api: 18, daemon: 38 }],
+  [4, undefined, { worker: 8, api: 9, daemon: 13 }],
 ])('with %d connections and a cap of %p the roles use %j', (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
   expect(connectionsOf({ DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS })).toEqual(taken);
 });

@@ -64,9 +64,9 @@ describe('dueday config check', () => {
         .stdout;
     const [uncapped, capped] = await Promise.all([shown(), shown({ PAYMENT_SERVICE_MAX_RPS: '50' })]);
     expect(uncapped).toMatch(/^(warning: )?the certificate of DATABASE_CA has \d+ days left$/m);
-    expect(uncapped).toMatch(/^connections to PostgreSQL: a worker uses up to 24, an api 16, a daemon 36$/m);
+    expect(uncapped).toMatch(/^connections to PostgreSQL: a worker uses up to 24, an api 17, a daemon 37$/m);
     expect(uncapped).toMatch(/^warning: PAYMENT_SERVICE_MAX_RPS is not set: /m);
-    expect(capped).toMatch(/^connections to PostgreSQL: a worker uses up to 25, an api 17, a daemon 37$/m);
+    expect(capped).toMatch(/^connections to PostgreSQL: a worker uses up to 25, an api 18, a daemon 38$/m);
     expect(capped).not.toContain('MAX_RPS is not set');
   });
 

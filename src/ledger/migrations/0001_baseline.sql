@@ -1655,6 +1655,14 @@ begin
 end
 $$;
 
+-- For callers who wait for another process: sent with the commit of what was recorded. Not for changes that collecting makes, as
+-- transactions that notify commit one after the other.
+create function notify_answer() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('dueday_answers', tg_argv[0] || '/' || (to_jsonb(new) ->> tg_argv[1]));
+  return null;
+end $$;
+
 create function keep_former_terms() returns trigger language plpgsql as $$
 begin
   if new.erased_at is null then
@@ -2305,6 +2313,12 @@ create trigger payers_found after update of name, email, reference on payers
   for each row execute function keep_payer_words();
 create trigger subscriptions_found after insert or update of payment_id, payer_id, metadata on subscriptions
   for each row execute function keep_subscription_words();
+create trigger subscriptions_answered after update of status, draft_answer on subscriptions
+  for each row when (old.status <> new.status or old.draft_answer is distinct from new.draft_answer)
+  execute function notify_answer('subscription', 'subscription_id');
+create trigger payments_answered after update of status, draft_answer on payments
+  for each row when (old.status <> new.status or old.draft_answer is distinct from new.draft_answer)
+  execute function notify_answer('payment', 'request_id');
 create trigger payments_found after insert or update of payment_id, payer_id, metadata on payments
   for each row execute function keep_payment_words();
 

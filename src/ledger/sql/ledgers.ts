@@ -1,5 +1,6 @@
 import type { Logger } from '../../platform/log';
 import { ANSWER_MS, createPool, type DatabaseAddress, type Pool } from './database';
+import { AnswerListener, type Answers } from './answers';
 import { type Db, readRecord } from './statements';
 
 /** The connections of one process, in separate pools by purpose, so that none waits for another. */
@@ -14,6 +15,8 @@ export interface Ledgers {
   readonly counting: Pool;
   /** A replica that may lag a moment behind, for long lists, searches and reports; null if there is none. */
   readonly replica: Pool | null;
+  /** Notifies callers of what other processes record: one connection, opened for the first caller who waits. */
+  readonly answers: Answers;
   close(): Promise<void>;
 }
 
@@ -57,13 +60,16 @@ export function openLedgers({
   const counting = createPool({ ...options, ...limits, purpose: 'metrics', max: 1 });
   const replica =
     replicaUrl === undefined ? null : createPool({ ...readers, databaseUrl: replicaUrl, purpose: 'replica' });
+  const answers = new AnswerListener(createPool({ ...options, purpose: 'answers', max: 1 }), options.log);
   return {
     collecting,
     steering,
     reading,
     counting,
     replica,
+    answers,
     async close() {
+      await answers.close();
       await Promise.all(
         [collecting, steering, reading, counting, replica].flatMap((pool) => (pool === null ? [] : [pool.end()])),
       );

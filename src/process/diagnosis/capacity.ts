@@ -2,8 +2,8 @@
 import type { Config } from '../../config';
 import { shareOut } from '../../ledger';
 
-/** Connections of a process beyond DATABASE_POOL_SIZE: for messages, idempotency keys, metrics, and the share of calls. */
-const OTHER_CONNECTIONS = { messages: 4, leases: 1, metrics: 1, rate: 1 };
+/** Connections of a process beyond DATABASE_POOL_SIZE: for messages, idempotency keys, metrics, notifications of answers, and the share of calls. */
+const OTHER_CONNECTIONS = { messages: 4, leases: 1, metrics: 1, answers: 1, rate: 1 };
 
 interface RoleConnections {
   readonly worker: number;
@@ -17,7 +17,7 @@ export function connectionsOf({
   PAYMENT_SERVICE_MAX_RPS: cap,
 }: Pick<Config, 'DATABASE_POOL_SIZE' | 'PAYMENT_SERVICE_MAX_RPS'>): RoleConnections {
   const shared = OTHER_CONNECTIONS.messages + (cap === undefined ? 0 : OTHER_CONNECTIONS.rate);
-  const served = OTHER_CONNECTIONS.leases + OTHER_CONNECTIONS.metrics;
+  const served = OTHER_CONNECTIONS.leases + OTHER_CONNECTIONS.metrics + OTHER_CONNECTIONS.answers;
   const ofPools = (works: boolean, serves: boolean) => {
     const { collecting, steering, reading } = shareOut(size, { works, serves });
     return (works ? collecting : 0) + steering + (serves ? reading : 0);
