@@ -9,6 +9,8 @@ import {
   type Pool,
   queueReplay,
   readMessageWork,
+  SUMMED_AT_ONCE,
+  sumCollectionChanges,
 } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 import { type NoticeDeps, NoticeService } from './deliver-notices';
@@ -33,7 +35,7 @@ const FAN_OUTS_AT_ONCE = 10;
 const AFTER_FAULT = 5 * SECOND;
 /**
  * The outbox: delivers notices to payers and to the merchant, assigns positions to events, creates their deliveries and posts
- * them, in any number of processes, until it is stopped. Notices and each endpoint are served independently, so that a slow one
+ * them, and adds what was committed to the sums of collections, in any number of processes, until it is stopped. Notices and each endpoint are served independently, so that a slow one
  * delays no other.
  */
 export function deliverMessages(deps: DeliveryDeps): Repeated {
@@ -120,17 +122,18 @@ interface Moved {
   readonly isMore: boolean;
 }
 
-/** Runs no statement without work. @param places whether to assign positions to new events; else they wait for the next poll */
+/** Runs no statement without work. @param places whether to assign positions to new events, and to add to sums; else they wait for the next poll */
 async function advanceEvents(
   db: Pool,
-  { isUnplaced, isLagging, isReplaying }: MessageWork,
+  { isUnplaced, isUnsummed, isLagging, isReplaying }: MessageWork,
   places: boolean,
 ): Promise<Moved> {
   const placed = isUnplaced && places ? await placeEvents(db) : 0;
   let fannedOut = 0;
   if (placed > 0 || isLagging) while (fannedOut < FAN_OUTS_AT_ONCE && (await fanOut(db))) fannedOut += 1;
+  const summed = isUnsummed && places ? await sumCollectionChanges(db) : 0;
   const isQueued = isReplaying && (await queueReplay(db));
-  return { placed, isMore: placed > 0 || fannedOut > 0 || isQueued };
+  return { placed, isMore: placed > 0 || summed === SUMMED_AT_ONCE || fannedOut > 0 || isQueued };
 }
 
 function warn({ logger }: DeliveryDeps, error: unknown, message: string): void {

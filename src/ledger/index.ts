@@ -238,6 +238,7 @@ export {
 } from './reconciliation/runs';
 export * from './reconciliation/waiting';
 export { sumCollections } from './reports/collections';
+export { SUMMED_AT_ONCE, sumCollectionChanges } from './reports/collection-sums';
 export * from './reports/deadlines';
 export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
 export * from './reports/failing-payers';

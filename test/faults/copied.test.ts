@@ -140,7 +140,14 @@ test('fault 48: nothing leaves a copy of the database, noticed or not, and no se
     await notice();
     expect(await isRestored(ledger)).toBe(true);
     expect(await readMessageWork(ledger, REAL_NOW)).toEqual({
-      ...{ areNoticesDue: false, isUnplaced: false, isLagging: false, isReplaying: false, endpointIds: [] },
+      ...{
+        areNoticesDue: false,
+        isUnplaced: false,
+        isUnsummed: false,
+        isLagging: false,
+        isReplaying: false,
+        endpointIds: [],
+      },
     });
     const [endpoint] = (await listEndpoints(ledger)).filter(({ endpointId }) => endpointId !== 'env');
     const claim = {

@@ -96,6 +96,11 @@ function statements({
    from (select n, ${created} as at from ${each} where n % 5 = 0) as each`,
       `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, service_id, owner, outcome_at)
    select order_id, 0, payment_id, 'successful', created_at, created_at, 'service-' || order_id, 'worker', created_at from orders`,
+      `insert into collection_sums (hour, status, count, amount)
+   select date_trunc('hour', due_at, 'UTC'), status, count(*), sum(amount) from cycles where status <> 'dunning' group by 1, 2
+   union all
+   select date_trunc('hour', c.due_at, 'UTC'), 'refunded', count(*), sum(r.amount)
+   from orders r join cycles c using (subscription_id, cycle) group by 1`,
       `insert into events (subscription_id, change_key, ordinal, at, actor, type)
    select ${ID}, 'k', e, ${created} + e * interval '1 minute',
      case when n % 1000 = 0 then 'till' else 'dueday' end,

@@ -188,6 +188,28 @@ create index cycles_to_retry on cycles (next_attempt_at, subscription_id) where 
 create index cycles_postponed on cycles (subscription_id) where status = 'scheduled' and postponed_until is not null;
 create index cycles_skipped on cycles (subscription_id, due_at) where status = 'skipped';
 
+-- What cycles came to, by the hour of their due date, so that a report of a month reads no cycle that has ended. The collecting
+-- transaction only appends to collection_changes; they are added up after its commit.
+
+create table collection_sums (
+  hour timestamptz(3) not null,
+  status text not null check (status in ('collected', 'failed', 'skipped', 'missed', 'refunded')),
+  count bigint not null,
+  amount bigint not null,
+  primary key (hour, status)
+);
+comment on table collection_sums is 'Cycles that have ended, by the hour of their due date and their status, and successful refunds by that of the refunded cycle; without what collection_changes still holds.';
+comment on column collection_sums.amount is 'Cents.';
+
+create table collection_changes (
+  number bigint generated always as identity primary key,
+  due_at timestamptz(3) not null,
+  status text not null,
+  count integer not null,
+  amount bigint not null
+);
+comment on table collection_changes is 'What must be added to collection_sums; negative if a cycle no longer has a status. Kept by triggers on cycles and order_sends, whichever program writes these.';
+
 create table failed_checks (
   subscription_id text collate "C" primary key,
   real_at timestamptz(3) not null
@@ -1568,6 +1590,30 @@ end
 $$;
 comment on function advance_open_order is 'A send that never arrived leaves its order open: another follows.';
 
+-- Functions: sums of collections
+
+create function note_collection() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and old.status in ('collected', 'failed', 'skipped', 'missed') then
+    insert into collection_changes (due_at, status, count, amount) values (old.due_at, old.status, -1, -old.amount);
+  end if;
+  if new.status in ('collected', 'failed', 'skipped', 'missed') then
+    insert into collection_changes (due_at, status, count, amount) values (new.due_at, new.status, 1, new.amount);
+  end if;
+  return null;
+end
+$$;
+
+create function note_refund() returns trigger language plpgsql as $$
+begin
+  insert into collection_changes (due_at, status, count, amount)
+  select c.due_at, 'refunded', 1, o.amount
+  from orders o join cycles c on (c.subscription_id, c.cycle) = (o.subscription_id, o.cycle)
+  where o.order_id = new.order_id and o.kind = 'refund';
+  return null;
+end
+$$;
+
 -- Functions: words to search by
 
 -- Punctuation separates words: that of ASCII and the general punctuation block. Every other character is a letter or a digit,
@@ -2325,6 +2371,14 @@ create trigger payments_found after insert or update of payment_id, payer_id, me
 create trigger attention_items_noted after insert or update of closed_real_at on attention_items
   for each row when (new.subscription_id is not null and (new.source = 'standing' or new.kind = 'unrecordable'))
   execute function note_attention();
+create trigger cycles_first_summed after insert on cycles
+  for each row when (new.status in ('collected', 'failed', 'skipped', 'missed')) execute function note_collection();
+create trigger cycles_summed after update of status, amount, due_at on cycles
+  for each row when (
+    (old.status, old.amount, old.due_at) is distinct from (new.status, new.amount, new.due_at)
+    and (old.status in ('collected', 'failed', 'skipped', 'missed') or new.status in ('collected', 'failed', 'skipped', 'missed'))
+  ) execute function note_collection();
+
 create trigger attempts_guarded before insert or update on attempts
   for each row execute function guard_attempt();
 create trigger attempts_kept before delete on attempts
@@ -2345,6 +2399,8 @@ create trigger order_sends_guarded before insert or update on order_sends
   for each row execute function guard_order_send();
 create trigger order_sends_advance after insert or update of state on order_sends
   for each row execute function advance_open_order();
+create trigger order_sends_summed after update of state on order_sends
+  for each row when (new.state = 'successful' and old.state <> 'successful') execute function note_refund();
 create trigger order_sends_kept before delete on order_sends
   for each row execute function refuse_change();
 create trigger order_sends_never_emptied before truncate on order_sends

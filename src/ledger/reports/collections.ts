@@ -1,5 +1,5 @@
 import type { CollectionSum } from '../../domain/subscription/forecast';
-import type { Instant, Period } from '../../domain/time';
+import { HOUR, type Instant, type Period } from '../../domain/time';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { UNTRIED } from '../rows/subscription';
 
@@ -11,19 +11,18 @@ import { UNTRIED } from '../rows/subscription';
  * @throws RangeError if a sum cannot be represented exactly
  */
 export async function sumCollections(db: Db, period: Period, now: Instant): Promise<readonly CollectionSum[]> {
+  const whole = wholeHours(period, now);
   return readRecords(
     db,
     `select day, status, sum(count)::bigint as count, sum(amount)::bigint as amount
      from (
-       ${CYCLES_BY_DAY}
+       select date_trunc('day', due_at, 'UTC') as day, status, sum(count) as count, sum(amount) as amount
+       from (${SUMMED} union all ${UNSUMMED}) as of_hours
+       group by 1, 2
        union all
        select date_trunc('day', due_at, 'UTC'), status, count(*), sum(amount)
        from (
          select s.next_due_at as due_at, 'scheduled' as status, s.amount from ${UNTRIED}
-         union all
-         select c.due_at, 'refunded', r.amount from orders r
-           join order_sends f on f.order_id = r.order_id and f.state = 'successful'
-           join cycles c on (c.subscription_id, c.cycle) = (r.subscription_id, r.cycle)
          union all
          ${ONE_TIME}
        ) as due
@@ -31,21 +30,38 @@ export async function sumCollections(db: Db, period: Period, now: Instant): Prom
        group by 1, 2
      ) as sums
      group by 1, 2
+     having sum(count) > 0
      order by 1, 2`,
-    [instantToColumn(period.from), instantToColumn(period.to), instantToColumn(now)],
+    [period.from, period.to, now, whole.from, whole.to].map((instant) => instantToColumn(instant)),
   );
 }
 
-/** One day at a time, so that the index is read in order and no day is computed for each of many cycles. */
-const CYCLES_BY_DAY = `
-  select day, status, count, amount
-  from generate_series(date_trunc('day', $1::timestamptz, 'UTC'), $2::timestamptz, '24 hours') as day,
-    lateral (
-      select status, count(*) as count, sum(amount) as amount from cycles
-      where due_at >= greatest(day, $1) and due_at < least(day + interval '24 hours', $2) and due_at <= $3
-        and status <> 'scheduled'
-      group by status
-    ) as sums`;
+/** The hours of the period that are over and lie in it as a whole; what is left of the period lies before and after them. */
+function wholeHours({ from, to }: Period, now: Instant): Period {
+  const first = Math.ceil(from / HOUR) * HOUR;
+  const end = Math.floor(Math.min(to, now) / HOUR) * HOUR;
+  return first < end ? { from: first, to: end } : { from, to: from };
+}
+
+/** Of whole hours: cycles that have ended, and refunds of cycles. */
+const SUMMED = `
+  select hour as due_at, status, count, amount from collection_sums where hour >= $4 and hour < $5
+  union all
+  select due_at, status, count, amount from collection_changes where due_at >= $4 and due_at < $5
+  union all
+  select due_at, status, 1, amount from cycles
+  where status in ('collecting', 'dunning', 'unresolved') and due_at >= $4 and due_at < $5`;
+
+const IN_NO_WHOLE_HOUR = `(due_at >= $1 and due_at < $4 or due_at >= $5 and due_at < $2 and due_at <= $3)`;
+
+/** The same of the rest of the period, by cycle. */
+const UNSUMMED = `
+  select due_at, status, 1, amount from cycles where status <> 'scheduled' and ${IN_NO_WHOLE_HOUR}
+  union all
+  select c.due_at, 'refunded', 1, r.amount from cycles c
+    join orders r on (r.subscription_id, r.cycle) = (c.subscription_id, c.cycle)
+    join order_sends f on f.order_id = r.order_id and f.state = 'successful'
+  where ${IN_NO_WHOLE_HOUR}`;
 
 /** Captures and bookings, refunds of either, and bookings that failed. */
 const ONE_TIME = `

@@ -22,6 +22,8 @@ const GRANTS: Readonly<Record<string, string>> = {
   attempts: NEVER_DELETED,
   order_sends: NEVER_DELETED,
   cycles: NEVER_DELETED,
+  collection_sums: NEVER_DELETED,
+  collection_changes: ALL,
   notices: NEVER_DELETED,
   attention_items: NEVER_DELETED,
   // What was requested does not change, nor does what a key may do, its owner and its creator.

@@ -23,6 +23,8 @@ export interface MessageWork {
   readonly areNoticesDue: boolean;
   /** Some events have no position yet. */
   readonly isUnplaced: boolean;
+  /** Some changes are not in the sums of collections yet. */
+  readonly isUnsummed: boolean;
   /** An endpoint needs deliveries to be created. */
   readonly isLagging: boolean;
   /** A replay has events to be queued. */
@@ -43,6 +45,7 @@ export async function readMessageWork(db: Db, realNow: number): Promise<MessageW
        may_send and (
          select number from merchant_events where position is null and not is_test order by number limit 1
        ) is not null as is_unplaced,
+       may_send and exists (select from collection_changes) as is_unsummed,
        may_send and exists (
          select from webhook_endpoints, event_feed where endpoint_id <> '${ENV}' and enabled and fanned_out < placed
        ) as is_lagging,
