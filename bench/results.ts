@@ -42,7 +42,11 @@ ${about}. ${machine()}, ${temporal}
 
 ${shown.join(', ')}.
 
-| target | ratio | wanted | dueday | reference | unit | |
+${outcomes.length === 0 ? '' : tableOf(outcomes)}`;
+}
+
+function tableOf(outcomes: readonly Outcome[]): string {
+  return `| target | ratio | wanted | dueday | reference | unit | |
 | --- | --- | --- | --- | --- | --- | --- |
 ${outcomes.map(line).join('\n')}
 `;

@@ -5,6 +5,8 @@ import { type BareInput, finishCycle, sendCycle, untilBooked } from './collectin
 
 export interface BareActivities {
   collect(input: BareInput): Promise<string>;
+  /** Does nothing; that it ran is noted afterwards, many at once. */
+  nothing(input: BareInput): Promise<void>;
   open(id: string): Promise<string>;
   /** Fails until the payer has granted it: a payer takes minutes, and holds no slot meanwhile. */
   checkConsent(input: Payment): Promise<void>;
@@ -24,12 +26,16 @@ export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivit
   const keepStatus: BareActivities['keepStatus'] = async ({ id, status }) => {
     await db.query('update subscriptions set status = $2 where id = $1', [id, status]);
   };
+  const ran = notedInBatches(db);
   return {
     async collect(input) {
       const authorizationId = await sendCycle(db, calls, input);
       const captureId = await whileHeartbeating(() => untilBooked(calls, input.paymentId, authorizationId));
       await finishCycle(db, input, captureId);
       return captureId;
+    },
+    async nothing({ id }) {
+      ran.push({ id, at: new Date().toISOString() });
     },
     async open(id) {
       const paymentId = await calls.open();
@@ -48,6 +54,23 @@ export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivit
       await keepStatus({ id, status: 'cancelled' });
     },
   };
+}
+
+const BETWEEN_NOTES = 100;
+
+/** A list whose entries are taken into the ledger as collected, in one statement for all of a tenth of a second. */
+function notedInBatches(db: Pool): { readonly id: string; readonly at: string }[] {
+  const ran: { readonly id: string; readonly at: string }[] = [];
+  const note = async () => {
+    if (ran.length === 0) return;
+    const taken = ran.splice(0);
+    await db.query(
+      `insert into attempts (id, cycle, state, collected_at) select id, 0, 'collected', at from unnest($1::text[], $2::timestamptz[]) as r (id, at)`,
+      [taken.map(({ id }) => id), taken.map(({ at }) => at)],
+    );
+  };
+  setInterval(() => void note(), BETWEEN_NOTES).unref();
+  return ran;
 }
 
 async function whileHeartbeating<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** The reference's worker, configured by its environment as dueday's is. Says `worker runs` once it does. */
+/** The reference's worker, configured by its environment as dueday's is. Prints `worker started` once it polls. */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Pool } from 'pg';
 import { createBareActivities } from './activities';
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     maxConcurrentActivityTaskExecutions: Number(process.env['ACTIVITY_SLOTS']),
     shutdownGraceTime: '2 seconds',
   });
-  process.stdout.write('worker runs\n');
+  process.stdout.write('worker started\n');
   await worker.run();
   await db.end();
   process.exit(0);

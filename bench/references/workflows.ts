@@ -10,7 +10,7 @@ import {
 import type { BareActivities } from './activities';
 import type { BareInput } from './collecting';
 
-const { collect, open } = proxyActivities<BareActivities>({
+const { collect, nothing, open } = proxyActivities<BareActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
 });
@@ -29,6 +29,13 @@ export async function bareSubscription(input: BareInput): Promise<void> {
     await sleep(Math.max(1, firstDueAt + cycle * interval - Date.now()));
     await collect({ ...input, cycle });
   }
+}
+
+/** The same with an activity that does nothing: what Temporal alone costs. */
+export async function emptySubscription({ firstDueAt, ...input }: BareInput): Promise<void> {
+  await sleep(Math.max(1, firstDueAt - Date.now()));
+  await nothing({ firstDueAt, ...input });
+  await condition(() => false);
 }
 
 export const openedUpdate = defineUpdate<string>('opened');

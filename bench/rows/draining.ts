@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { AT_REST, type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
+import { cpuOfDescendants } from '../worlds/processes';
 import type { Program } from '../worlds/program';
 import type { Debited } from '../worlds/service';
 import type { World } from '../worlds/world';
@@ -12,6 +13,8 @@ export interface Drained {
   readonly rate: number;
   /** Processor time of the worker a cycle, ms. */
   readonly cpu: number;
+  /** The same of all programs: worker, PostgreSQL, Temporal and the service; until all sleep again. */
+  readonly allCpu: number;
   /** Of what was sent, against the due instant; ms, 99 of 100 are not later. */
   readonly lateness: number;
 }
@@ -64,22 +67,42 @@ export function timeoutFor(count: number): number {
   return 60_000 + count * TIMEOUT_FOR_ONE;
 }
 
+/** What a batch comes to that may send nothing. */
+type Emptied = Omit<Drained, 'lateness'>;
+
 /**
  * Begins so many and drains them.
  * @throws Error if one was sent early or twice, or not all slept before the due instant
  */
 export async function drain(world: World, contender: Drainable, count: number): Promise<Drained> {
-  const worker = await contender.startWorker();
-  const batch = await beginDue(contender, [worker], count);
-  const { firstDueAt: dueAt } = batch;
-  const before = await worker.cpu();
+  const { batch, ...drained } = await drainBatch(contender, count);
+  return { ...drained, lateness: await latenessOf(world, batch, batch.firstDueAt) };
+}
+
+/** The same without a check of what was sent, by so many workers. @param prepare called once they run, before any is due */
+export async function drainBatch(
+  contender: Drainable,
+  count: number,
+  { workers: running = 1, prepare }: { readonly workers?: number; readonly prepare?: Prepare } = {},
+): Promise<Emptied & { readonly batch: Batch }> {
+  const workers = await Promise.all(Array.from({ length: running }, () => contender.startWorker()));
+  await prepare?.(workers);
+  const batch = await beginDue(contender, workers, count);
+  const [before, allBefore] = [await cpuOf(workers), await cpuOfDescendants()];
   const lastAt = await untilCollected(contender, batch, count, timeoutFor(count));
-  const cpu = ((await worker.cpu()) - before) / count;
+  const cpu = ((await cpuOf(workers)) - before) / count;
   // What is collected has yet to go to sleep again: the next drain is not to find it.
-  await untilIdle(worker);
-  await worker.stop();
-  const lateness = await latenessOf(world, batch, dueAt);
-  return { rate: (count * 1000) / (lastAt - dueAt), cpu, lateness };
+  await Promise.all(workers.map(untilIdle));
+  const allCpu = ((await cpuOfDescendants()) - allBefore) / count;
+  await Promise.all(workers.map((worker) => worker.stop()));
+  return { batch, rate: (count * 1000) / (lastAt - batch.firstDueAt), cpu, allCpu };
+}
+
+type Prepare = (workers: readonly Program[]) => Promise<void>;
+
+async function cpuOf(workers: readonly Program[]): Promise<number> {
+  const each = await Promise.all(workers.map((worker) => worker.cpu()));
+  return each.reduce((sum, ms) => sum + ms, 0);
 }
 
 async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<number> {

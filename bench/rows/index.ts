@@ -2,6 +2,8 @@ import type { Row } from '../row';
 import { actions } from './actions';
 import { bytes } from './bytes';
 import { page } from './console';
+import { counts } from './counts';
+import { cpu } from './cpu';
 import { create } from './create';
 import { cycle } from './cycle';
 import { dates } from './dates';
@@ -13,18 +15,24 @@ import { list } from './list';
 import { loop } from './loop';
 import { steer } from './steer';
 import { storm } from './storm';
+import { storm500 } from './storm-500';
 import { wake } from './wake';
+import { workers } from './workers';
 
 /** By the names that the command takes. */
 export const ROWS: Readonly<Record<string, Row>> = {
+  counts,
   history,
   dates,
   bytes,
   actions,
   cycle,
+  cpu,
   wake,
   create,
   storm,
+  'storm-500': storm500,
+  workers,
   drain,
   growth,
   steer,

@@ -7,6 +7,7 @@ import { type Api, startApi } from '../worlds/api';
 import { createBare } from '../worlds/bare';
 import { type Batch, type Contender, nameOf, untilCollected, untilIdle } from '../worlds/contender';
 import { createDueday } from '../worlds/dueday';
+import { cpuOfDescendants } from '../worlds/processes';
 import { withWorld, type World } from '../worlds/world';
 import { beginDue, timeoutFor } from './draining';
 
@@ -29,6 +30,8 @@ interface Waits {
   readonly p99: number;
   /** Transactions that wrote, each. */
   readonly commits: number;
+  /** Processor time of all programs each, until all sleep again; ms. */
+  readonly cpu: number;
 }
 
 type Steered = Readonly<Record<Verb, Waits>>;
@@ -59,14 +62,15 @@ async function steerIdle(world: World, contender: Contender, size: number, steer
     await untilIdle(worker);
     for (let index = 0; index < WARM_UP; index += 1) await steer(verb, batch, index);
     await untilIdle(worker);
-    const before = await world.commits();
+    const [before, cpuBefore] = [await world.commits(), await cpuOfDescendants()];
     const waits: number[] = [];
     for (let index = 0; index < size; index += 1) {
       waits.push(await msOf(() => steer(verb, batch, WARM_UP + index)));
     }
     await untilIdle(worker);
     const commits = ((await world.commits()) - before) / size;
-    measured[verb] = { p50: percentile(waits, 50), p99: percentile(waits, 99), commits };
+    const cpu = ((await cpuOfDescendants()) - cpuBefore) / size;
+    measured[verb] = { p50: percentile(waits, 50), p99: percentile(waits, 99), commits, cpu };
   }
   await worker.stop();
   return measured;
@@ -130,17 +134,23 @@ export const steer: Row = {
         subject: [storm[verb]],
         reference: [MOST_MS],
       }));
-      const commits = VERBS.map((verb): [string, string] => {
-        const shown = (all: readonly Steered[]) => all.map((each) => each[verb].commits.toFixed(1)).join(' ');
-        return [`commits of a ${verb}`, `${shown(idle.subject)} beside ${shown(idle.reference)}`];
-      });
+      const shown = (verb: Verb, name: 'commits' | 'cpu'): string => {
+        const [ours, theirs] = [idle.subject, idle.reference].map((all) =>
+          all.map((each) => each[verb][name].toFixed(1)).join(' '),
+        );
+        return `${ours} beside ${theirs}`;
+      };
+      const costs = VERBS.flatMap((verb): [string, string][] => [
+        [`commits of a ${verb}`, shown(verb, 'commits')],
+        [`ms of processor of a ${verb}, all programs`, shown(verb, 'cpu')],
+      ]);
       return {
         outcomes: [
           ...VERBS.map((verb) => outcomeOf(idle, atMost(`p99 of a ${verb}, idle`, 1.5), 'ms', (all) => all[verb].p99)),
           ...inStorm,
         ],
         settings: {
-          ...Object.fromEntries(commits),
+          ...Object.fromEntries(costs),
           'due in the storm': DUE_EACH * order.size,
           'calls a second in the storm': CAP,
           'pauses a second in the storm': 1000 / BETWEEN,

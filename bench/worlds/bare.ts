@@ -1,5 +1,5 @@
 import { eachOf } from '../../test/support/each-of';
-import type { bareSubscription, steeredSubscription } from '../references/workflows';
+import type { bareSubscription, emptySubscription, steeredSubscription } from '../references/workflows';
 import { type Batch, type Contender, type Drainable, nameOf, paymentOf, realOf, WEEK } from './contender';
 import { CENTS, defaultSizes } from './dueday';
 import { startProgram } from './program';
@@ -26,7 +26,7 @@ interface Bare extends Contender {
 }
 
 /** What the reference's workflows are called; all of them take the same. */
-type WorkflowName = 'bareSubscription' | 'steeredSubscription';
+type WorkflowName = 'bareSubscription' | 'emptySubscription' | 'steeredSubscription';
 
 /** Timer and activity, as bare as Temporal allows, with the calls and the commits of a cycle. */
 export function createBare(world: World, name: WorkflowName = 'bareSubscription'): Bare {
@@ -82,18 +82,21 @@ async function collectedOf({ bare }: World, { prefix }: Batch): ReturnType<Conte
 async function startWorkflow(world: World, name: WorkflowName, batch: Batch, index: number): Promise<void> {
   const { firstDueAt, cycle = 0 } = batch;
   const interval = WEEK / (world.clock?.speed ?? 1);
-  await world.client.workflow.start<typeof bareSubscription | typeof steeredSubscription>(name, {
-    workflowId: `bare/${nameOf(batch, index)}`,
-    taskQueue: 'bare',
-    args: [
-      {
-        id: nameOf(batch, index),
-        paymentId: paymentOf(batch, index),
-        cents: CENTS,
-        cycle,
-        interval,
-        firstDueAt: realOf(world, firstDueAt) - cycle * interval,
-      },
-    ],
-  });
+  await world.client.workflow.start<typeof bareSubscription | typeof emptySubscription | typeof steeredSubscription>(
+    name,
+    {
+      workflowId: `bare/${nameOf(batch, index)}`,
+      taskQueue: 'bare',
+      args: [
+        {
+          id: nameOf(batch, index),
+          paymentId: paymentOf(batch, index),
+          cents: CENTS,
+          cycle,
+          interval,
+          firstDueAt: realOf(world, firstDueAt) - cycle * interval,
+        },
+      ],
+    },
+  );
 }

@@ -1,4 +1,7 @@
-import { createPool, importMandates, type Pool, steer } from '../../src/ledger';
+import { writeFileSync } from 'node:fs';
+import { createPool, importMandates, type Pool } from '../../src/ledger';
+import { createSteering } from '../../src/temporal';
+import { UNNOTIFIED } from '../admin/fake-gateway';
 import { mandateOf } from '../ledger/mandate';
 import { createTestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
@@ -16,7 +19,9 @@ interface Cost {
   readonly commits: number;
   /** HTTP calls to the service, without those for tokens. */
   readonly calls: number;
-  /** New connections, to PostgreSQL and to the service. */
+  /** Sent to workflows. */
+  readonly signals: number;
+  /** New connections to PostgreSQL. How often one to the service is used again depends on the time between two calls. */
   readonly connections: number;
 }
 
@@ -25,7 +30,8 @@ let drop: () => Promise<void>;
 let counter: MessageCounter;
 let world: World;
 let activities: ReturnType<typeof activitiesOf>;
-let opened = 0;
+let signals = 0;
+const counted: Record<string, Cost> = {};
 
 beforeAll(async () => {
   const database = await createTestDatabase();
@@ -34,24 +40,28 @@ beforeAll(async () => {
   counter = new MessageCounter(pool);
 });
 afterAll(async () => {
+  // For `npm run bench -- counts`, which prints them.
+  const { COUNTS_FILE: file } = process.env;
+  if (file !== undefined) writeFileSync(file, JSON.stringify(counted));
   await pool.end();
   await drop();
 });
 beforeEach(async () => {
   world = await World.open(pool, { sandbox: { bookingDelayMs: 0 } });
   activities = activitiesOf(world);
-  world.sandbox.app.server.on('connection', () => (opened += 1));
 });
 afterEach(() => world.close());
 
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   counter.take();
-  opened = 0;
+  signals = 0;
   world.requests.length = 0;
   await work();
   const { messages, commits, connections } = counter.take();
   const calls = world.requests.filter((each) => !each.includes('/oauth/')).length;
-  return { messages, commits, calls, connections: connections + opened };
+  const cost = { messages, commits, calls, signals, connections };
+  counted[expect.getState().currentTestName ?? ''] = cost;
+  return cost;
 }
 
 function collect(subscribed: Subscribed, attempt: { readonly cycle?: number; readonly attempt?: number } = {}) {
@@ -74,7 +84,8 @@ test('a collected cycle costs 4 messages to PostgreSQL, 3 commits and 5 calls to
     messages: 4,
     commits: 3,
     calls: 5,
-    connections: 2,
+    signals: 0,
+    connections: 0,
   });
   expect(world.debits(subscribed)).toHaveLength(2);
 });
@@ -104,30 +115,49 @@ test('a decision that writes nothing costs 1 message to PostgreSQL and no commit
   });
 });
 
+function steer(verb: 'pause' | 'cancel', { subscriptionId }: Subscribed) {
+  const steering = createSteering({
+    ...{ db: pool, answers: UNNOTIFIED, clock: world.clock, increaseNotice: 0, cancelMs: 0 },
+    notify: async () => void (signals += 1),
+  });
+  return steering.steer(verb, subscriptionId, { actor: 'test', reason: null, until: null });
+}
+
 test.each([
-  ['pause', { messages: 16, commits: 1, calls: 0 }],
-  ['cancel', { messages: 11, commits: 1, calls: 0 }],
-] as const)('a request to %s costs one commit before it is answered', async (verb, cost) => {
+  ['pause', { messages: 16, commits: 1, calls: 0, signals: 1, connections: 0 }],
+  // Two reads more than the pause: whether the service has confirmed it.
+  ['cancel', { messages: 13, commits: 1, calls: 0, signals: 1, connections: 0 }],
+] as const)('a request to %s costs one commit and one signal before it is answered', async (verb, cost) => {
   const subscribed = await secondDue();
-  const moment = { at: world.clock.now(), realAt: world.clock.realNow() };
-  const request = { actor: 'test', reason: null, until: null };
-  expect(await costOf(() => steer(pool, verb, subscribed.subscriptionId, request, moment))).toMatchObject(cost);
+  expect(await costOf(() => steer(verb, subscribed))).toEqual(cost);
 });
 
 test('a cancellation that is carried out costs 17 messages to PostgreSQL', async () => {
   const subscribed = await secondDue();
-  const moment = { at: world.clock.now(), realAt: world.clock.realNow() };
-  await steer(pool, 'cancel', subscribed.subscriptionId, { actor: 'test', reason: null }, moment);
+  await steer('cancel', subscribed);
   const cancel = () => world.driver.drive(() => activities.cancelConsent(world.reference(subscribed)));
   expect(await costOf(cancel)).toMatchObject({ messages: 17, commits: 1, calls: 2 });
 });
 
-test('a creation costs 18 messages to PostgreSQL', async () => {
-  expect(await costOf(() => world.requested())).toMatchObject({ messages: 18, commits: 4, calls: 1 });
+test('a creation costs 18 messages to PostgreSQL, 4 commits and 1 call to the service', async () => {
+  await world.requested();
+  expect(await costOf(() => world.requested())).toEqual({
+    messages: 18,
+    commits: 4,
+    calls: 1,
+    signals: 0,
+    connections: 0,
+  });
 });
 
 test('a hundred lines of an import cost 4 messages to PostgreSQL and one commit', async () => {
   const mandates = Array.from({ length: 100 }, () => mandateOf());
   const by = { actor: 'test', at: world.clock.now() };
-  expect(await costOf(() => importMandates(pool, mandates, by))).toMatchObject({ messages: 4, commits: 1, calls: 0 });
+  expect(await costOf(() => importMandates(pool, mandates, by))).toEqual({
+    messages: 4,
+    commits: 1,
+    calls: 0,
+    signals: 0,
+    connections: 0,
+  });
 });

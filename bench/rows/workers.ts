@@ -1,0 +1,39 @@
+import { interleave, outcomeOf, type Row } from '../row';
+import { createDueday } from '../worlds/dueday';
+import { pinAll, pinTo, unpin } from '../worlds/processes';
+import { withWorld, type World } from '../worlds/world';
+import { drainBatch } from './draining';
+
+/** The workers share one core; PostgreSQL, Temporal, the service and this program have the other. */
+const [WORKERS, ALL_ELSE] = [0, 1];
+
+/** Cycles a second of so many worker processes. */
+async function rateOf(world: World, count: number, workers: number): Promise<number> {
+  const { rate } = await drainBatch(createDueday(world), count, {
+    workers,
+    prepare: async (started) => {
+      await Promise.all(started.map(({ pid }) => pinTo(WORKERS, pid)));
+    },
+  });
+  return rate;
+}
+
+export const workers: Row = {
+  about:
+    'Cycles a second of two worker processes that share one core, beside one on that core; everything else has another core. Linux with taskset only',
+  counts: 'subscriptions due in one instant',
+  size: 400,
+  pairs: 3,
+  run: (order) =>
+    withWorld(null, async (world) => {
+      // Before the first worker starts, so that each sizes itself by the one core that it starts on.
+      await pinAll(ALL_ELSE);
+      const measured = await interleave(
+        order,
+        () => rateOf(world, order.size, 2),
+        () => rateOf(world, order.size, 1),
+      ).finally(unpin);
+      const target = { name: 'cycles a second of two, beside one', relation: 'at least', value: 0.9 } as const;
+      return { outcomes: [outcomeOf(measured, target, 'cycles/s', (rate) => rate)], settings: {} };
+    }),
+};
