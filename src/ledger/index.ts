@@ -237,8 +237,7 @@ export {
   stopReconciliation,
 } from './reconciliation/runs';
 export * from './reconciliation/waiting';
-export { sumCollections } from './reports/collections';
-export { SUMMED_AT_ONCE, sumCollectionChanges } from './reports/collection-sums';
+export { SUMMED_AT_ONCE, sumCollectionChanges, sumCollections } from './reports/collections';
 export * from './reports/deadlines';
 export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
 export * from './reports/failing-payers';
