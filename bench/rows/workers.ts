@@ -1,4 +1,4 @@
-import { interleave, outcomeOf, type Row } from '../row';
+import { interleave, outcomeOf, type Row, type RowOrder } from '../row';
 import { createDueday } from '../worlds/dueday';
 import { pinAll, pinTo, unpin } from '../worlds/processes';
 import { withWorld, type World } from '../worlds/world';
@@ -18,6 +18,18 @@ async function rateOf(world: World, count: number, workers: number): Promise<num
   return rate;
 }
 
+async function measure(world: World, order: RowOrder) {
+  try {
+    return await interleave(
+      order,
+      () => rateOf(world, order.size, 2),
+      () => rateOf(world, order.size, 1),
+    );
+  } finally {
+    await unpin();
+  }
+}
+
 export const workers: Row = {
   about:
     'Cycles a second of two worker processes that share one core, beside one on that core; everything else has another core. Linux with taskset only',
@@ -28,11 +40,7 @@ export const workers: Row = {
     withWorld(null, async (world) => {
       // Before the first worker starts, so that each sizes itself by the one core that it starts on.
       await pinAll(ALL_ELSE);
-      const measured = await interleave(
-        order,
-        () => rateOf(world, order.size, 2),
-        () => rateOf(world, order.size, 1),
-      ).finally(unpin);
+      const measured = await measure(world, order);
       const target = { name: 'cycles a second of two, beside one', relation: 'at least', value: 0.9 } as const;
       return { outcomes: [outcomeOf(measured, target, 'cycles/s', (rate) => rate)], settings: {} };
     }),

@@ -2691,6 +2691,8 @@ export interface components {
       endpointId?: string;
       /** @description Null if it does not concern a cycle */
       cycle: number | null;
+      /** @description Only for items of a subscription or a payment */
+      payer?: components['schemas']['Payer'];
       status:
         | (
             | 'pending_consent'
@@ -3974,6 +3976,7 @@ export interface components {
       attempts: number;
       /** @description The payer's */
       reference?: string;
+      payer: components['schemas']['Payer'];
       /** @description In plain words; omitted if it was never refused */
       lastRefusal?: string;
       /** @description The amount lost if the deadline passes; 0 while an attempt is pending or successful */
@@ -4549,6 +4552,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       expiredAt?: string;
+      payer: components['schemas']['Payer'];
       metadata: components['schemas']['Metadata'];
       /**
        * Format: date-time
@@ -4759,6 +4763,20 @@ export interface components {
        */
       until?: string;
       reason?: string;
+    };
+    /** @description The payer, as far as the key may read personal data; empty once erased. */
+    Payer: {
+      /** @description Omitted for viewers without scopes, and for keys with scopes that do not include payers:read */
+      name?: string;
+      /** @description Masked (a***@example.com) for viewers without scopes, and for keys with scopes that do not include payers:read */
+      email?: string;
+      /** @description As given by the merchant */
+      reference?: string;
+      /**
+       * @description Language of messages to the payer
+       * @enum {string}
+       */
+      language?: 'en' | 'de' | 'fr' | 'nl';
     };
     /** @description Details of the payer besides the address. */
     PayerDetails: {
@@ -5838,13 +5856,7 @@ export interface components {
       pendingAmountChange?: components['schemas']['PendingAmountChange'];
       replaces?: string;
       replacedBy?: string;
-      payer: {
-        /** @description Masked (a***@example.com) for viewers without scopes, and for keys with scopes that do not include payers:read */
-        email?: string;
-        reference?: string;
-        /** @enum {string} */
-        language?: 'en' | 'de' | 'fr' | 'nl';
-      };
+      payer: components['schemas']['Payer'];
       metadata: components['schemas']['Metadata'];
       /**
        * Format: date-time

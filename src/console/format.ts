@@ -120,3 +120,10 @@ export function startClock(): void {
 function tick(): void {
   ticking.value = read.business + (performance.now() - read.at) * read.speed;
 }
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+/** The part of a whole in per cent; a dash if there is no whole. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : percent.format(part / whole);
+}

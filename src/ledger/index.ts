@@ -264,7 +264,7 @@ export * from './recovery/orphans';
 export * from './recovery/restarts';
 export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
 export * from './subscriptions/starts';
-export { type Hold, type SubscriptionRecord } from './rows/subscription';
+export { type Hold, type PayerDetails, type SubscriptionRecord } from './rows/subscription';
 export { findBlockingReplacement, findLostGrant, type OtherReplacement } from './subscriptions/replacements';
 export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/snapshots';

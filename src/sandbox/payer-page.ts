@@ -13,8 +13,13 @@ export interface PayerPage {
 const STYLE = `
   body { font: 1.125rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff; margin: 2rem auto; max-width: 40rem; padding: 0 1rem }
   dt { font-weight: 600 } dd { margin: 0 0 .5rem }
-  label { display: block; font-weight: 600 }
-  input { font: inherit; padding: .5rem; width: 100%; box-sizing: border-box; border: 1px solid #595959 }
+  fieldset { border: 0; margin: 0; padding: 0 } legend { font-weight: 600; padding: 0 }
+  .wallets { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .5rem }
+  .wallet { display: block; padding: .6rem; border: 1px solid #595959; border-radius: .4rem; cursor: pointer }
+  .wallet:has(:checked) { border-color: #0b4f8a; box-shadow: inset 0 0 0 1px #0b4f8a; background: #eef5fb }
+  .wallet span { display: block; font-size: 1rem }
+  .number { display: block; margin-top: 1rem }
+  .number input { font: inherit; padding: .4rem; width: 8rem; border: 1px solid #595959 }
   button { font: inherit; padding: .6rem 1.2rem; margin: 1rem .5rem 0 0; border: 2px solid #0b4f8a; background: #fff; color: #0b4f8a; cursor: pointer }
   button.main { background: #0b4f8a; color: #fff }
   :focus-visible { outline: 3px solid #b35900; outline-offset: 2px }
@@ -33,10 +38,12 @@ export function decisionPage(payment: Payment, realNow: number): PayerPage {
     'Do you approve this payment?',
     `<dl>${facts(payment)}</dl>
     <form method="post" action="/payer/${payment.paymentId}/approve">
-      <label for="wallet">Wallet</label>
-      <input id="wallet" name="wallet" list="wallets" value="${escape(payment.wallet.hint)}" aria-describedby="wallet-help" autocomplete="off" maxlength="100">
-      <datalist id="wallets">${walletOptions()}</datalist>
-      <p id="wallet-help">This is a simulation: the wallet decides what your bank does. Replace &lt;n&gt; with a number.</p>
+      <fieldset aria-describedby="wallet-help">
+        <legend>Wallet</legend>
+        <p id="wallet-help">This is a simulation: the wallet decides what your bank does.</p>
+        <div class="wallets">${walletCards(payment.wallet.hint)}</div>
+      </fieldset>
+      <label class="number">Number for &lt;n&gt; <input name="n" type="number" min="0" max="999999" value="2" required></label>
       <button class="main" type="submit">Approve</button>
       <button type="submit" ${action('decline')}>Decline</button>
       <button type="submit" ${action('abort')}>Abort</button>
@@ -73,10 +80,16 @@ function isoOrNothing(instant: number | undefined): string | undefined {
   return instant === undefined ? undefined : iso(instant);
 }
 
-function walletOptions(): string {
-  return Object.entries(WALLETS)
-    .map(([name, [meaning]]) => `<option value="${escape(name)}">${escape(meaning)}</option>`)
-    .join('');
+/** One card per wallet. A hint that is no name of the table, such as one with a number, has a card of its own. */
+function walletCards(hint: string): string {
+  const known = Object.entries(WALLETS).map(([name, [meaning]]) => [name, meaning] as const);
+  const cards = known.some(([name]) => name === hint) ? known : [[hint, 'As ordered'] as const, ...known];
+  return cards.map(([name, meaning]) => walletCard(name, meaning, name === hint)).join('');
+}
+
+function walletCard(name: string, meaning: string, isChosen: boolean): string {
+  const checked = isChosen ? ' checked' : '';
+  return `<label class="wallet"><input type="radio" name="wallet" value="${escape(name)}"${checked}> <strong>${escape(name)}</strong> <span>${escape(meaning)}</span></label>`;
 }
 
 function document(title: string, body: string): string {

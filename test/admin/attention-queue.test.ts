@@ -115,6 +115,7 @@ describe('an item', () => {
         kind: 'capture_failed',
         subscriptionId,
         paymentId,
+        payer: { email: 'a***@example.org', reference: 'customer-7' },
         status: expect.any(String),
         amount: eur(1999),
         since: '2027-01-31T12:00:00.000Z',

@@ -56,6 +56,7 @@ test('a one-time payment without a workflow is an attention item with instructio
       kind: 'orphaned',
       subscriptionId: null,
       paymentId,
+      payer: {},
       status: 'authorized',
       amount: eur(10_000),
       since: '2027-01-31T13:00:00.000Z',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
+import { DAY } from '../../src/domain/time';
 import type { Role, Scope } from '../../src/ledger';
 import { type AdminUnderTest, eachItems, faultPaths, startAdmin } from './admin-under-test';
 import { address, order } from './order';
@@ -106,5 +107,27 @@ describe('a search', () => {
     };
     expect(await dryRun(admin.keys.operator)).toBe(1);
     expect(await dryRun(await keyOf('operator', ['bulk', 'subscriptions:steer']))).toBe(0);
+  });
+});
+
+describe('the payer of a list item', () => {
+  beforeAll(async () => {
+    await admin.db.query(`
+      update subscriptions set status = 'active', next_due_at = first_payment_at, payment_id = coalesce(payment_id, 'pay_of_a');
+      insert into attention_items (item_id, source, kind, subscription_id, since)
+      values ('att_0123456789abcdef01234567', 'difference', 'amount', 'sub_a', now())`);
+    admin.clock.business += DAY * 366;
+  });
+
+  const LISTS = ['subscriptions', 'payments', 'attention', 'reports/deadlines'];
+
+  test.each(LISTS)('in %s has name and e-mail for callers who may read payers', async (list) => {
+    const payers = eachItems(await admin.call('GET', `/v1/${list}`, { key: admin.keys.operator }), 'payer');
+    expect(payers).toEqual([{ name: 'Grace Hopper', email: WHOLE, reference: 'customer-7' }]);
+  });
+
+  test.each(LISTS)('in %s has no name and a masked e-mail for other callers', async (list) => {
+    const payers = eachItems(await admin.call('GET', `/v1/${list}`, { key: admin.keys.viewer }), 'payer');
+    expect(payers).toEqual([{ email: MASKED, reference: 'customer-7' }]);
   });
 });

@@ -23,7 +23,7 @@ test.each<[keyof SteeringRequests, object]>([
     },
   });
   const { subscriptionId } = await subscribe(ledger.pool);
-  const answered = steering.steer(verb, subscriptionId, { actor: 'ada', reason: null, ...request } as never);
+  const answered = steering.steer(verb, subscriptionId, { actor: 'ada', reason: null, ...request });
   expect(await Promise.race([answered, pause(60_000, 'late', { ref: false })])).toEqual({ kind: 'done' });
   expect(signals).toEqual([1]);
 });

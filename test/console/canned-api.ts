@@ -50,6 +50,7 @@ const NAMES = ['Marta Lindqvist', 'Jonas Weber', 'Aïcha Benali', 'Fitnessstudio
 const STANDINGS = ['dunning', 'past_due', 'good', 'needs_attention', 'good'] as const;
 
 export const nameAt = (index: number) => `${NAMES[index % NAMES.length] ?? ''} ${index}`;
+const payerAt = (index: number) => ({ name: nameAt(index), email: `payer-${index}@shop.example` });
 const centsAt = (index: number) => [12_000, 4_900, 1_999, 29_900, 750][index % 5] ?? 0;
 
 function listed(index: number): Schemas['Subscription'] {
@@ -62,7 +63,7 @@ function listed(index: number): Schemas['Subscription'] {
     amount: euros(centsAt(index)),
     consentAmount: euros(centsAt(index)),
     nextDueAt: toIso(MONDAY + (index % 30) * DAY),
-    payer: { reference: nameAt(index), email: `payer-${index}@shop.example` },
+    payer: payerAt(index),
   });
 }
 
@@ -89,7 +90,7 @@ function deadline(index: number): Schemas['Deadline'] {
     nextAttemptAt: toIso(MONDAY + HOUR),
     retriesLeft: 2,
     attempts: 1 + (index % 3),
-    reference: nameAt(index),
+    payer: payerAt(index),
     lastRefusal: 'there was not enough money in the account',
     atRisk: euros(centsAt(index)),
     blockedBy: blockers[index % 5] ?? [],
@@ -156,6 +157,7 @@ const onMonday = (more: Partial<Schemas['Attention']>) =>
   item({
     subscriptionId: 'sub_0',
     paymentId: 'pay_0',
+    payer: payerAt(0),
     cycle: 3,
     amount: euros(12_000),
     since: toIso(MONDAY - 5 * HOUR),
@@ -177,6 +179,7 @@ function undeliverable(index: number): Schemas['Attention'] {
     item: `notice-${index}`,
     kind: 'notice_undeliverable',
     subscriptionId: `sub_${index + 1}`,
+    payer: payerAt(index + 1),
     title: 'The payer could not be notified',
     explanation: 'The notice about the refused payment could not be delivered, so no retry was made.',
     amount: euros(centsAt(index + 1)),

@@ -2,7 +2,7 @@ import { ApiError } from '../../src/console/client';
 import { csvOf } from '../../src/console/views/subscriptions/csv';
 import { stateOf } from '../../src/console/views/common/state';
 import { callForEach, sayOutcome } from '../../src/console/views/subscriptions/selected';
-import { rowsOf } from '../../src/console/views/today/day-rows';
+import { rowsOf } from '../../src/console/views/common/day-rows';
 import { euros, subscription } from './lives';
 
 test.each([

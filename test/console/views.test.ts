@@ -37,6 +37,36 @@ async function open(path: string, options: PageOptions = {}): Promise<Window> {
   return window;
 }
 
+/** The distinct paths that a page requests, except the stream. */
+async function requestsOf(path: string): Promise<readonly string[]> {
+  const window = await Window.open(browser, api.url);
+  const paths = new Set<string>();
+  window.page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/v1/') && pathname !== '/v1/stream') paths.add(pathname);
+  });
+  await window.go(path);
+  await window.page
+    .getByRole('cell', { name: nameAt(1) })
+    .first()
+    .waitFor();
+  await window.settled();
+  await leave(window);
+  return [...paths].sort();
+}
+
+test.each(['/', '/attention?kind=notice_undeliverable'])(
+  'the number of requests for %s does not grow with the number of payers on it',
+  async (path) => {
+    api.answers = mondayOf(24);
+    const few = await requestsOf(path);
+    api.answers = mondayOf(800);
+    expect((api.answers['/v1/attention'] as { items: unknown[] }).items).toHaveLength(101);
+    expect(await requestsOf(path)).toEqual(few);
+    expect(few.filter((each) => each.startsWith('/v1/subscriptions/'))).toEqual([]);
+  },
+);
+
 test('every page and the first line of Today show a halt, and an admin resumes sending from there', async () => {
   answer('/v1/reports/today', { halted: HALTED });
   const window = await open('/');

@@ -18,6 +18,7 @@ function deadline(more: Partial<Deadline> = {}): Deadline {
     collectBy: at(12),
     collectHoursLeft: 68,
     attempts: 1,
+    payer: {},
     atRisk: euros(1999),
     blockedBy: [],
     ...more,
@@ -40,8 +41,9 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
 });
 
 test('a cycle with an attention item is in the queue once, with its payer', () => {
-  const cycle = deadline({ reference: 'Marta', status: 'unresolved', blockedBy: ['outcome_unresolved'] });
-  expect(workOf([item()], [cycle])).toMatchObject([{ payer: 'Marta', action: 'Decide', href: '/attention/item' }]);
+  const cycle = deadline({ status: 'unresolved', blockedBy: ['outcome_unresolved'] });
+  const payer = { name: 'Marta' };
+  expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Decide', href: '/attention/item' }]);
 });
 
 test('a payment waiting for its retry is automatic and not in the queue', () => {

@@ -1,3 +1,4 @@
+import { WALLETS } from '../../src/sandbox/bank/wallets';
 import {
   ADDRESS,
   BOOKING,
@@ -83,6 +84,21 @@ describe('the payer page', () => {
     expect((await open(paymentId)).headers.get('location')).toBe(SHOP_PAGE);
     expect((await press(paymentId, 'decline')).headers.get('location')).toBe(SHOP_PAGE);
     expect(await statusOf(paymentId)).toEqual({ result: 'successful' });
+  });
+
+  it('offers each wallet as a card, with the ordered one selected', async () => {
+    const email = 'wallet+insufficient-funds-3@example.test';
+    const { text } = await open(await requested({ billingAddress: { ...ADDRESS, email } }));
+    const cards = [...text.matchAll(/<input type="radio" name="wallet" value="([^"]+)"( checked)?>/g)];
+    expect(cards.map(([, name]) => name)).toHaveLength(Object.keys(WALLETS).length + 1);
+    expect(cards.filter(([, , checked]) => checked).map(([, name]) => name)).toEqual(['insufficient-funds-3']);
+  });
+
+  it('puts the number of the form into a wallet that needs one', async () => {
+    const paymentId = await requested();
+    const body = new URLSearchParams({ wallet: 'cancels-after-<n>', n: '4' });
+    await shop.send(`/payer/${paymentId}/approve`, { method: 'POST', body });
+    expect(shop.sandbox.payment(paymentId).wallet).toBe('cancels-after-4');
   });
 
   it('takes the wallet that the payer chose', async () => {

@@ -32,7 +32,10 @@ export function attentionRoutes(app: TypedApp, deps: AdminDeps): void {
       querystring: AttentionQuery,
       response: { 200: listOf(AttentionOut) },
     }),
-    async ({ query }) => readList(deps.reading, (db) => list(db, query, pageOf(query, pairCursor.is))),
+    async (request) => {
+      const page = pageOf(request.query, pairCursor.is);
+      return readList(deps.reading, (db) => list(db, request.query, page, callerOf(request)));
+    },
   );
   actionRoutes(app, deps);
 }
@@ -76,7 +79,7 @@ async function act({ db, clock }: AdminDeps, item: string, action: AttentionActi
   const result = await actOnAttention(db, item, action, { ...actorOfCaller(caller), at: clock.now() });
   switch (result.kind) {
     case 'done':
-      return viewAttention(result.item);
+      return viewAttention(result.item, caller);
     case 'unknown':
       throw notFound(`There is no item ${item}.`);
     case 'closed':
@@ -89,11 +92,11 @@ async function act({ db, clock }: AdminDeps, item: string, action: AttentionActi
 }
 
 /** A halt comes first, and counts as an item of the first page. */
-async function list(db: Db, filter: AttentionFilter, page: Page) {
+async function list(db: Db, filter: AttentionFilter, page: Page, caller: Caller) {
   const [halt, item] = page.cursor === null ? [await readHalt(db), await readHaltItem(db, filter)] : [null, null];
-  const first = item === null ? [] : [viewAttention(item, halt)];
+  const first = item === null ? [] : [viewAttention(item, caller, halt)];
   const limit = page.limit - first.length;
   if (limit === 0) return { items: first, nextCursor: pairStart(filter.sort?.startsWith('-') ?? true) };
   const { items, nextCursor } = await listAttention(db, filter, { ...page, limit });
-  return { items: [...first, ...items.map((each) => viewAttention(each))], nextCursor };
+  return { items: [...first, ...items.map((each) => viewAttention(each, caller))], nextCursor };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
+import { PayerOut } from '../payers/details';
 import { InstantOut, omitNull, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
@@ -69,6 +70,7 @@ export const AttentionOut = z
     orderId: omitNull(z.string()),
     endpointId: omitNull(z.string()).describe('Only for dead letters'),
     cycle: z.int().min(0).nullable().meta({ description: 'Null if it does not concern a cycle' }),
+    payer: PayerOut.optional().describe('Only for items of a subscription or a payment'),
     status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
     title: z.string().meta({ description: 'What has happened, in a few words' }),
     explanation: z.string().meta({ description: 'What it means, and what an operator should do' }),

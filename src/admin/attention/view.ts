@@ -1,16 +1,22 @@
 import type { AttemptState } from '../../domain/send';
 import { formatMoney } from '../../domain/money';
 import { toIso } from '../../domain/time';
-import type { AttentionItem, Evidence, Halt } from '../../ledger';
+import type { AttentionItem, Evidence, Halt, KeyPowers } from '../../ledger';
+import { viewPayer } from '../payers/details';
 import { describeItem } from './kinds';
 import type { AttentionOut, EvidenceOut } from './schema';
 
-/** @param halt the current one, for the item that is about it */
-export function viewAttention(item: AttentionItem, halt: Halt | null = null): AttentionOut {
+/** As the API shows it to this caller. @param halt the current one, for the item that is about it */
+export function viewAttention(
+  item: AttentionItem,
+  caller: Pick<KeyPowers, 'role' | 'scopes'>,
+  halt: Halt | null = null,
+): AttentionOut {
   const [ledger, service] = [ledgerOf(item), serviceOf(item)];
   return {
     ...item,
     item: item.itemId,
+    payer: item.subscriptionId === null && item.paymentId === null ? undefined : viewPayer(item.payer, caller),
     related: [...item.related],
     ...describeItem(item, halt),
     ledger,

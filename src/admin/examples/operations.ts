@@ -4,7 +4,7 @@ import { ADDRESS, CYCLE, eur, type Examples, pageOf, REAL, shared, SUBSCRIPTION 
 const ITEM = {
   item: 'att_5e8d2c1b0a9f7e6d5c4b3a29',
   kind: DIFFERENCE.kind,
-  ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'status'),
+  ...shared(SUBSCRIPTION, 'subscriptionId', 'paymentId', 'payer', 'status'),
   cycle: DIFFERENCE.cycle,
   title: 'A refund is unknown to the ledger',
   explanation:

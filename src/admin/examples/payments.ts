@@ -27,6 +27,7 @@ const PENDING = {
   partialCapture: true,
   multipleCapture: true,
   timeToCapture: 604800,
+  payer: SUBSCRIPTION.payer,
   metadata: METADATA,
   createdAt: '2027-02-10T12:00:00.310Z',
   workflowId: 'payment/pay_0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f',

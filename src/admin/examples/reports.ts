@@ -74,6 +74,7 @@ export const REPORT_EXAMPLES: Examples = {
       ...shared(CYCLE, 'retriesLeft', 'nextAttemptAt'),
       attempts: 1,
       reference: 'customer-7',
+      payer: SUBSCRIPTION.payer,
       lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
       atRisk: CYCLE.amount,
       blockedBy: [],

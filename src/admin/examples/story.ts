@@ -62,6 +62,9 @@ export const FEBRUARY = { from: '2027-02-01T00:00:00.000Z', to: '2027-03-01T00:0
 /** The real time of the scenario, which keys and endpoints use. */
 export const REAL = '2027-01-15T09:30:00.000Z';
 
+/** As given at creation. */
+export const PAYER_DETAILS = { email: 'ada@example.org', reference: 'customer-7', language: 'de' };
+
 /** Active after the first payment. */
 export const SUBSCRIPTION = {
   subscriptionId: 'coffee-7',
@@ -77,7 +80,7 @@ export const SUBSCRIPTION = {
   nextDueAt: '2027-02-28T10:00:00.000Z',
   cyclesCollected: 1,
   consent: { status: 'successful', checkedAt: '2027-01-30T16:02:11.480Z' },
-  payer: { email: 'ada@example.org', reference: 'customer-7', language: 'de' },
+  payer: { name: ADDRESS.name, ...PAYER_DETAILS },
   metadata: METADATA,
   createdAt: '2027-01-30T16:00:00.310Z',
   workflowId: 'subscription/coffee-7',

@@ -5,6 +5,7 @@ import {
   eur,
   type Examples,
   pageOf,
+  PAYER_DETAILS,
   pendingConsent,
   REASON,
   SERVICE,
@@ -15,7 +16,8 @@ import {
 const ORDER = {
   ...shared(SUBSCRIPTION, 'amount', 'repetition', 'startAt', 'firstPaymentAt'),
   billingAddress: ADDRESS,
-  ...shared(SUBSCRIPTION, 'payer', 'subscriptionId', 'metadata'),
+  payer: PAYER_DETAILS,
+  ...shared(SUBSCRIPTION, 'subscriptionId', 'metadata'),
 };
 
 const PENDING = {

@@ -47,7 +47,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { paymentId } = await findPayment(deps.db, request.params.id);
       await change(deps, { subscriptionId: null, paymentId }, request.body.metadata, callerOf(request));
-      return viewPayment(await findPayment(deps.db, request.params.id));
+      return viewPayment(await findPayment(deps.db, request.params.id), callerOf(request));
     },
   );
 }

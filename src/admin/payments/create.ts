@@ -136,7 +136,7 @@ export function createPaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const created = chosen.isDerived ? await getPaymentOfRequest(deps.db, chosen.id) : null;
       const record = created ?? (await createPayment(deps, request.body, chosen.id, actorOfCaller(caller)));
       const location = `/v1/payments/${encodeURIComponent(record.paymentId)}`;
-      return reply.code(201).header('location', location).send(viewPayment(record));
+      return reply.code(201).header('location', location).send(viewPayment(record, caller));
     },
   );
 }

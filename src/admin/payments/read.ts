@@ -49,7 +49,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
       const asked = { filter, query: request.query, keyId: caller.firstKeyId };
       const { items, nextCursor } = await readSortedPage(deps, PAYMENTS, asked);
-      return { items: items.map(viewPayment), nextCursor };
+      return { items: items.map((each) => viewPayment(each, caller)), nextCursor };
     },
   );
   app.get(
@@ -62,7 +62,10 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
         summary: 'Returns a one-time payment',
       },
     },
-    async ({ params }) => viewPayment(await readList(deps.reading, (db) => findPayment(db, params.id))),
+    async (request) => {
+      const record = await readList(deps.reading, (db) => findPayment(db, request.params.id));
+      return viewPayment(record, callerOf(request));
+    },
   );
   app.get(
     '/payments/:id/events',

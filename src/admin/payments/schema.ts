@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
 import { PAYMENT_PLANS, PAYMENT_STATUSES, remainingOf } from '../../domain/payment/payment';
-import { capturableOf, type PaymentRecord } from '../../ledger';
+import { capturableOf, type KeyPowers, type PaymentRecord } from '../../ledger';
 import {
   AddressIn,
   MetadataIn,
@@ -15,6 +15,7 @@ import {
 import { checkPeriods, LIST_FIELDS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
 import { CaptureOut, RefundOut, viewOrder } from '../orders/schema';
+import { PayerOut, viewPayer } from '../payers/details';
 import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
 
 /** The body of `POST /v1/payments`. See create.ts for conditions across fields. */
@@ -87,6 +88,7 @@ export const PaymentOut = z
     releaseRequestedAt: omitNull(InstantOut),
     releasedAt: omitNull(InstantOut),
     expiredAt: omitNull(InstantOut),
+    payer: PayerOut,
     metadata: MetadataOut,
     createdAt: InstantOut,
     workflowId: z.string(),
@@ -102,11 +104,12 @@ export const OF_PAYMENT = {
   response: { 200: PaymentOut, ...ERROR_RESPONSES },
 };
 
-/** The ledger's record of a one-time payment as the API shows it. */
-export function viewPayment(record: PaymentRecord): PaymentOut {
+/** The ledger's record of a one-time payment as the API shows it to this caller. */
+export function viewPayment(record: PaymentRecord, caller: Pick<KeyPowers, 'role' | 'scopes'>): PaymentOut {
   const { amount, authorization, consent } = record;
   return {
     ...record,
+    payer: viewPayer(record.payer, caller),
     consent: viewConsent(consent, consent.status === 'pending'),
     // At most one: the payer's bank is asked once, for the whole amount.
     authorizations: authorization === null ? [] : [{ ...authorization, amount, status: authorization.state }],

@@ -2,6 +2,7 @@ import { isSettled } from '../../domain/payment/payment';
 import type { SteerOutcome } from '../../temporal';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
+import { callerOf } from '../http/caller';
 import { stateConflict } from '../http/problems';
 import { problemOf, requestBy } from '../subscriptions/steering';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
@@ -28,14 +29,14 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const payment = await findPayment(deps.db, request.params.id);
-      if (payment.status === 'released') return viewPayment(payment);
+      if (payment.status === 'released') return viewPayment(payment, callerOf(request));
       const asked = requestBy(request, request.body);
       const { paymentId } = payment;
       const ordered = await orderRelease(deps.db, { ...asked, paymentId, at: deps.clock.now() });
       if (ordered.kind === 'refused') throw stateConflict(ordered.message);
       await deps.payments.steer('release', payment, asked);
       const after = await findPayment(deps.db, request.params.id);
-      return reply.code(statusOfRelease(after)).send(viewPayment(after));
+      return reply.code(statusOfRelease(after)).send(viewPayment(after, callerOf(request)));
     },
   );
   app.post(
@@ -52,11 +53,11 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findPayment(deps.db, request.params.id);
       // The consent has its final state, which is what the caller wants to know.
-      if (isSettled(before.status)) return viewPayment(before);
+      if (isSettled(before.status)) return viewPayment(before, callerOf(request));
       const outcome = await deps.payments.steer('check', before, requestBy(request, null));
       const after = await findPayment(deps.db, request.params.id);
       if (!isSettled(after.status)) requireDone(outcome);
-      return viewPayment(after);
+      return viewPayment(after, callerOf(request));
     },
   );
   app.post(
@@ -73,7 +74,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findPayment(deps.db, request.params.id);
       requireDone(await deps.payments.steer('restart', before, requestBy(request, request.body)));
-      return viewPayment(await findPayment(deps.db, request.params.id));
+      return viewPayment(await findPayment(deps.db, request.params.id), callerOf(request));
     },
   );
 }

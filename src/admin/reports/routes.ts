@@ -12,6 +12,7 @@ import {
   sumCollections,
 } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
+import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { failingPayersRoute } from './failing-payers';
 import { recoveryRoutes } from './recovery';
@@ -61,11 +62,11 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
       querystring: PageQuery,
       response: { 200: listOf(DeadlineOut) },
     }),
-    async ({ query }) => {
+    async (request) => {
       const now = deps.clock.now();
-      const page = pageOf(query, deadlineCursor.is);
+      const page = pageOf(request.query, deadlineCursor.is);
       const { items, nextCursor } = await readList(listing(deps), (db) => listDeadlines(db, now, page));
-      return { items: items.map((record) => viewDeadline(record, now)), nextCursor };
+      return { items: items.map((record) => viewDeadline(record, now, callerOf(request))), nextCursor };
     },
   );
   app.get(

@@ -2,7 +2,8 @@ import { euros } from '../../domain/money';
 import { describeRefusal } from '../../domain/refusals';
 import { blockersOf } from '../../domain/subscription/forecast';
 import { DAY, HOUR, type Instant, type Period, toIso } from '../../domain/time';
-import type { OpenCycleRecord } from '../../ledger';
+import type { KeyPowers, OpenCycleRecord } from '../../ledger';
+import { PayerOut, viewPayer } from '../payers/details';
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
@@ -121,6 +122,7 @@ export const DeadlineOut = z
       .max(1 + MAX_RETRIES)
       .meta({ description: 'Attempts started so far; repeated sends of one attempt count once' }),
     reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    payer: PayerOut,
     lastRefusal: omitNull(z.string()).meta({ description: 'In plain words; omitted if it was never refused' }),
     atRisk: MoneyOut.meta({
       description: 'The amount lost if the deadline passes; 0 while an attempt is pending or successful',
@@ -246,11 +248,17 @@ export function viewDifference(record: DifferenceRecord): DifferenceOut {
   return { ...record, text: describeDifference(record), ledger: ledger ?? undefined, service: service ?? undefined };
 }
 
-/** An open cycle as the deadline report shows it at `now`. */
-export function viewDeadline(record: OpenCycleRecord, now: Instant): DeadlineOut {
+/** An open cycle as the deadline report shows it to this caller at `now`. */
+export function viewDeadline(
+  record: OpenCycleRecord,
+  now: Instant,
+  caller: Pick<KeyPowers, 'role' | 'scopes'>,
+): DeadlineOut {
   const { deadline, collectBy, retryUntil, refusedWith, isUnderWay, amount } = record;
   return {
     ...record,
+    reference: record.payer.reference,
+    payer: viewPayer(record.payer, caller),
     hoursLeft: hoursUntil(deadline, now),
     collectHoursLeft: hoursUntil(collectBy, now),
     retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),

@@ -20,7 +20,8 @@ import {
   wholeNumber,
   wholeNumberOr,
 } from '../http/fields';
-import { maskEmail, type Needs, seesEmails } from '../access/powers';
+import type { Needs } from '../access/powers';
+import { PayerOut, viewPayer } from '../payers/details';
 import { checkPeriods, LIST_FIELDS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
 import { optionalBody } from '../http/bodies';
@@ -56,16 +57,6 @@ export const ChangePayerBody = z
   })
   .refine((body) => Object.keys(body).length > 0, 'email, reference or language')
   .meta({ id: 'ChangePayer', description: 'The fields to change; null removes a value.' });
-
-/** The payer's data; empty once it has been erased. */
-const PayerOut = z.object({
-  email: omitNull(z.string()).meta({
-    description:
-      'Masked (a***@example.com) for viewers without scopes, and for keys with scopes that do not include payers:read',
-  }),
-  reference: omitNull(z.string()),
-  language: omitNull(z.enum(LANGUAGES)),
-});
 
 /** The body of `POST /v1/subscriptions`. See rules.ts for conditions across fields. */
 export const CreateSubscription = z
@@ -271,10 +262,9 @@ export function viewSubscription(
   caller: Pick<KeyPowers, 'role' | 'scopes'>,
 ): SubscriptionOut {
   const { payer, pendingChange, warnings } = record;
-  const email = payer.email === null || seesEmails(caller) ? payer.email : maskEmail(payer.email);
   return {
     ...record,
-    payer: { ...payer, email },
+    payer: viewPayer(payer, caller),
     consent: viewConsent(record.consent, record.status === 'pending_consent'),
     cancelling: isCancelling(record) ? true : undefined,
     pendingAmountChange:

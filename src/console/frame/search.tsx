@@ -112,10 +112,10 @@ function useResults(typed: string): { readonly found: readonly Result[]; readonl
   const payments = useAnswer(['payments'], '/v1/payments', { query }, enabledFor(isSearching, 'listPayments'));
   const found = [
     ...(isSearching ? (subscriptions.data?.items ?? []) : []).map((subscription) => resultOf(subscription)),
-    ...(isSearching ? (payments.data?.items ?? []) : []).map(({ paymentId: id, amount, status }) => ({
+    ...(isSearching ? (payments.data?.items ?? []) : []).map(({ paymentId: id, payer, amount, status }) => ({
       href: pathTo('payments', id),
-      name: `Payment of ${money(amount)}`,
-      detail: `${id} · ${words(status)}`,
+      name: nameOf(payer) ?? id,
+      detail: `Payment ${id} · ${money(amount)} · ${words(status)}`,
     })),
     ...viewsLike(typed),
   ];

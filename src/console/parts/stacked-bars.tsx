@@ -20,6 +20,8 @@ interface StackedBarsProps {
   readonly bars: readonly Bar[];
   /** Key of the bar for the present day. */
   readonly current: string;
+  /** A value to draw a line at. */
+  readonly limit?: number;
 }
 
 const HEIGHT = 100;
@@ -27,14 +29,15 @@ const WIDTH = 10;
 const GAP = 2;
 
 /** Bars of equal width that fill the page, scaled to the highest. */
-export function StackedBars({ label, bars, current }: StackedBarsProps): VNode {
-  const most = Math.max(1, ...bars.map(totalOf));
+export function StackedBars({ label, bars, current, limit }: StackedBarsProps): VNode {
+  const most = Math.max(1, limit ?? 0, ...bars.map(totalOf));
+  const width = bars.length * WIDTH;
   return (
     <svg
       class="stacked-bars"
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${bars.length * WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       preserveAspectRatio="none"
     >
       {bars.map((bar, index) => (
@@ -53,6 +56,15 @@ export function StackedBars({ label, bars, current }: StackedBarsProps): VNode {
           ))}
         </g>
       ))}
+      {limit === undefined ? null : (
+        <line
+          class="bar-limit"
+          x1={0}
+          x2={width}
+          y1={HEIGHT - (HEIGHT * limit) / most}
+          y2={HEIGHT - (HEIGHT * limit) / most}
+        />
+      )}
     </svg>
   );
 }

@@ -8,6 +8,7 @@ import type { AttemptRecord } from '../rows/attempt';
 import { type Page, type PageOf, pairCursor, toPage } from '../sql/cursor';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { type PayerDetails, payerColumns } from '../rows/subscription';
 import { UNDELIVERED } from '../webhooks/dead-letters';
 import { type Act, insertEvent } from '../audit/entries';
 import { type Evidence, type NewItem, recordItemEvent } from '../rows/attention-item';
@@ -21,6 +22,8 @@ export interface AttentionItem {
   readonly paymentId: PaymentId | null;
   /** Status of the subscription or the payment; null if it is about neither. */
   readonly status: SubscriptionStatus | PaymentStatus | null;
+  /** All null if it is about no payer, and once erased. */
+  readonly payer: PayerDetails;
   readonly cycle: number | null;
   readonly orderId: OrderId | null;
   readonly endpointId: string | null;
@@ -134,7 +137,7 @@ function getAttentionItem(db: Db, itemId: string): Promise<AttentionItem | null>
 
 function columnsOf(position: string): string {
   return `i.item_id, i.source, i.kind, i.subscription_id, coalesce(i.payment_id, s.payment_id) as payment_id,
-    coalesce(s.status, p.status) as status, i.cycle, i.order_id, i.endpoint_id, i.amount, i.since, i.deadline, i.ledger, i.service,
+    coalesce(s.status, p.status) as status, ${payerColumns('payer')}, i.cycle, i.order_id, i.endpoint_id, i.amount, i.since, i.deadline, i.ledger, i.service,
     coalesce(s.consent_status, p.consent_status) as "consent.status",
     coalesce(s.consent_checked_at, p.consent_checked_at) as "consent.checked_at",
     a.state as "attempt.state", a.amount as "attempt.amount", a.at as "attempt.at",
@@ -157,6 +160,7 @@ function columnsOf(position: string): string {
 const JOINS = `
   left join subscriptions s on s.subscription_id = i.subscription_id
   left join payments p on p.payment_id = i.payment_id and i.subscription_id is null
+  left join payers payer on payer.payer_id = coalesce(s.payer_id, p.payer_id)
   left join lateral (
     select * from attempts
     where i.source = 'standing' and (subscription_id, cycle) = (i.subscription_id, i.cycle)

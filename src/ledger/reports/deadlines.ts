@@ -5,7 +5,7 @@ import { HAS_UNKNOWN_OUTCOME, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send
 import { type Page, type PageOf, deadlineCursor, toPage } from '../sql/cursor';
 import { instantToColumn, type Db, readRecords } from '../sql/statements';
 import type { CycleRecord } from '../subscriptions/cycles';
-import { UNTRIED } from '../rows/subscription';
+import { type PayerDetails, payerColumns, UNTRIED } from '../rows/subscription';
 import { IS_HALTED } from '../sql/installation';
 
 /** A cycle that has fallen due and is not final, with its deadlines. */
@@ -13,8 +13,7 @@ export interface OpenCycleRecord
   extends OpenCycleFacts, Omit<CycleRecord, 'status' | 'reason' | 'collectedAt' | 'attempts' | 'refunds'> {
   /** Number of attempts, the first and its retries; one sent again counts once. */
   readonly attempts: number;
-  /** The payer's reference. */
-  readonly reference: string | null;
+  readonly payer: PayerDetails;
   /** The code of the last refusal; null before the first. */
   readonly refusedWith: string | null;
   /** Whether an attempt is being sent, pending at the service, or successful. */
@@ -78,7 +77,7 @@ const DEADLINES = `
       select from attempts o
       where o.payment_id = s.payment_id and o.state ${HAS_UNKNOWN_OUTCOME} and o.due_at <> page.due_at
     ) as is_other_unknown,
-    (select ${IS_HALTED}) as is_halted, payer.reference, refusal.refused_with,
+    (select ${IS_HALTED}) as is_halted, ${payerColumns('payer')}, refusal.refused_with,
     exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_ON_ITS_WAY}) as is_under_way
   from page
   join subscriptions s using (subscription_id)

@@ -4,7 +4,7 @@ import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, wordsOf } from '../sql/statements';
-import type { PayerRecord } from './subscription';
+import type { PayerDetails } from './subscription';
 import { type Act, insertEvent, type NewEvent } from '../audit/entries';
 
 export type NoticeState = 'pending' | 'delivered' | 'undeliverable';
@@ -34,7 +34,7 @@ export interface NoticeRecord {
 
 /** A notice with its recipient; all null once the data of the payer is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
-  readonly payer: Omit<PayerRecord, 'payerId'>;
+  readonly payer: PayerDetails;
   /** Channels that refuse further deliveries; not tried again before an operator resends the notice. */
   readonly goneChannels: readonly string[];
   /** See {@link hasBeenOvertaken}. */

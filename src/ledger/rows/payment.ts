@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time';
 import { type Page, type PageOf, toPage } from '../sql/cursor';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 import { type RefundRecord, refundsOfPayments } from './refund';
-import type { ConsentRecord } from './subscription';
+import { type ConsentRecord, type PayerDetails, payerColumns } from './subscription';
 import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from './search';
 
 /** As part of a query, after the column of a status: the payment is neither a draft nor ended. */
@@ -37,6 +37,7 @@ export interface PaymentRecord {
   readonly releaseOrderedAt: Instant | null;
   readonly releasedAt: Instant | null;
   readonly expiredAt: Instant | null;
+  readonly payer: PayerDetails;
   readonly metadata: Metadata;
   readonly createdAt: Instant;
   /** In the order in which they were made or ordered. */
@@ -126,9 +127,12 @@ const PAYMENT_COLUMNS = `
   consent_redirect_url as "consent.redirect_url", consent_checked_at as "consent.checked_at",
   consent_requested_real_at as "consent.requested_real_at", authorization_id as "authorization?.authorization_id",
   authorization_state as "authorization?.state", authorization_created_at as "authorization?.created_at",
-  authorization_detail as "authorization?.detail", authorization_description as "authorization?.description"`;
+  authorization_detail as "authorization?.detail", authorization_description as "authorization?.description",
+  ${payerColumns('payer')}`;
 
-const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p where p.status <> 'draft'`;
+const WITH_PAYER = 'left join payers payer using (payer_id)';
+
+const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p ${WITH_PAYER} where p.status <> 'draft'`;
 
 /** A one-time payment with its captures and refunds; null if there is none with this id at the service. */
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
@@ -186,7 +190,7 @@ const SEARCH = {
   due: 'capture_by',
   wanted: `s.status <> 'draft' and ($10::text is null or s.plan = $10) and ($11::text is null or s.status = $11)`,
   columns: PAYMENT_COLUMNS,
-  join: '',
+  join: WITH_PAYER,
 } satisfies Searchable;
 
 async function readPayments(db: Db, text: string, values: unknown[]): Promise<readonly PaymentRecord[]> {

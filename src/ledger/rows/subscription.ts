@@ -22,13 +22,16 @@ export interface PostalAddress {
 }
 
 /** As given by the merchant; all null once erased. */
-export interface PayerRecord {
-  readonly payerId: string;
+export interface PayerDetails {
   readonly name: string | null;
   readonly email: string | null;
   readonly reference: string | null;
   /** The language for messages to the payer; null if none was given. */
   readonly language: Language | null;
+}
+
+export interface PayerRecord extends PayerDetails {
+  readonly payerId: string;
 }
 
 export interface NewPayer {
@@ -111,8 +114,12 @@ export const SUBSCRIPTION_COLUMNS = `
   s.metadata, s.warnings, s.created_at, coalesce(s.consent_status, 'pending') as "consent.status",
   s.consent_reason as "consent.reason", s.consent_redirect_url as "consent.redirect_url",
   s.consent_checked_at as "consent.checked_at", s.consent_requested_real_at as "consent.requested_real_at",
-  s.merchant_deleted_consent as "consent.merchant_deleted", s.payer_id as "payer.payer_id", p.name as "payer.name",
-  p.email as "payer.email", p.reference as "payer.reference", p.language as "payer.language"`;
+  s.merchant_deleted_consent as "consent.merchant_deleted", s.payer_id as "payer.payer_id", ${payerColumns('p')}`;
+
+/** Columns of {@link PayerDetails}, as `payer`. */
+export function payerColumns(alias: string): string {
+  return `${alias}.name as "payer.name", ${alias}.email as "payer.email", ${alias}.reference as "payer.reference", ${alias}.language as "payer.language"`;
+}
 
 /**
  * Locks the row of a subscription, as part of an opening: it costs no extra message, and precedes all others of its rows. The

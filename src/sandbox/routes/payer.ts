@@ -9,7 +9,14 @@ import type { Service } from '../service';
 import { parseWallet } from '../bank/wallets';
 
 const paramsSchema = z.object({ paymentId: z.string(), action: z.enum(['approve', 'decline', 'abort']) });
-const formSchema = z.object({ wallet: z.string().max(100).optional() });
+/** `n` is the number for a wallet whose name has `<n>`. */
+const formSchema = z.object({
+  wallet: z.string().max(100).optional(),
+  n: z
+    .string()
+    .regex(/^\d{1,6}$/)
+    .optional(),
+});
 
 /** The payer's side: the decision page and the targets of its buttons. */
 export function payerRoutes(app: FastifyInstance, service: Service): void {
@@ -26,7 +33,8 @@ export function payerRoutes(app: FastifyInstance, service: Service): void {
     if (!params.success || payment === null) return noSuchPayment(reply);
     // Decided in another tab, or too late: only returning to the shop is left.
     if (payment.consent.result !== 'pending') return returnToShop(reply, payment);
-    const hint = formSchema.safeParse(request.body ?? {}).data?.wallet ?? payment.wallet.hint;
+    const form = formSchema.safeParse(request.body ?? {}).data;
+    const hint = (form?.wallet ?? payment.wallet.hint).replace('<n>', form?.n ?? '<n>');
     const wallet = parseWallet(hint);
     if (wallet === null) {
       return show(reply, 400, messagePage('No such wallet', 'Go back and choose one of the wallets in the list.'));

@@ -4,7 +4,6 @@ import { addressOf, pathTo, useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Pages } from '../common/listing';
-import { usePayerNames } from '../common/payer';
 import type { Attention as Item } from '../common/schemas';
 import { COMPACT, FULL, labelOf } from './columns';
 import { type Row, rowsOf } from './groups';
@@ -39,7 +38,6 @@ export default function Attention() {
   const shown = useStill(page.data);
   const item = shown?.items.find((each) => each.item === open);
   const rows = rowsOf(shown?.items ?? [], query['kind']);
-  const names = usePayerNames(rows.map(subscriptionOf).slice(0, MAX_NAMES));
   const go = (row: Row) =>
     route(
       row.kind === 'group'
@@ -57,7 +55,7 @@ export default function Attention() {
               <Table
                 label="what needs attention"
                 rows={rows}
-                columns={(open === undefined ? FULL : COMPACT)(names)}
+                columns={open === undefined ? FULL : COMPACT}
                 keyOf={(row) => (row.kind === 'group' ? `all ${row.of}` : row.item.item)}
                 onOpen={go}
                 isOpen={(row) => row.kind === 'item' && row.item.item === open}
@@ -72,30 +70,13 @@ export default function Attention() {
               <Empty>This item is not on this page of the list. It may be closed.</Empty>
             ) : null}
             {item === undefined ? null : (
-              <ItemDetail
-                key={item.item}
-                item={item}
-                next={nextOf(rows, item)}
-                payer={nameIn(names, item)}
-                onNext={go}
-              />
+              <ItemDetail key={item.item} item={item} next={nextOf(rows, item)} onNext={go} />
             )}
           </section>
         )}
       </div>
     </>
   );
-}
-
-/** Payers whose names are loaded at most. */
-const MAX_NAMES = 40;
-
-function subscriptionOf(row: Row): string | null {
-  return row.kind === 'item' ? row.item.subscriptionId : null;
-}
-
-function nameIn(names: ReadonlyMap<string, string>, { subscriptionId }: Item): string | undefined {
-  return subscriptionId === null ? undefined : names.get(subscriptionId);
 }
 
 /** The row below the open one. */

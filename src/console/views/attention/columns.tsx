@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { count, hoursLeft, money, now } from '../../format';
 import { type Column, Money } from '../../parts';
+import { nameOf } from '../common/payer';
 import type { Attention } from '../common/schemas';
 import { type Row, soonestOf, sumOf } from './groups';
 import { SEVERITY_TONES, type Severity, severityOf } from './severity';
-
-type Names = ReadonlyMap<string, string>;
 
 /** Such as `8 × The payer could not be notified`. */
 export function labelOf(row: Row): string {
@@ -14,30 +13,30 @@ export function labelOf(row: Row): string {
 }
 
 /** For the list alone. */
-export const FULL = (names: Names): readonly Column<Row>[] => [
+export const FULL: readonly Column<Row>[] = [
   { head: 'What', cell: labelOf },
   { head: 'Severity', cell: (row) => <SeverityBadge of={severityOf(firstOf(row))} /> },
-  { head: 'Payer', cell: (row) => payerOf(row, names) },
+  { head: 'Payer', cell: payerOf },
   { head: 'Amount', cell: (row) => <Amount of={row} />, align: 'end' },
   { head: 'Time left', cell: (row) => <Left until={soonestOf(itemsOf(row))} /> },
   { head: 'Assignee', cell: (row) => assigneeOf(row) },
 ];
 
 /** For the list beside an open item. */
-export const COMPACT = (names: Names): readonly Column<Row>[] => [
+export const COMPACT: readonly Column<Row>[] = [
   {
     head: 'What',
     cell: (row) => (
       <>
-        {labelOf(row)} <span class="under">{underOf(row, names)}</span>
+        {labelOf(row)} <span class="under">{underOf(row)}</span>
       </>
     ),
   },
 ];
 
-function underOf(row: Row, names: Names): string {
+function underOf(row: Row): string {
   const sum = sumOf(itemsOf(row));
-  return [payerOf(row, names), sum === null ? '' : money(sum)].filter((each) => each !== '').join(' · ');
+  return [payerOf(row), sum === null ? '' : money(sum)].filter((each) => each !== '').join(' · ');
 }
 
 function itemsOf(row: Row): readonly Attention[] {
@@ -48,10 +47,10 @@ function firstOf(row: Row): Pick<Attention, 'kind'> {
   return row.kind === 'item' ? row.item : { kind: row.of };
 }
 
-function payerOf(row: Row, names: Names): string {
+function payerOf(row: Row): string {
   if (row.kind === 'group') return `${count(row.items.length)} items`;
-  const { subscriptionId, paymentId, endpointId } = row.item;
-  return names.get(subscriptionId ?? '') ?? subscriptionId ?? paymentId ?? endpointId ?? 'the installation';
+  const { payer, subscriptionId, paymentId, endpointId } = row.item;
+  return nameOf(payer) ?? subscriptionId ?? paymentId ?? endpointId ?? 'the installation';
 }
 
 function assigneeOf(row: Row): string {

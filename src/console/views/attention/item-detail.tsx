@@ -6,6 +6,7 @@ import { session } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
 import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
+import { nameOf } from '../common/payer';
 import type { Attention } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';
@@ -22,16 +23,14 @@ interface OfItem {
 }
 
 interface DetailProps extends OfItem {
-  /** The payer's name; undefined until it is loaded, or if there is none. */
-  readonly payer: string | undefined;
   /** The row below it; null for the last one. */
   readonly next: { readonly row: Row; readonly label: string } | null;
   readonly onNext: (row: Row) => void;
 }
 
 /** One item: what happened, what to do about it, and the records of the ledger and the payment service. */
-export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
-  const { title, explanation, cycle, since, deadline, amount, assignee, note, related } = item;
+export function ItemDetail({ item, next, onNext }: DetailProps) {
+  const { title, explanation, payer, cycle, since, deadline, amount, assignee, note, related } = item;
   return (
     <>
       <p class="detail-head">
@@ -52,7 +51,7 @@ export function ItemDetail({ item, payer, next, onNext }: DetailProps) {
             <Money of={amount} />
           </strong>
         )}{' '}
-        {payer} <About item={item} />
+        {nameOf(payer)} <About item={item} />
         {cycle === null ? '' : `, cycle ${count(cycle)}`}
       </p>
       <p>{explanation}</p>

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { StatusBadge } from '../../parts';
 import { session } from '../../session';
 import { pathTo } from './address';
+import { nameOf } from './payer';
+import type { Subscription } from './schemas';
 import { stateOf } from './state';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
@@ -103,5 +105,21 @@ export function Data({ of }: { readonly of: unknown }) {
       <summary>Data</summary>
       <pre>{JSON.stringify(of, null, 2)}</pre>
     </details>
+  );
+}
+
+interface NamedProps {
+  readonly payer: Subscription['payer'] | undefined;
+  readonly id: string;
+}
+
+/** The payer, with the id below; the id alone if nothing is known of the payer. */
+export function Named({ payer, id }: NamedProps) {
+  const name = nameOf(payer);
+  if (name === undefined) return <>{id}</>;
+  return (
+    <>
+      {name} <span class="under">{id}</span>
+    </>
   );
 }

@@ -2,20 +2,33 @@ import { MINUTE } from '../../../domain/time';
 import { count, day as formatDay, money, utcDay } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
-import { chosenBy, Filters, type FiltersOf } from '../common/filters';
+import { chosenBy, type Filter, Filters, type FiltersOf } from '../common/filters';
 import { Shown, useAnswer } from '../common/answers';
 import type { Forecast as Report } from '../common/schemas';
+import { DueBars, HoursBars } from './charts';
+import { weeksOf } from './weeks';
 
 const FILTERS: FiltersOf<'reportForecast'> = [
   { kind: 'day', name: 'from', label: 'From', read: fromDay },
   { kind: 'day', name: 'to', label: 'Through', read: throughDay },
 ];
 
+/** Applied in the page: the API reports by day. */
+const BY: Filter = {
+  kind: 'choice',
+  name: 'by',
+  label: 'Rows',
+  values: ['week'],
+  none: 'by day',
+  says: { week: 'by week' },
+};
+
 const DAYS_SHOWN = 29;
 
 /** What falls due by day; for 30 days from today by default. */
 export default function Forecast() {
-  const chosen = chosenBy<'reportForecast'>(FILTERS, useAddress().query);
+  const { query } = useAddress();
+  const chosen = chosenBy<'reportForecast'>(FILTERS, query);
   const { from = fromDay(utcDay()), to = throughDay(utcDay(DAYS_SHOWN)) } = chosen;
   const report = useAnswer(
     ['forecast'],
@@ -30,17 +43,22 @@ export default function Forecast() {
         Due dates still to be collected, at today’s amounts and with pending amount changes. Due dates during a pause
         are left out, and a subscription paused without an end date is left out entirely.
       </p>
-      <Filters of={FILTERS} />
+      <Filters of={[...FILTERS, BY]} />
       <Shown what="what falls due" of={report}>
-        {(read) => <Days of={read} />}
+        {(read) => <Days of={read} isByWeek={query['by'] === 'week'} />}
       </Shown>
     </>
   );
 }
 
-/** Days without due dates are left out. */
-function Days({ of: { items, total } }: { readonly of: Report }) {
-  const most = Math.max(1, ...items.map(({ due }) => due.amount.value));
+interface DaysProps {
+  readonly of: Report;
+  readonly isByWeek: boolean;
+}
+
+/** In the table, days or weeks without due dates are left out. */
+function Days({ of: { items, total }, isByWeek }: DaysProps) {
+  const rows = isByWeek ? weeksOf(items) : items;
   return (
     <>
       <p class="next">
@@ -48,10 +66,12 @@ function Days({ of: { items, total } }: { readonly of: Report }) {
           {money(total.due.amount)} in {count(total.due.count)} {total.due.count === 1 ? 'cycle' : 'cycles'}.
         </strong>
       </p>
+      <DueBars of={items} />
+      <HoursBars of={items} />
       <Table
-        label="Due by day"
-        rows={items.filter(({ due, openRetries }) => due.count + openRetries > 0)}
-        columns={columnsUpTo(most)}
+        label={isByWeek ? 'Due by week' : 'Due by day'}
+        rows={rows.filter(({ due, openRetries }) => due.count + openRetries > 0)}
+        columns={columnsBy(isByWeek)}
         keyOf={({ day }) => day}
         empty="Nothing falls due in this period."
       />
@@ -59,23 +79,16 @@ function Days({ of: { items, total } }: { readonly of: Report }) {
   );
 }
 
-/** @param most the cents of the largest day, which gets the longest bar */
-function columnsUpTo(most: number): readonly Column<Report['items'][number]>[] {
+function columnsBy(isByWeek: boolean): readonly Column<Report['items'][number]>[] {
   return [
-    { head: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
+    { head: isByWeek ? 'Week from Monday (UTC)' : 'Day (UTC)', cell: ({ day }) => formatDay(day) },
     { head: 'Due', cell: ({ due }) => money(due.amount), align: 'end' },
     { head: 'Cycles', cell: ({ due }) => count(due.count), align: 'end' },
     { head: 'Retries', cell: ({ openRetries }) => count(openRetries), align: 'end' },
     {
-      head: 'Hours to collect',
+      head: isByWeek ? 'Hours to collect, busiest day' : 'Hours to collect',
       cell: ({ hoursToCollect }) => (hoursToCollect === null ? 'no cap' : hoursToCollect.toFixed(1)),
       align: 'end',
-    },
-    {
-      head: 'Compared with the largest',
-      cell: ({ day, due }) => (
-        <meter class="bar" min={0} max={most} value={due.amount.value} aria-label={`Due on ${formatDay(day)}`} />
-      ),
     },
   ];
 }

@@ -1,8 +1,9 @@
-import { hoursLeft, now, words } from '../../format';
+import { hoursLeft, money, now, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { useAddress } from '../common/address';
 import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
+import { detailsOf, nameOf } from '../common/payer';
 import type { Payment } from '../common/schemas';
 import { AuditSection } from '../common/audit-log';
 import { PaymentActions } from './payment-actions';
@@ -23,12 +24,14 @@ export function PaymentDetail({ id }: { readonly id: string }) {
 }
 
 function Whole({ payment }: { readonly payment: Payment }) {
-  const { paymentId, status, authorizations, captures, refunds } = payment;
+  const { paymentId, payer, amount, status, authorizations, captures, refunds } = payment;
+  const name = nameOf(payer);
   return (
     <>
       <header class="subject">
         <h1>
-          <Id of={paymentId} />
+          {name === undefined ? null : `${name} · `}
+          {money(amount)} <Id of={paymentId} />
         </h1>
         <StatusBadge status={status} />
       </header>
@@ -71,6 +74,7 @@ function factsOf(payment: Payment) {
     ['Released', payment.releasedAt && <Instant at={payment.releasedAt} />],
     ['Expired', payment.expiredAt && <Instant at={payment.expiredAt} />],
     ['Merchant category', payment.merchantCategoryCode],
+    ['Payer', detailsOf(payment.payer)],
     ['Created', <Instant at={payment.createdAt} />],
     ['Workflow', <WorkflowLink id={payment.workflowId} />],
     ['Metadata', Object.keys(metadata).length === 0 ? null : <Metadata of={metadata} />],

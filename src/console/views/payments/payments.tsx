@@ -4,7 +4,7 @@ import { words } from '../../format';
 import { type Column, Instant, Money, StatusBadge } from '../../parts';
 import { fromDay, pathTo, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
-import { Metadata } from '../common/facts';
+import { Metadata, Named } from '../common/facts';
 import { Filters, type FiltersOf, SORT_FILTER, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import { pairsOf } from '../common/typed';
@@ -47,7 +47,7 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { head: 'Payment', cell: ({ paymentId }) => paymentId },
+  { head: 'Payer', cell: ({ payer, paymentId }) => <Named payer={payer} id={paymentId} /> },
   { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },

@@ -1,4 +1,4 @@
-import { count, money } from '../../format';
+import { count, money, share } from '../../format';
 import { Shown, useAnswer } from '../common/answers';
 import type { Recovery } from '../common/schemas';
 
@@ -20,6 +20,8 @@ export function Funnel({ from, to }: { readonly from: string; readonly to: strin
   );
 }
 
+const LOST = 'Lost';
+
 function stepsOf({ items, total }: Recovery): Step[] {
   const retries = items
     .filter(({ key, recovered }) => key !== null && key !== '0' && recovered.count > 0)
@@ -28,21 +30,24 @@ function stepsOf({ items, total }: Recovery): Step[] {
     { name: 'First attempt', figure: total.firstAttempt },
     ...retries,
     { name: 'Open', figure: total.open },
-    { name: 'Lost', figure: total.lost },
+    { name: LOST, figure: total.lost },
   ];
 }
 
 function Bars({ steps }: { readonly steps: readonly Step[] }) {
-  const most = Math.max(1, ...steps.map(({ figure }) => figure.count));
+  const all = steps.reduce((sum, { figure }) => sum + figure.count, 0);
   return (
     <dl class="funnel">
       {steps.map(({ name, figure }) => (
-        <div key={name}>
+        <div key={name} class={name === LOST ? 'is-lost' : undefined}>
           <dt>{name}</dt>
           <dd>
-            <meter min={0} max={most} value={figure.count} aria-label={name} />
+            <meter min={0} max={Math.max(1, all)} value={figure.count} aria-label={name} />
             <span class="number">
-              {count(figure.count)}, {money(figure.amount)}
+              {share(figure.count, all)}{' '}
+              <span class="muted">
+                {count(figure.count)}, {money(figure.amount)}
+              </span>
             </span>
           </dd>
         </div>

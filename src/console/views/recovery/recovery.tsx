@@ -1,5 +1,5 @@
 import { RECOVERY_KEYS } from '../../../domain/subscription/recovery';
-import { count, money, utcDay, words } from '../../format';
+import { count, money, share, utcDay, words } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, Filters, type FiltersOf } from '../common/filters';
@@ -85,6 +85,11 @@ function columnsBy(by: Report['by']): readonly Column<Row>[] {
       cell: ({ [name]: figure }) => (figure.count === 0 ? '–' : `${money(figure.amount)} (${count(figure.count)})`),
       align: 'end',
     })),
+    {
+      head: 'Recovered of declined',
+      cell: ({ recovered, lost }) => share(recovered.count, recovered.count + lost.count),
+      align: 'end',
+    },
     {
       head: 'Hours to recover',
       cell: ({ hoursToRecover }) => (hoursToRecover === null ? '–' : String(hoursToRecover.median)),

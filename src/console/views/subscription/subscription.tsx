@@ -7,7 +7,7 @@ import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
-import { nameOf } from '../common/payer';
+import { detailsOf, nameOf } from '../common/payer';
 import { AuditSection } from '../common/audit-log';
 import type { Subscription as Shape } from '../common/schemas';
 import { pathTo, useAddress } from '../common/address';
@@ -15,6 +15,7 @@ import { Actions } from './actions';
 import { Cycles } from './cycles';
 import { type Life, lifeOf } from './life';
 import { nextOf } from './next';
+import { Others } from './others';
 import { Timeline } from './timeline';
 import { unpaidOf } from './unpaid';
 
@@ -93,6 +94,7 @@ function Whole({ life }: { readonly life: Life }) {
         <h2 id="details-heading">Details</h2>
         <Facts of={factsOf(subscription)} />
       </section>
+      {payer.reference === undefined ? null : <Others of={subscription} reference={payer.reference} />}
       <History id={subscriptionId} />
     </>
   );
@@ -121,7 +123,7 @@ function factsOf(subscription: Shape) {
     ['Pending change', <PendingChange of={subscription} />],
     ['Consent', <StatusBadge status={consent.status} />],
     ['Consent checked', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],
-    ['Payer', [payer.reference, payer.email, payer.language].filter((each) => each !== undefined).join(', ')],
+    ['Payer', detailsOf(payer)],
     ['Payment', paymentId === null ? null : <Id of={paymentId} />],
     ['Replaces', replaces === undefined ? null : <Id of={replaces} to={pathTo('subscriptions', replaces)} />],
     ['Replaced by', replacedBy === undefined ? null : <Id of={replacedBy} to={pathTo('subscriptions', replacedBy)} />],

@@ -4,10 +4,9 @@ import { count, words } from '../../format';
 import { type Column, Instant, Money } from '../../parts';
 import { may } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
-import { Metadata, Status } from '../common/facts';
+import { Metadata, Named, Status } from '../common/facts';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from './endless';
-import { nameOf } from '../common/payer';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
 import { CsvButton } from '../common/csv-button';
@@ -66,7 +65,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
     share: 0.7,
     isControl: true,
   },
-  { head: 'Payer', cell: (subscription) => <Named of={subscription} />, share: 2.2 },
+  { head: 'Payer', cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} />, share: 2.2 },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.3 },
   { head: 'Repetition', cell: ({ repetition }) => words(repetition).toLowerCase() },
@@ -74,14 +73,3 @@ const COLUMNS: readonly Column<Subscription>[] = [
   { head: 'Collected', cell: ({ cyclesCollected }) => count(cyclesCollected), align: 'end' },
   { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} />, share: 1.4 },
 ];
-
-/** The payer, with the id below; the id alone if the payer has no name. */
-function Named({ of: { payer, subscriptionId } }: { readonly of: Subscription }) {
-  const name = nameOf(payer);
-  if (name === undefined) return <>{subscriptionId}</>;
-  return (
-    <>
-      {name} <span class="under">{subscriptionId}</span>
-    </>
-  );
-}

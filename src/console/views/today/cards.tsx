@@ -1,6 +1,6 @@
 import { addressOf } from '../common/address';
 import type { TodayReport } from '../common/schemas';
-import { count, money } from '../../format';
+import { count, money, share } from '../../format';
 import { AT_RISK, PAST_DUE } from './headline';
 
 interface Card {
@@ -80,11 +80,9 @@ function paymentsOf(n: number): string {
   return `${count(n)} ${n === 1 ? 'payment' : 'payments'}`;
 }
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
 function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<Card, 'figure' | 'detail'> {
   if (last7Days === null) return { figure: '–', detail: 'no attempts' };
-  const figure = percent.format(last7Days);
+  const figure = share(last7Days, 1);
   if (previous7Days === null) return { figure, detail: 'no previous week to compare' };
   const points = Math.round((last7Days - previous7Days) * 1000) / 10;
   if (points === 0) return { figure, detail: 'same as last week' };

@@ -3,7 +3,7 @@ import { type Column, ErrorNote, Loading, StackedBars, Table } from '../../parts
 import { may } from '../../session';
 import { addressOf, fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
-import { type DayRow, rowsOf } from './day-rows';
+import { type DayRow, rowsOf } from '../common/day-rows';
 
 const DAYS_BEFORE = 14;
 const DAYS_AFTER = 7;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count, hoursLeft, money, now } from '../../format';
 import { type Column, Instant, Money, Table } from '../../parts';
-import { usePayerNames } from '../common/payer';
+import { Named } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { Deadline } from '../common/schemas';
 import { reasonOf } from './blockers';
@@ -19,9 +19,6 @@ interface QueueProps {
 export function Queue({ of, isMore }: QueueProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? of : of.slice(0, FIRST);
-  const names = usePayerNames(
-    shown.filter(({ payer }) => payer === undefined).map(({ subscriptionId }) => subscriptionId),
-  );
   return (
     <section aria-labelledby="queue">
       <h2 id="queue">
@@ -30,7 +27,7 @@ export function Queue({ of, isMore }: QueueProps) {
       <Table
         label="To do"
         rows={shown}
-        columns={columnsWith(names)}
+        columns={COLUMNS}
         keyOf={({ key }) => key}
         hrefOf={({ href }) => href}
         empty="Nothing to do now. New problems appear here by themselves."
@@ -44,34 +41,20 @@ export function Queue({ of, isMore }: QueueProps) {
   );
 }
 
-function columnsWith(names: ReadonlyMap<string, string>): readonly Column<Work>[] {
-  return [
-    {
-      head: 'Payer',
-      cell: ({ payer, subscriptionId, id }) => <Named name={payer ?? names.get(subscriptionId ?? '')} id={id} />,
-    },
-    { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
-    { head: 'Reason', cell: ({ reason }) => reason },
-    { head: 'Time left', cell: ({ deadline }) => <TimeLeft until={deadline} /> },
-    {
-      head: 'Action',
-      cell: ({ href, action }) => (
-        <a class="button word" href={href}>
-          {action}
-        </a>
-      ),
-    },
-  ];
-}
-
-function Named({ name, id }: { readonly name: string | undefined; readonly id: string }) {
-  if (name === undefined) return <>{id}</>;
-  return (
-    <>
-      {name} <span class="under">{id}</span>
-    </>
-  );
-}
+const COLUMNS: readonly Column<Work>[] = [
+  { head: 'Payer', cell: ({ payer, id }) => <Named payer={payer} id={id} /> },
+  { head: 'Amount', cell: ({ amount }) => (amount === null ? '–' : <Money of={amount} />), align: 'end' },
+  { head: 'Reason', cell: ({ reason }) => reason },
+  { head: 'Time left', cell: ({ deadline }) => <TimeLeft until={deadline} /> },
+  {
+    head: 'Action',
+    cell: ({ href, action }) => (
+      <a class="button word" href={href}>
+        {action}
+      </a>
+    ),
+  },
+];
 
 /** Hours below which the time left is highlighted. */
 const NEAR_HOURS = 24;
@@ -126,7 +109,7 @@ export function OpenCycles({ of, label }: { readonly of: readonly Deadline[]; re
 }
 
 const CYCLES: readonly Column<Deadline>[] = [
-  { head: 'Payer', cell: ({ reference, subscriptionId }) => <Named name={reference} id={subscriptionId} /> },
+  { head: 'Payer', cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} /> },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Reason', cell: reasonOf },
   {

@@ -5,9 +5,8 @@ import { needsOperator, reasonOf } from './blockers';
 /** A task for an operator. */
 export interface Work {
   readonly key: string;
-  readonly subscriptionId: string | null;
-  /** The payer's reference; undefined if there is none. */
-  readonly payer: string | undefined;
+  /** Undefined if it concerns none. */
+  readonly payer: Deadline['payer'] | undefined;
   readonly id: string;
   readonly amount: Deadline['amount'] | null;
   readonly reason: string;
@@ -29,11 +28,8 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
 
 /** Attention items, and open cycles without an item that only an operator can unblock; the earliest deadline first. */
 export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
-  const cycles = new Map(deadlines.map((each) => [keyOf(each), each]));
   // A halt concerns the whole installation, and every page shows it.
-  const fromItems = items
-    .filter(({ kind }) => kind !== 'sending_halted')
-    .map((item) => workOfItem(item, cycles.get(keyOf(item))));
+  const fromItems = items.filter(({ kind }) => kind !== 'sending_halted').map(workOfItem);
   const known = new Set(fromItems.map(({ key }) => key));
   const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
   return [...fromItems, ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
@@ -52,13 +48,12 @@ function endOf({ deadline }: Work): number {
   return deadline === null ? Number.POSITIVE_INFINITY : Date.parse(deadline);
 }
 
-function workOfItem(item: Attention, cycle: Deadline | undefined): Work {
-  const { subscriptionId, paymentId, endpointId, amount, title, deadline } = item;
+function workOfItem(item: Attention): Work {
+  const { payer, subscriptionId, paymentId, endpointId, amount, title, deadline } = item;
   const isOfCycle = subscriptionId !== null && item.cycle !== null;
   return {
     key: isOfCycle ? keyOf(item) : item.item,
-    subscriptionId,
-    payer: cycle?.reference,
+    payer,
     id: subscriptionId ?? paymentId ?? endpointId ?? 'Installation',
     amount,
     reason: title,
@@ -69,11 +64,10 @@ function workOfItem(item: Attention, cycle: Deadline | undefined): Work {
 }
 
 function workOfDeadline(cycle: Deadline): Work {
-  const { subscriptionId, reference, amount, deadline, blockedBy } = cycle;
+  const { subscriptionId, payer, amount, deadline, blockedBy } = cycle;
   return {
     key: keyOf(cycle),
-    subscriptionId,
-    payer: reference,
+    payer,
     id: subscriptionId,
     amount,
     reason: reasonOf(cycle),

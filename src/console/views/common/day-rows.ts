@@ -1,5 +1,5 @@
 import type { MoneyValue } from '../../format';
-import type { Collections, Forecast } from '../common/schemas';
+import type { Collections, Forecast } from './schemas';
 
 /** One day of the chart. */
 export interface DayRow {

@@ -1,0 +1,46 @@
+import { count, day as formatDay, money, utcDay } from '../../format';
+import { StackedBars } from '../../parts';
+import type { Forecast } from '../common/schemas';
+
+interface ChartProps {
+  readonly of: Forecast['items'];
+}
+
+/** What falls due, by day. */
+export function DueBars({ of }: ChartProps) {
+  const bars = of.map(({ day, due, openRetries }) => ({
+    key: day,
+    title: `${formatDay(day)}: ${money(due.amount)} in ${count(due.count)} first attempts, ${count(openRetries)} retries`,
+    segments: [{ tone: 'coming', value: due.amount.value }] as const,
+  }));
+  return <StackedBars label="Amounts that fall due, by day" bars={bars} current={utcDay()} />;
+}
+
+/** A day whose payments take longer than this is not collected on the day (rule 42). */
+const CAPACITY_HOURS = 24;
+
+/** Hours that each day's payments take at the cap on calls, with the capacity of a day as a line; nothing without a cap. */
+export function HoursBars({ of }: ChartProps) {
+  const known = of.flatMap(({ day, hoursToCollect }) => (hoursToCollect === null ? [] : [{ day, hoursToCollect }]));
+  if (known.length === 0) return null;
+  const bars = known.map(({ day, hoursToCollect: hours }) => {
+    const within = Math.min(hours, CAPACITY_HOURS);
+    return {
+      key: day,
+      title: `${formatDay(day)}: ${hours.toFixed(1)} hours to collect`,
+      segments: [
+        { tone: 'moving', value: within },
+        { tone: 'bad', value: hours - within },
+      ] as const,
+    };
+  });
+  return (
+    <section aria-labelledby="hours-heading">
+      <h2 id="hours-heading">Hours to collect</h2>
+      <StackedBars label="Hours to collect, by day" bars={bars} current={utcDay()} limit={CAPACITY_HOURS} />
+      <p class="hint">
+        Retries are included. The line is the capacity of a day: what is above it is collected on a later day.
+      </p>
+    </section>
+  );
+}
