@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { openSimulatedStack, type SimulatedStack } from '../../src/simulation/simulated-stack';
-import { DAY, HOUR, MINUTE, words } from './calendar';
+import { HOUR, MINUTE } from './calendar';
 import { type Life, life } from './life';
 import { type Ending, live } from './live';
 import { needlessRefusals } from './seen';
 import { SharedTime } from './shared-time';
-import { describeLedger } from './stuck';
+import { watch } from './watchdog';
 
 /** Lives that share one installation and one time: what concerns all of them, such as a limit of sends, is seen only then. */
 const TOGETHER = 60;
@@ -88,7 +88,8 @@ async function liveTogether(
 ): Promise<Ending[]> {
   const { clock, conductor } = stack;
   const time = new SharedTime({ now: () => clock.now(), passUntil: (at) => conductor.passUntil(at) });
-  const stopWatching = watch(stack, time, seed);
+  const ended = new AbortController();
+  const watched = endIfStuck(stack, time, seed, ended.signal);
   const endings: Ending[] = [];
   const faults: unknown[] = [];
   await Promise.all(
@@ -109,33 +110,20 @@ async function liveTogether(
       }),
     ),
   );
-  stopWatching();
+  ended.abort();
+  await watched;
   if (faults.length > 0) throw faults[0];
   return endings;
 }
 
-const EVERY = 10_000;
-/** Real ms without a sign of time passing, after which a life waits for what will never come. */
-const TIMEOUT = 180_000;
+/** Real ms. */
+const BETWEEN_CHECKS = 10_000;
 
-/** Says how far it is; ends the process where it hangs, which leaves nothing to be stopped in order. */
-function watch(stack: SimulatedStack, time: SharedTime, seed: number): () => void {
-  let [last, since] = [0, performance.now()];
-  const timer = setInterval(() => {
-    const day = Math.floor(time.now() / DAY);
-    if (day !== last) [last, since] = [day, performance.now()];
-    process.stderr.write(`${words(time.now())}: ${time.state}\n`);
-    if (performance.now() - since < TIMEOUT) return;
-    clearInterval(timer);
-    void endStuck(stack, time, seed);
-  }, EVERY);
-  return () => clearInterval(timer);
-}
-
-async function endStuck(stack: SimulatedStack, time: SharedTime, seed: number): Promise<void> {
-  for (const { name, doing } of time.busy) say(`${name} does not wait: ${doing}`);
-  say(await describeLedger(stack));
-  say(`lives: stuck at ${words(time.now())}, ${time.state}, seed ${seed}`);
+/** Ends a process that hangs, which leaves nothing to be stopped in order. */
+async function endIfStuck(stack: SimulatedStack, time: SharedTime, seed: number, signal: AbortSignal): Promise<void> {
+  const report = await watch(stack, time, signal, BETWEEN_CHECKS);
+  if (report === null) return;
+  say(`${report}\nlives: stuck, seed ${seed}`);
   process.exit(1);
 }
 

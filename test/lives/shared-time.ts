@@ -17,12 +17,18 @@ export class SharedTime {
   private sleepers: Sleeper[] = [];
   private passing = false;
   private readonly doing = new Map<string, string>();
+  private taken = 0;
 
   constructor(private readonly time: Time) {}
 
   /** How many lives are lived, and how many of them wait for time. */
   get state(): string {
     return `${this.sleepers.length} of ${this.living.length} wait${this.passing ? ', time passes' : ''}`;
+  }
+
+  /** How many steps the lives have taken: what they have started to do, and how often they have waited. */
+  get steps(): number {
+    return this.taken;
   }
 
   /** The lives that do not wait for time, and what each does: no time passes before they do. */
@@ -34,6 +40,7 @@ export class SharedTime {
 
   /** What a life does from now on, for the report on a run that hangs. */
   note(name: string, doing: string): void {
+    this.taken += 1;
     this.doing.set(name, doing);
   }
 
@@ -53,6 +60,7 @@ export class SharedTime {
   }
 
   passUntil(name: string, at: number): Promise<void> {
+    this.taken += 1;
     return new Promise((resolve, reject) => {
       this.sleepers.push({ name, at, wake: resolve, fail: reject });
       this.pass();
