@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
 import {
   CONSENT_CHECK_WORKFLOW,
   type ConsentCheckInput,
@@ -10,7 +11,7 @@ import type { PaymentChecked, PaymentReference } from '../contract/payments';
 import { interactiveQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
-import { SECOND } from '../domain/time';
+import { scaledTimeout, SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
 import type { SteerOutcome } from './outcomes';
 import { OR_JOIN } from './starts';
@@ -20,6 +21,9 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
 /** A check that the service does not answer within this time is given up. */
 const LONGEST_CHECK = 60 * SECOND;
+
+/** Checks of one consent that are requested within this time of the last one share the next one. Real ms. */
+const SHARED_WITHIN = 5 * SECOND;
 
 /** Real ms. */
 export interface CheckTimeouts {
@@ -36,13 +40,13 @@ export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: Che
   return check(deps, timeouts, () => startConsentCheck(deps, subscription));
 }
 
-function startConsentCheck({ client, taskQueue }: Deps, { subscriptionId, paymentId }: SubscriptionRecord) {
+async function startConsentCheck(deps: Deps, { subscriptionId, paymentId }: SubscriptionRecord) {
+  const { client, taskQueue } = deps;
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>(CONSENT_CHECK_WORKFLOW, {
-    workflowId: consentCheckWorkflowId(subscriptionId),
+    ...(await joined(deps, consentCheckWorkflowId(subscriptionId))),
     taskQueue: interactiveQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
-    ...JOINED,
     staticSummary: `check the consent of ${subscriptionId}`,
   });
 }
@@ -54,18 +58,34 @@ export async function checkPayment(
   timeouts: CheckTimeouts,
 ): Promise<SteerOutcome> {
   const { client, taskQueue } = deps;
-  return check(deps, timeouts, () =>
+  return check(deps, timeouts, async () =>
     client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
-      workflowId: paymentCheckWorkflowId(requestId),
+      ...(await joined(deps, paymentCheckWorkflowId(requestId))),
       taskQueue: interactiveQueue(taskQueue),
       args: [{ paymentId }],
-      ...JOINED,
       staticSummary: `check the consent of payment ${paymentId}`,
     }),
   );
 }
 
-const JOINED = { ...OR_JOIN, workflowExecutionTimeout: LONGEST_CHECK };
+/** A check that waits or runs is joined. One that is requested soon after the last one waits, so that others can join it. */
+async function joined(deps: Deps, workflowId: string) {
+  const startDelay = await delayOf(deps, workflowId);
+  const shared = { workflowId, ...OR_JOIN, workflowExecutionTimeout: LONGEST_CHECK };
+  return { ...shared, ...(startDelay > 0 ? { startDelay } : {}) };
+}
+
+/** Real ms until the next check may start. */
+async function delayOf({ client, clock }: Deps, workflowId: string): Promise<number> {
+  try {
+    const { startTime, executionTime = startTime } = await client.workflow.getHandle(workflowId).describe();
+    const pause = scaledTimeout(clock.setting, SHARED_WITHIN);
+    return Math.max(0, Math.min(pause, executionTime.getTime() + pause - clock.realNow()));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 0;
+    throw error;
+  }
+}
 
 interface StartedCheck {
   result(): Promise<ConsentCheckResult | PaymentChecked>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
-import { createClock } from '../../src/platform/clock';
+import { type Clock, createClock } from '../../src/platform/clock';
+import { consentCheckWorkflowId } from '../../src/contract/messages';
 import { isInteractiveQueue } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
@@ -30,12 +31,17 @@ beforeEach(() => {
   gateway = gatewayWith(20_000);
 });
 
-function gatewayWith(timeoutMs: number): SubscriptionGateway {
-  const timeouts = { createMs: timeoutMs, steerMs: timeoutMs, cancelMs: timeoutMs, checkMs: timeoutMs };
+function gatewayWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clock } = {}): SubscriptionGateway {
+  const timeouts = {
+    createMs: timeoutMs,
+    steerMs: timeoutMs,
+    cancelMs: timeoutMs,
+    checkMs: changes.checkMs ?? timeoutMs,
+  };
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
   return createTemporalGateway({
     ...world.access(),
-    clock,
+    clock: changes.clock ?? clock,
     retryPolicy,
     spreadSeconds: 0,
     increaseNotice: 0,
@@ -185,6 +191,33 @@ test('a consent check that the service does not answer says so, and changes noth
     expect(await gateway.checkConsent(id)).toEqual({ kind: 'unavailable', reason: 'down' });
     played.onConsent = async () => null;
     expect(await statusOf(id)).toBe('active');
+    await gateway.steer('cancel', id, asked);
+  });
+});
+
+test('checks of a consent that follow another within five seconds share one, which is not lost', async () => {
+  const order = draft();
+  const id = order.subscriptionId;
+  await withWorker(async () => {
+    await gateway.create(order, BY);
+    await untilStatus(id, 'active');
+    let reads = 0;
+    played.onConsent = async () => {
+      reads += 1;
+      return null;
+    };
+    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    const latest = () => world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).describe();
+    const first = await latest();
+    // However slow the machine is, no time has passed since then.
+    const hurried = gatewayWith(120_000, { checkMs: 1, clock: { ...clock, realNow: () => first.startTime.getTime() } });
+    expect(await hurried.checkConsent(id)).toEqual({ kind: 'done' });
+    const second = await latest();
+    expect((second.executionTime?.getTime() ?? 0) - second.startTime.getTime()).toBeGreaterThan(4_000);
+    expect(await hurried.checkConsent(id)).toEqual({ kind: 'done' });
+    expect((await latest()).runId).toBe(second.runId);
+    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    expect(reads).toBe(2);
     await gateway.steer('cancel', id, asked);
   });
 });
