@@ -1,7 +1,6 @@
 import type { Changed } from '../src/contract/activities';
 import { finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
 import type { OpenStep } from '../src/domain/subscription/step';
-import { standingOf } from '../src/domain/subscription/state';
 import { type Advanced, answerDraft, type DraftProgress, type DraftRef, decideNext } from '../src/ledger';
 import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
@@ -46,7 +45,7 @@ export async function draftStep(
 }
 
 /** The step in the workflow's form: references, and what operators see. */
-export function stepOf({ settings }: Dependencies, { state, step, beside }: Advanced): Step {
+export function stepOf({ settings }: Dependencies, { state, step, beside, shown: { standing } }: Advanced): Step {
   const { subscriptionId, repetition } = state.terms;
   const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
   return {
@@ -54,8 +53,8 @@ export function stepOf({ settings }: Dependencies, { state, step, beside }: Adva
     revision: state.revision,
     ...referencesOf(step, state.open?.attempt ?? 0, state.cycle),
     summary: describeStep(step),
-    details: describeState(state, step, link),
-    show: { status: state.status, standing: standingOf(state.standing), repetition },
+    details: describeState(state, standing, step, link),
+    show: { status: state.status, standing, repetition },
     ...(beside.length === 0 ? {} : { beside }),
   };
 }

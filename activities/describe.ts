@@ -2,18 +2,17 @@ import { formatMoney } from '../src/domain/money';
 import { currentAmount } from '../src/domain/subscription/amount';
 import type { OpenStep, WaitReason } from '../src/domain/subscription/step';
 import { currentPause } from '../src/domain/subscription/pauses';
-import {
-  standingOf,
-  type CollectPlan,
-  type PendingChange,
-  type SubscriptionState,
-} from '../src/domain/subscription/state';
+import type { CollectPlan, PendingChange, Standing, SubscriptionState } from '../src/domain/subscription/state';
 import { nextDueAt } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
 /** The state in Markdown for the Web UI's current details, which show five lines: the next step comes first. No personal data. */
-export function describeState(state: SubscriptionState, step: OpenStep, link: readonly string[]): string {
-  const standing = standingOf(state.standing);
+export function describeState(
+  state: SubscriptionState,
+  standing: Standing,
+  step: OpenStep,
+  link: readonly string[],
+): string {
   const due = nextDueAt(state);
   const pause = currentPause(state);
   const lines = [

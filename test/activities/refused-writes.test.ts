@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
+import { decide } from '../../activities/decide';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { deliverDueNotices } from '../../src/jobs/deliver-notices';
@@ -46,6 +47,8 @@ it('a refund whose send the ledger refuses leaves no POST, and its item ends onc
       expect(item).toMatchObject({ subscriptionId, paymentId, orderId: input.refundId, source: 'evidence' });
       expect(item?.ledger?.detail).toContain('SQLSTATE 23514 at order_sends.refused_by_the_test');
       expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
+      const step = await decide(world.deps, { subscriptionId, revision: 0, followed: [] });
+      expect(step.show?.standing).toBe('needs_attention');
       expect(refundPosts(world, input)).toBe(0);
     });
     const { result } = await refund(world, input, {}, { onStop });

@@ -4,8 +4,6 @@ import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { pause } from '../../src/domain/subscription/requests';
 import {
-  type Standing,
-  standingOf,
   type AttemptResult,
   type CollectPlan,
   type PendingAttempt,
@@ -27,6 +25,7 @@ const COLLECTED: AttemptResult = { kind: 'collected', authorizationId, captureId
 const refusedFinally: AttemptResult = { kind: 'rejected', at: FIRST, detail: 'X', description: '', retryable: false };
 const captureFailed = { kind: 'capture_failed', authorizationId, captureId: null, detail: 'X', at: FIRST } as const;
 const REFUSED: AttemptResult = { kind: 'rejected', at: FIRST + 5, detail: 'X', description: 'x', retryable: true };
+const GOOD = { attention: [], dunning: false, pastDue: false };
 const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
 function planned(wanted: Partial<CollectPlan> = {}): CollectPlan {
@@ -61,7 +60,7 @@ describe('a collected cycle', () => {
   it('is over: the next one comes, nothing is past due', () => {
     const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
     expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
-    expect(standingOf(state.standing)).toBe('good');
+    expect(state.standing).toEqual(GOOD);
   });
 
   it('ends the matter of its own cycle and of no other', () => {
@@ -95,7 +94,7 @@ describe('a rejection', () => {
 describe('what is not known', () => {
   it('leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
     const state = after({ kind: 'unknown' });
-    expect([state.open?.unsettled, standingOf(state.standing)]).toEqual(['unknown', 'good']);
+    expect([state.open?.unsettled, state.standing]).toEqual(['unknown', GOOD]);
   });
 
   it('needs attention where it cannot be settled', () => {
@@ -157,11 +156,11 @@ describe('an authorization pending past its window', () => {
 
   it('collected at last leaves a good standing', () => {
     const state = afterPending(parked, attempt, COLLECTED);
-    expect([state.pending, state.collectedOnce, standingOf(state.standing)]).toEqual([[], true, 'good']);
+    expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
   });
 
   it('refused at last is past due', () => {
-    expect(standingOf(afterPending(parked, attempt, refusedFinally).standing)).toBe('past_due');
+    expect(afterPending(parked, attempt, refusedFinally).standing).toEqual({ ...GOOD, pastDue: true });
   });
 
   it('whose capture failed needs attention', () => {
@@ -174,7 +173,7 @@ describe('an authorization pending past its window', () => {
 
   it('says nothing of the standing once a later cycle has spoken', () => {
     const later = { ...parked, cycle: 2 };
-    expect(standingOf(afterPending(later, attempt, refusedFinally).standing)).toBe('good');
+    expect(afterPending(later, attempt, refusedFinally).standing).toEqual(GOOD);
   });
 
   it('collected after a cancellation opens an attention item', () => {
@@ -210,14 +209,14 @@ describe('a capture that failed (rule 11)', () => {
 });
 
 describe('a cycle that ends uncollected', () => {
-  it.each<['failed' | 'missed' | 'skipped', boolean, Standing]>([
-    ['failed', false, 'past_due'],
-    ['missed', false, 'past_due'],
-    ['skipped', false, 'good'],
-    ['skipped', true, 'past_due'],
-  ])('%s, with past due %p before: %s', (status, pastDue, standing) => {
+  it.each<['failed' | 'missed' | 'skipped', boolean, boolean]>([
+    ['failed', false, true],
+    ['missed', false, true],
+    ['skipped', false, false],
+    ['skipped', true, true],
+  ])('a cycle that ended %s, with past due %p before, leaves past due %p', (status, pastDue, isPastDue) => {
     const state = active({}, { standing: { attention: [], dunning: true, pastDue } });
-    expect(standingOf(closed(status, state).standing)).toBe(standing);
+    expect(closed(status, state).standing).toEqual({ ...GOOD, pastDue: isPastDue });
   });
 
   it('for want of a notice needs attention', () => {
@@ -265,7 +264,7 @@ describe('what changes nothing but itself', () => {
 
   it('a notice is kept with the cycle, dunning in the standing', () => {
     const state = startDunning(active({}, { open: rejectedOnce() }));
-    expect(standingOf(state.standing)).toBe('dunning');
+    expect(state.standing).toEqual({ ...GOOD, dunning: true });
     const notice = { kind: 'delivered', at: FIRST } as const;
     expect(afterNotice(state, notice).open?.notice).toEqual(notice);
   });

@@ -1,10 +1,4 @@
-import {
-  consentEndedBy,
-  type Standing,
-  standingOf,
-  isTerminal,
-  SUBSCRIPTION_STATUSES,
-} from '../../src/domain/subscription/state';
+import { consentEndedBy, isTerminal, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
 import { euros, formatMoney, sameMoney } from '../../src/domain/money';
 import { at } from './subscription-under-test';
@@ -42,19 +36,6 @@ describe('who ended a consent', () => {
     ['something new', true, 'merchant'],
   ])('reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
     expect(consentEndedBy(reason, weDeleted)).toBe(by);
-  });
-});
-
-describe('the standing (rule 25)', () => {
-  it.each<[string[], boolean, boolean, Standing]>([
-    [[], false, false, 'good'],
-    [[], false, true, 'past_due'],
-    [[], true, false, 'dunning'],
-    [[], true, true, 'dunning'],
-    [['unresolved:3'], false, false, 'needs_attention'],
-    [['unresolved:3'], true, true, 'needs_attention'],
-  ])('with items %p, dunning %p, past due %p is %s', (attention, dunning, pastDue, standing) => {
-    expect(standingOf({ attention, dunning, pastDue })).toBe(standing);
   });
 });
 

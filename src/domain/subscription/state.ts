@@ -10,7 +10,7 @@ export const STANDINGS = ['needs_attention', 'dunning', 'past_due', 'good'] as c
 
 export type Standing = (typeof STANDINGS)[number];
 
-/** The parts from which the standing is computed. */
+/** The parts from which the ledger computes the standing. */
 export interface StandingParts {
   /** Attention items: what waits for an operator, each by a key such as `pending_past_window:3`. */
   readonly attention: readonly string[];
@@ -18,13 +18,6 @@ export interface StandingParts {
   readonly dunning: boolean;
   /** The last due cycle was not collected; a skipped one says nothing. */
   readonly pastDue: boolean;
-}
-
-/** needs_attention > dunning > past_due > good (rule 25). */
-export function standingOf(parts: StandingParts): Standing {
-  if (parts.attention.length > 0) return 'needs_attention';
-  if (parts.dunning) return 'dunning';
-  return parts.pastDue ? 'past_due' : 'good';
 }
 
 /** "If no payer approval within 10 minutes" the session is over (reference, Limits). Real time. */

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { type LedgerFacts, stateFromLedger } from '../../domain/subscription/state-from-ledger';
-import type { NoticeState, PendingChange, SubscriptionState } from '../../domain/subscription/state';
+import type { NoticeState, PendingChange, Standing, SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Db, readValue } from '../sql/statements';
 
@@ -23,6 +23,8 @@ interface Shown {
   readonly nextDueAt: Instant | null;
   readonly pausedUntil: Instant | null;
   readonly amount: Money;
+  /** Computed by the ledger from the open items and the parts of the state (rule 25). */
+  readonly standing: Standing;
 }
 
 /** The result of the function `subscription_facts`. */

@@ -2022,7 +2022,8 @@ begin
       'cancellation', s.cancellation, 'cancelledBy', s.cancelled_by, 'collectFrom', epoch_ms(s.collect_from),
       'endSeenAt', epoch_ms(s.end_seen_at), 'acknowledged', s.acknowledged_revision,
       'shown', jsonb_build_object(
-        'nextDueAt', epoch_ms(s.next_due_at), 'pausedUntil', epoch_ms(s.paused_until), 'amount', euros(s.amount)
+        'nextDueAt', epoch_ms(s.next_due_at), 'pausedUntil', epoch_ms(s.paused_until), 'amount', euros(s.amount),
+        'standing', s.standing
       ),
       'announcement', s.pending_change #>> '{announcement,kind}',
       'announced', (
