@@ -239,3 +239,49 @@ test.each([
     await leave(window);
   },
 );
+
+test('the forecast draws the capacity of a day, and its rows by week are in the address', async () => {
+  const report = api.answers['/v1/reports/forecast'] as { items: { hoursToCollect: number | null }[] };
+  answer('/v1/reports/forecast', { items: report.items.map((day) => ({ ...day, hoursToCollect: 30 })) });
+  const window = await open('/forecast?by=week');
+  const { page } = window;
+  await page
+    .getByRole('img', { name: 'Hours to collect, by day' })
+    .locator('.bar-limit')
+    .waitFor({ state: 'attached' });
+  expect(await page.getByRole('table', { name: 'Due by week' }).getByRole('row').count()).toBe(3);
+  expect(await window.violations()).toEqual([]);
+  answer('/v1/reports/forecast', { items: report.items });
+  await window.go('/forecast');
+  await page.getByRole('table', { name: 'Due by day' }).waitFor();
+  expect(await page.getByRole('img', { name: 'Hours to collect, by day' }).count()).toBe(0);
+  await leave(window);
+});
+
+test('a subscription links to the other subscriptions of its payer', async () => {
+  const { items } = api.answers['/v1/subscriptions'] as { items: { payer: object }[] };
+  const same = items.slice(0, 2).map((each) => ({ ...each, payer: { ...each.payer, reference: 'customer-7' } }));
+  answer('/v1/subscriptions', { items: same });
+  answer('/v1/subscriptions/sub_0', { payer: same[0]!.payer });
+  const window = await open('/subscriptions/sub_0');
+  const others = window.page.getByRole('table', { name: 'Other subscriptions of this payer' });
+  await others.getByRole('link', { name: 'sub_1' }).waitFor();
+  expect(await others.getByRole('link').count()).toBe(1);
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
+
+test('the recovery funnel shows each step’s share of all cycles', async () => {
+  const of = (count: number) => ({ count, amount: { value: count * 100, currency: 'EUR' } });
+  const total = { firstAttempt: of(80), recovered: of(0), lost: of(15), open: of(5), hoursToRecover: null };
+  api.answers = { ...api.answers, '/v1/reports/recovery': { by: 'attempt', items: [], total, nextCursor: null } };
+  const window = await open('/recovery');
+  const shares = window.page.getByRole('region', { name: 'Where cycles were collected' }).locator('dd');
+  expect(await shares.allInnerTexts()).toEqual([
+    expect.stringContaining('80%'),
+    expect.stringContaining('5%'),
+    expect.stringContaining('15%'),
+  ]);
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
