@@ -50,14 +50,15 @@ export default defineConfig({
     // Braces after inline code are text.
     attrs: { disable: true },
     config: (md) => {
+      // The pages show templates with double braces, which Vue would take for its own.
+      const render = md.renderer.render.bind(md.renderer);
+      md.renderer.render = (...args) => render(...args).replaceAll('{{', '&#123;&#123;');
       md.core.ruler.push('files_of_the_repository', ({ tokens, env }) => {
         const page = (env as { relativePath?: string }).relativePath ?? '';
         for (const token of tokens) unlinkFiles(token.children ?? [], posix.dirname(page));
       });
     },
   },
-  // The pages show templates with double braces, and contain none of Vue's.
-  vue: { template: { compilerOptions: { delimiters: ['[vue[', ']vue]'] } } },
   vite: { build: { chunkSizeWarningLimit: 4_000 } },
 });
 

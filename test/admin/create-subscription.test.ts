@@ -33,7 +33,7 @@ describe('creating a subscription', () => {
       nextDueAt: '2027-01-31T12:00:00.000Z',
       cyclesCollected: 0,
       consent: { status: 'pending', redirectURL: 'https://bank.example/approve', checkedAt: null },
-      payer: { email: 'ada@example.com', reference: 'customer 17' },
+      payer: { name: 'Ada Byron', email: 'ada@example.com', reference: 'customer 17' },
       createdAt: '2027-01-31T12:00:00.000Z',
       workflowId: 'subscription/sub_a',
     });
@@ -76,7 +76,7 @@ describe('creating a subscription', () => {
   test('accepts a payer without details', async () => {
     const answer = await create({ payer: {} });
     expect(answer.statusCode).toBe(201);
-    expect(answer.json().payer).toEqual({});
+    expect(answer.json().payer).toEqual({ name: 'Ada Byron' });
   });
 
   test('warns if endAt cuts the last window by a millisecond, but not if it is whole', async () => {
