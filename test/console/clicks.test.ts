@@ -1,0 +1,188 @@
+import type { Browser, Page } from 'playwright-core';
+import { toIso } from '../../src/domain/time';
+import { leave, openBrowser, Window } from './browser';
+import { type Answers, type CannedApi, MONDAY, mondayOf, nameAt, openCannedApi } from './canned-api';
+
+/** What operators do most often, and how many clicks each may take once its page is found by the search. */
+
+let browser: Browser;
+let api: CannedApi;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+});
+
+beforeEach(async () => {
+  api = await openCannedApi({ ...mondayOf(20), ...MORE });
+});
+
+afterEach(() => api.close());
+
+const ENDPOINT = {
+  endpointId: 'end_0',
+  url: 'https://shop.example/events',
+  types: ['*'],
+  enabled: true,
+  readOnly: false,
+  description: 'shop',
+  createdAt: toIso(MONDAY),
+};
+
+const CHANGE = {
+  amount: { value: 1_000, currency: 'EUR' },
+  previousAmount: { value: 12_000, currency: 'EUR' },
+  fromCycle: 4,
+  effectiveAt: toIso(MONDAY),
+  kind: 'reduction',
+  countsAsIncrease: false,
+};
+
+const REPLAY = {
+  jobId: 'job_0',
+  kind: 'replay',
+  state: 'done',
+  done: 3,
+  total: 3,
+  newDone: 3,
+  newTotal: 3,
+  refused: 0,
+};
+
+/** What the tasks read and write beyond the views of a Monday. */
+const MORE: Answers = {
+  '/v1/keys': { items: [], nextCursor: null, key: 'dd_new' },
+  '/v1/webhook-endpoints': { items: [ENDPOINT], nextCursor: null, secret: 'whsec_new' },
+  '/v1/webhook-endpoints/end_0': ENDPOINT,
+  '/v1/webhook-endpoints/end_0/deliveries': { items: [], nextCursor: null },
+  '/v1/webhook-endpoints/end_0/replay': REPLAY,
+  '/v1/jobs/job_0': REPLAY,
+  '/v1/subscriptions/sub_0/pause': {},
+  '/v1/subscriptions/sub_1/pause': {},
+  '/v1/subscriptions/sub_0/cancel': {},
+  '/v1/subscriptions/sub_0/amount-changes': CHANGE,
+  '/v1/subscriptions/sub_0/cycles/2/refunds': {},
+  '/v1/subscriptions/sub_0/cycles/3/resolve': {},
+};
+
+const COUNT_CLICKS = `window.clicks = 0; addEventListener('click', (event) => { if (event.isTrusted) window.clicks += 1; }, true);`;
+
+/** Opens the page, does the task, and expects the write. @returns the number of clicks */
+async function clicksOf(path: string, task: (page: Page) => Promise<void>): Promise<number> {
+  const window = await Window.open(browser, api.url);
+  await window.page.addInitScript(COUNT_CLICKS);
+  await window.go(path);
+  await window.page.getByRole('heading', { level: 1 }).waitFor();
+  await window.settled();
+  await task(window.page);
+  const clicks = await window.page.evaluate<number>('window.clicks');
+  await leave(window);
+  return clicks;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+/** Clicks a button, then the one of the dialog that it opens, which closes. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await button(page, name).first().click();
+  await inDialog(page, name).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function create(page: Page, opens: string, field: string, text: string, action: string): Promise<void> {
+  await button(page, opens).click();
+  await page.getByRole('dialog').getByLabel(field).fill(text);
+  await inDialog(page, action).click();
+  await page.getByText('This is shown only once', { exact: false }).waitFor();
+  await inDialog(page, 'Close').click();
+}
+
+const TASKS: readonly (readonly [name: string, most: number, path: string, does: (page: Page) => Promise<void>])[] = [
+  [
+    'finding a subscription by e-mail and reading why its payment failed',
+    0,
+    '/',
+    async (page) => {
+      await page.locator('body').press('/');
+      await page.getByRole('combobox', { name: 'Search everything' }).fill('payer-0@shop.example');
+      await page.getByRole('option', { name: nameAt(0) }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('is unpaid: the bank declined it twice', { exact: false }).waitFor();
+    },
+  ],
+  ['pausing a subscription', 2, '/subscriptions/sub_0', (page) => confirm(page, 'Pause')],
+  [
+    'changing an amount',
+    2,
+    '/subscriptions/sub_0',
+    async (page) => {
+      await button(page, 'Change amount').click();
+      await page.getByLabel(/^New amount/).fill('10.00');
+      await inDialog(page, 'Change amount').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  ],
+  ['cancelling a subscription', 2, '/subscriptions/sub_0', (page) => confirm(page, 'Cancel subscription')],
+  ['refunding a payment', 4, '/subscriptions/sub_0', (page) => confirm(page, 'Refund')],
+  [
+    'resolving an unknown outcome',
+    6,
+    '/attention/unknown-outcome',
+    async (page) => {
+      await button(page, 'Resolve').click();
+      await page.getByLabel('Outcome').selectOption('failed');
+      await page.getByLabel('Evidence').fill('the service has none');
+      await inDialog(page, 'Resolve as failed').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  ],
+  [
+    'saving the list as CSV',
+    2,
+    '/subscriptions',
+    async (page) => {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: /CSV/ }).click();
+      expect((await saved).suggestedFilename()).toBe('subscriptions.csv');
+    },
+  ],
+  ['creating a key', 4, '/keys', (page) => create(page, 'New key', 'Name', 'till', 'Create key')],
+  [
+    'creating an endpoint',
+    4,
+    '/events',
+    (page) => create(page, 'New endpoint', 'URL', 'https://shop.example/hook', 'Create endpoint'),
+  ],
+  [
+    'pausing several subscriptions',
+    6,
+    '/subscriptions',
+    async (page) => {
+      for (const index of [0, 1])
+        await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
+      await confirm(page, 'Pause selected');
+    },
+  ],
+  [
+    'replaying what an endpoint did not get',
+    2,
+    '/events/end_0',
+    async (page) => {
+      await button(page, 'Replay').click();
+      await page.getByLabel('Since').fill('2030-12-01T00:00');
+      await inDialog(page, 'Replay').click();
+      await page.getByText('Replay done: 3 of 3', { exact: false }).waitFor();
+    },
+  ],
+];
+
+test.each(TASKS)('%s takes at most %i clicks', async (_, most, path, does) => {
+  const clicks = await clicksOf(path, does);
+  expect(clicks).toBeLessThanOrEqual(most);
+  // Only the search needs none.
+  expect(clicks > 0).toBe(most > 0);
+});
