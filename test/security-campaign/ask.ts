@@ -45,12 +45,12 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
   return { ...said, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** The same with a JSON body, if any; each a new order. */
+/** The same with a JSON body, if any, which may be given as text; each a new order. */
 export function askJson(url: string, key: string, method: string, path: string, body?: unknown): Promise<Said> {
   const order: Record<string, string> = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
   if (body === undefined) return ask(url, { method, path, key, headers: order });
   const headers = { ...order, 'content-type': 'application/json' };
-  return ask(url, { method, path, key, body: JSON.stringify(body), headers });
+  return ask(url, { method, path, key, body: typeof body === 'string' ? body : JSON.stringify(body), headers });
 }
 
 /** The body of an answer that succeeded. @throws Error if it did not */

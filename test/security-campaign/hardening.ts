@@ -30,7 +30,28 @@ const REFUSED: readonly Refused[] = [
     ...{ what: '60,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1000 values' },
     body: { metadata: pairs(60_000) },
   },
-  ...['[::8.8.8.8]', '[::ffff:0:8.8.8.8]', '[2001::1]', '[2001:db8::1]', '192.88.99.1', '203.0.113.7'].map(endpoint),
+  {
+    ...{ what: '500,000 lists in lists', method: 'POST', path: '/v1/subscriptions', says: '20 levels of nesting' },
+    body: '{"metadata":' + '['.repeat(500_000) + ']'.repeat(500_000) + '}',
+  },
+  {
+    ...{
+      what: 'values under a duplicate field',
+      method: 'POST',
+      path: '/v1/subscriptions',
+      says: 'at most 1000 values',
+    },
+    body: `{"metadata":[${'0,'.repeat(500_000)}0],"metadata":{}}`,
+  },
+  ...[
+    '[::8.8.8.8]',
+    '[::ffff:0:8.8.8.8]',
+    '[2001::1]',
+    '[2001:db8::1]',
+    '192.88.99.1',
+    '203.0.113.7',
+    '168.63.129.16',
+  ].map(endpoint),
 ];
 
 /** What must not pass although it has the form of what may. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { findOversize } from './json-size';
 import { invalidRequest, Problem } from './problems';
 import { findUnstorable } from './storable';
 import { shapeOf } from './validation';
@@ -8,7 +9,7 @@ import { shapeOf } from './validation';
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
- * Parses JSON bodies strictly: UTF-8 only, bounded depth, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
+ * Parses JSON bodies strictly: UTF-8 only, bounded depth and count, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
  * compression. The same rules hold for every call.
  */
 export function readJsonBodies(app: FastifyInstance): void {
@@ -27,6 +28,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw refusal('expected UTF-8; got invalid bytes');
+  const oversize = findOversize(body);
+  if (oversize !== null) throw invalidRequest([oversize]);
   const value = parse(body);
   const unstorable = findUnstorable(value);
   if (unstorable !== null) throw invalidRequest([unstorable]);

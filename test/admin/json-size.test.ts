@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { parseJson } from '../../src/admin/http/json-body';
+import { findOversize } from '../../src/admin/http/json-size';
+import type { Problem } from '../../src/admin/http/problems';
+
+test('the fault of a body with too many values names its field, and an empty list or object counts once', () => {
+  const listOf = (item: string, length: number) => Buffer.from(`{"first": 1, "list": [${Array(length).fill(item)}]}`);
+  expect(() => parseJson(listOf('"a, \\"[b"', 997))).not.toThrow();
+  expect(() => parseJson(listOf('"a, \\"[b"', 998))).toThrow('Invalid: list');
+  expect(() => parseJson(listOf('{ }', 997))).not.toThrow();
+  expect(() => parseJson(listOf('[\n]', 998))).toThrow('Invalid: list');
+});
+
+const MILLION = 1_000_000;
+test.each([
+  ['in nested lists', '{"a":' + '['.repeat(MILLION / 2) + ']'.repeat(MILLION / 2) + '}', '20 levels of nesting'],
+  ['in nested objects', '{"a":'.repeat(MILLION / 6) + '1' + '}'.repeat(MILLION / 6), '20 levels of nesting'],
+  ['hidden by a duplicate field', `{"a":[${'0,'.repeat(MILLION / 2)}0],"a":1}`, '1000 values'],
+  ['that are no JSON', ','.repeat(MILLION), '1000 values'],
+])('a body with too many values is rejected before it is parsed: %s', (_what, text, limit) => {
+  const parse = jest.spyOn(JSON, 'parse');
+  try {
+    expect(rejectionOf(text)).toContain(`expected at most ${limit}`);
+    expect(parse).not.toHaveBeenCalled();
+  } finally {
+    parse.mockRestore();
+  }
+});
+
+test('a body with an unterminated text is read in linear time', () => {
+  expect(rejectionOf(`{"a":"${'\\"'.repeat(MILLION / 2)}`)).toContain('not valid JSON');
+});
+
+test('nesting and values are counted in the text as they are in what is parsed from it', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 25 })), fc.nat(3), (value, indent) => {
+      expect(findOversize(Buffer.from(JSON.stringify(value, null, indent))) === null).toBe(
+        depthOf(value) <= 20 && countOf(value) <= 1000,
+      );
+    }),
+  );
+});
+
+function rejectionOf(text: string): string {
+  try {
+    parseJson(Buffer.from(text));
+  } catch (error) {
+    return JSON.stringify((error as Problem).more);
+  }
+  return '';
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, each) => sum + countOf(each), 1)
+    : 1;
