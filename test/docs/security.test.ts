@@ -44,6 +44,19 @@ test('every requirement that is met names existing tests', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, 'test', `${file}.test.ts`)))).toEqual([]);
 });
 
+test('every possession in the threat model names existing tests, or the duty that limits it', () => {
+  const section = PAGE.slice(PAGE.indexOf('### Who holds what'), PAGE.indexOf('## What an operator must do'));
+  const rows = section.split('\n').filter((line) => /^\| (?!possession|-)/.test(line));
+  expect(rows.length).toBeGreaterThan(15);
+  const wrong = rows.filter((row) => {
+    const shownBy = row.split('|').at(-2)?.trim() ?? '';
+    const files = [...shownBy.matchAll(/`([\w/-]+)`/g)].map(([, file]) => `test/${file}.test.ts`);
+    const isShown = files.length > 0 && files.every((file) => existsSync(join(ROOT, file)));
+    return !isShown && !/^–: .+ \(dut(y|ies) \d+/.test(shownBy);
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('every section that a row links to exists and has more than a sentence', () => {
   const anchors = new Set([...PAGE.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor));
   expect(anchors.size).toBeGreaterThan(4);
