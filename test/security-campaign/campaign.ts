@@ -3,6 +3,7 @@ import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
 import type { Check } from '../support/campaign';
 import { checkForged } from './forged';
+import { checkFourEyes } from './four-eyes';
 import { checkGenerated, type GeneratedOrder } from './generated';
 import { checkHardening } from './hardening';
 import { checkRoles } from './roles';
@@ -40,5 +41,5 @@ export async function campaign(
   } finally {
     await stage.close();
   }
-  (await unlessAborted(giveUp, () => checkCanary())).forEach(tell);
+  for (const check of [checkFourEyes, checkCanary]) (await unlessAborted(giveUp, () => check())).forEach(tell);
 }
