@@ -21,7 +21,7 @@ import { authenticateCallers, Passes } from './access/authentication';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
 import { tieCursors } from './http/cursors';
-import { BODY_LIMIT, readJsonBodies } from './http/json-body';
+import { BODY_LIMIT, readJsonBodies } from './http/json/body';
 import { parseQuery } from './http/list-query';
 import { measureRequests } from './http/metrics';
 import {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/admin/http/json-body';
+import { parseJson } from '../../src/admin/http/json/body';
 import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
 import { order } from './order';
 

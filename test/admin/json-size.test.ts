@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { parseJson } from '../../src/admin/http/json-body';
-import { findOversize } from '../../src/admin/http/json-size';
+import { parseJson } from '../../src/admin/http/json/body';
+import { findOversize } from '../../src/admin/http/json/size';
 import type { Problem } from '../../src/admin/http/problems';
 
 test('the fault of a body with too many values names its field, and an empty list or object counts once', () => {

@@ -1,4 +1,4 @@
-import { parseJson } from '../http/json-body';
+import { parseJson } from '../http/json/body';
 import { Problem } from '../http/problems';
 
 /** A longer line is answered with a problem and not held in memory. */

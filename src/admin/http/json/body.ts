@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { findOversize } from './json-size';
-import { invalidRequest, Problem } from './problems';
-import { findUnstorable } from './storable';
-import { shapeOf } from './validation';
+import { findOversize } from './size';
+import { invalidRequest, Problem } from '../problems';
+import { findUnstorable } from '../storable';
+import { shapeOf } from '../validation';
 
 /** Larger bodies are rejected with 413 before they are read. */
 export const BODY_LIMIT = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Fault } from './problems';
+import type { Fault } from '../problems';
 
 /** No request of the API nests deeper than 3. */
 const MAX_DEPTH = 20;
