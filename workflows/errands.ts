@@ -10,34 +10,34 @@ import {
 } from '../src/contract/payments';
 import type { Changed } from '../src/contract/activities';
 import { subscriptionWorkflowId } from '../src/contract/workflows';
-import { capturePayment, checkConsent, checkPayment, refundPayment } from './activities';
+import { activities } from './activities';
 import { signalChanged } from './runtime';
 
 /** Workflows that do one thing and end. Any change is in the ledger by then (rule 31). */
 
 /** Checks a consent once. */
 export async function consentCheck(reference: ConsentCheckInput): Promise<ConsentCheckResult> {
-  const { changed, unavailable } = await checkConsent(reference);
+  const { changed, unavailable } = await activities.checkConsent(reference);
   await notifySubscription(changed);
   return { isNews: changed !== null, ...(unavailable === undefined ? {} : { unavailable }) };
 }
 
 /** Checks a one-time payment once. */
 export async function paymentCheck(reference: PaymentReference): Promise<PaymentChecked> {
-  const checked = await checkPayment(reference);
+  const checked = await activities.checkPayment(reference);
   await notifyPayment(checked.changed);
   return checked;
 }
 
 /** Executes one capture that the ledger has ordered, and polls until it is final; the ledger guards against double sending. */
 export async function capture(input: CaptureInput): Promise<void> {
-  const { changed } = await capturePayment(input);
+  const { changed } = await activities.capturePayment(input);
   await notifyPayment(changed);
 }
 
 /** Executes one refund that the ledger has ordered, likewise. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
-  return refundPayment(input);
+  return activities.refundPayment(input);
 }
 
 async function notifySubscription(changed: Changed | null): Promise<void> {

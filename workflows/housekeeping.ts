@@ -9,7 +9,7 @@ import {
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { type ClockSetting, HOUR, realDelay, SECOND } from '../src/contract/steps';
-import { decideDaily, checkDueConsents, findOrphans, reconcileLedger, removeLeftovers } from './activities';
+import { activities } from './activities';
 import { isFailure, realNow } from './runtime';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
@@ -17,12 +17,12 @@ const DAYS_PER_RUN = 30;
 
 /** Carries out the work of each day, step by step. An activity decides the next step and records results. It never ends. */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
-  let decided = await decideDaily({ state, came: null });
+  let decided = await activities.decideDaily({ state, came: null });
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested;) {
     setCurrentDetails(decided.details);
     const came = await failedOr(() => carryOut(clock, decided));
     if (decided.step.kind === 'wait') days += 1;
-    decided = await decideDaily({ state: decided.state, came });
+    decided = await activities.decideDaily({ state: decided.state, came });
   }
   await continueAsNew<typeof housekeeping>({ clock, state: decided.state });
 }
@@ -36,11 +36,13 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
       await sleep(Math.max(SECOND, realDelay(clock, realNow(), step.until)), { summary });
       return null;
     case 'consents':
-      return done(await checkDueConsents.executeWithOptions({ summary }, [{ dueBy: step.dueBy, after: step.after }]));
+      return done(
+        await activities.checkDueConsents.executeWithOptions({ summary }, [{ dueBy: step.dueBy, after: step.after }]),
+      );
     case 'leftovers':
-      return done(await removeLeftovers());
+      return done(await activities.removeLeftovers());
     case 'workflows':
-      return done(await findOrphans({ after: step.after }));
+      return done(await activities.findOrphans({ after: step.after }));
     case 'reconciliation': {
       const { period, until, timeout } = step;
       const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
@@ -73,5 +75,5 @@ async function failedOr(work: () => Promise<Came>): Promise<Came> {
 
 /** Compares the ledger with the service's records of a period, once; the findings are in the ledger under its run's id. */
 export async function reconciliation(input: ReconciliationInput): Promise<ReconciliationResult> {
-  return reconcileLedger({ ...input, runId: workflowInfo().runId });
+  return activities.reconcileLedger({ ...input, runId: workflowInfo().runId });
 }
