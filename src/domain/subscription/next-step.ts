@@ -11,7 +11,7 @@ import {
   type RetryPolicy,
   type RetryQuestion,
 } from './retries';
-import { collectionWindow, type CollectionWindow, dueAt, hasCycle } from './schedule';
+import { collectionWindow, type CollectionWindow, dueAt, firstTryAt, hasCycle } from './schedule';
 import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
 
 /**
@@ -120,15 +120,10 @@ export function sendLimit(state: SubscriptionState, window: CollectionWindow): I
   return window.collectBy - policyOf(state).transit;
 }
 
-/**
- * When the cycle is to be tried first: as the payer has asked, otherwise a storm is spread over at most half of the time in which
- * it may be sent.
- */
+/** When the cycle is to be tried first. */
 export function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const postponedUntil = postponementOf(state, window);
-  if (postponedUntil !== null) return postponedUntil;
-  const room = Math.max(0, sendLimit(state, window) - window.dueAt);
-  return window.dueAt + Math.min(state.spread, Math.floor(room / 2));
+  return firstTryAt(window, { transit: policyOf(state).transit, spread: state.spread, postponedUntil });
 }
 
 function policyOf(state: SubscriptionState): RetryPolicy {

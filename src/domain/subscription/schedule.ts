@@ -132,3 +132,19 @@ export function adoptionStart(calendar: Calendar, cycle: number): Instant {
   const earliest = dueAt(calendar, cycle) - COLLECTION_WINDOW;
   return cycle === 0 ? earliest : Math.max(earliest, collectionWindow(calendar, cycle - 1).collectBy);
 }
+
+/** What sets the first attempt of a cycle inside its window. */
+export interface FirstTry {
+  /** Business ms before the end of the window after which nothing is sent. */
+  readonly transit: number;
+  /** Ms after the due date. */
+  readonly spread: number;
+  /** Null if the payer has not asked for it. */
+  readonly postponedUntil: Instant | null;
+}
+
+/** As the payer has asked; otherwise a storm is spread over at most half of the time in which the cycle may be sent. */
+export function firstTryAt({ dueAt: due, collectBy }: CollectionWindow, first: FirstTry): Instant {
+  const available = Math.max(0, collectBy - first.transit - due);
+  return first.postponedUntil ?? due + Math.min(first.spread, Math.floor(available / 2));
+}

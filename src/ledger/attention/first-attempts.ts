@@ -1,6 +1,12 @@
 import type { SubscriptionId } from '../../domain/ids';
 import { amountFreeAt } from '../../domain/subscription/next-step';
-import { type Calendar, collectionWindow, firstCycleFrom } from '../../domain/subscription/schedule';
+import {
+  type Calendar,
+  collectionWindow,
+  firstCycleFrom,
+  type FirstTry,
+  firstTryAt,
+} from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
 import { UNTRIED } from '../rows/subscription';
@@ -18,14 +24,10 @@ import {
   RESUMED,
 } from './overdue-terms';
 
-interface DueFirst extends Calendar {
+interface DueFirst extends Calendar, FirstTry {
   readonly subscriptionId: SubscriptionId;
   readonly nextDueAt: Instant;
-  readonly spread: number;
-  readonly transit: number;
   readonly hasChange: boolean;
-  /** Null if its first attempt is not postponed. */
-  readonly postponedUntil: Instant | null;
   /** When its last pause ended; null if there was none. */
   readonly resumedAt: Instant | null;
 }
@@ -92,11 +94,9 @@ interface SendingLimits {
 }
 
 async function judgeFirst(db: Db, terms: OverdueTerms, due: DueFirst, limits: SendingLimits): Promise<Overdue | null> {
-  const { subscriptionId, nextDueAt, spread, transit, hasChange, postponedUntil, resumedAt } = due;
+  const { subscriptionId, nextDueAt, hasChange, resumedAt } = due;
   const cycle = firstCycleFrom(due, nextDueAt);
-  const { collectBy } = collectionWindow(due, cycle);
-  const available = Math.max(0, collectBy - transit - nextDueAt);
-  const startAt = postponedUntil ?? nextDueAt + Math.min(spread, Math.floor(available / 2));
+  const startAt = firstTryAt(collectionWindow(due, cycle), due);
   const freeAt = hasChange ? await increaseFreeAt(db, subscriptionId, cycle, terms.now) : startAt;
   const plannedAt = Math.max(startAt, freeAt, resumedAt ?? 0, limits.sendingSince);
   const waits = waitingTime(limits.backlog, plannedAt, terms.callsPerSecond, terms.speed);
