@@ -54,24 +54,22 @@ const IS_OF_PAGE = (name: string) => `(${name}.subscription_id, ${name}.cycle) =
 /** Finds the page first, each of its two parts by its own index; details are read only for the rows of the page. */
 const DEADLINES = `
   with tried as (
-    select subscription_id, due_at, cycle, collect_by, amount, status, next_attempt_at, postponed_until, retry_until, retries_left,
+    select subscription_id, due_at, cycle, collect_by, amount, status, retry_until, retries_left,
       least(retry_until, collect_by) as deadline
     from cycles
     where status in ('collecting', 'dunning', 'unresolved')
   ), untried as (
     select s.subscription_id, s.next_due_at as due_at, null::integer as cycle, w.collect_by, s.amount, 'scheduled' as status,
-      c.postponed_until as next_attempt_at, c.postponed_until, null::timestamptz as retry_until, 0 as retries_left,
-      w.collect_by as deadline
-    from (select * from ${UNTRIED} and s.next_due_at <= $1) as s
-    left join cycles c on (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at)
-    cross join lateral (select least(s.next_due_at + $2::double precision * interval '1 millisecond', s.end_at) as collect_by) as w
+      null::timestamptz as retry_until, 0 as retries_left, w.collect_by as deadline
+    from (select * from ${UNTRIED} and s.next_due_at <= $1) as s,
+      lateral (select least(s.next_due_at + $2::double precision * interval '1 millisecond', s.end_at) as collect_by) as w
   ), page as (
     (select * from tried where ${IS_AFTER} ${IN_ORDER})
     union all
     (select * from untried where ${IS_AFTER} ${IN_ORDER})
     ${IN_ORDER}
   )
-  select page.*, s.hold, s.first_payment_at, s.repetition, s.end_at,
+  select page.*, c.next_attempt_at, c.postponed_until, s.hold, s.first_payment_at, s.repetition, s.end_at,
     sent.attempts, last.state as last_send, notice.state as notice,
     exists (
       select from attempts o
@@ -82,6 +80,7 @@ const DEADLINES = `
   from page
   join subscriptions s using (subscription_id)
   join payers payer using (payer_id)
+  left join cycles c on (c.subscription_id, c.due_at) = (page.subscription_id, page.due_at)
   cross join lateral (
     select count(distinct a.attempt) as attempts from attempts a
     where ${IS_OF_PAGE('a')}
