@@ -2,16 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-/** Nothing from other hosts, no inline scripts or styles, and no framing. */
-const POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-].join('; ');
+import { policyOfPages } from './http/protection';
 
 /** The build names assets by their content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -28,7 +19,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | undefi
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   await app.register(async (part) => {
     part.addHook('onRequest', async (_request, reply) => {
-      reply.header('content-security-policy', POLICY);
+      reply.header('content-security-policy', policyOfPages());
     });
     await part.register(fastifyStatic, {
       root: join(folder, 'assets'),

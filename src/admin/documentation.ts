@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { policyOfPages } from './http/protection';
 
 /** The page instead of the site, if it was not built. */
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>dueday documentation</title>
@@ -39,20 +40,14 @@ export async function serveDocumentation(app: FastifyInstance, folder: string | 
   });
 }
 
-/** Nothing from other hosts, and no inline scripts but those of the build, which are the same on each page. */
+/** No inline scripts but those of the build, which are the same on each page. */
 function policyOf(page: string): string {
   const scripts = [...page.matchAll(/<script(?: id="[^"]*")?>([^<]*)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   );
-  return [
-    "default-src 'self'",
+  return policyOfPages([
     `script-src ${["'self'", ...scripts].join(' ')}`,
     // The colours of code samples are attributes.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join('; ');
+  ]);
 }

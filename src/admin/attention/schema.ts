@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
-import { PayerOut } from '../payers/details';
+import { PayerOut } from '../payers/schema';
 import { InstantOut, omitNull, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
 
 export const AttentionQuery = z.strictObject({

@@ -2,7 +2,7 @@ import type { AttemptState } from '../../domain/send';
 import { formatMoney } from '../../domain/money';
 import { toIso } from '../../domain/time';
 import type { AttentionItem, Evidence, Halt, KeyPowers } from '../../ledger';
-import { viewPayer } from '../payers/details';
+import { viewPayer } from '../payers/schema';
 import { describeItem } from './kinds';
 import type { AttentionOut, EvidenceOut } from './schema';
 

@@ -15,7 +15,7 @@ import {
 import { checkPeriods, LIST_FIELDS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
 import { CaptureOut, RefundOut, viewOrder } from '../orders/schema';
-import { PayerOut, viewPayer } from '../payers/details';
+import { PayerOut, viewPayer } from '../payers/schema';
 import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
 
 /** The body of `POST /v1/payments`. See create.ts for conditions across fields. */

@@ -3,7 +3,7 @@ import { describeRefusal } from '../../domain/refusals';
 import { blockersOf } from '../../domain/subscription/forecast';
 import { DAY, HOUR, type Instant, type Period, toIso } from '../../domain/time';
 import type { KeyPowers, OpenCycleRecord } from '../../ledger';
-import { PayerOut, viewPayer } from '../payers/details';
+import { PayerOut, viewPayer } from '../payers/schema';
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';

@@ -21,7 +21,7 @@ import {
   wholeNumberOr,
 } from '../http/fields';
 import type { Needs } from '../access/powers';
-import { PayerOut, viewPayer } from '../payers/details';
+import { PayerOut, viewPayer } from '../payers/schema';
 import { checkPeriods, LIST_FIELDS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
 import { optionalBody } from '../http/bodies';
