@@ -1,5 +1,6 @@
 /** The parts that every view is made of. */
 export { Confirm, type ConfirmProps, useTask } from './confirm';
+export { CsvButton } from './csv-button';
 export { Dialog } from './dialog';
 export { Field, Refused } from './field';
 export { LongTable, newPosition, type ScrollPosition } from './long-table';

@@ -1,8 +1,8 @@
 import { count, day as formatDay, money, utcDay } from '../../format';
-import { type Column, StackedBars, Table } from '../../parts';
+import { type Column, Table } from '../../parts';
 import { Shown, useAnswer } from '../common/answers';
 import { rowsOf } from '../common/day-rows';
-import type { Collections } from '../common/schemas';
+import { OutcomeBars } from '../common/outcome-bars';
 
 const FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'refunded'] as const;
 type Name = (typeof FIGURES)[number];
@@ -20,7 +20,9 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
           const rows = days.length === 0 ? [] : [{ ...total, day: '' }, ...days];
           return (
             <>
-              {days.length === 0 ? null : <OutcomeBars of={items} />}
+              {days.length === 0 ? null : (
+                <OutcomeBars label="Amounts due, by day and outcome" rows={rowsOf(items, [], utcDay())} />
+              )}
               <Table
                 label="Totals by day"
                 rows={rows}
@@ -33,29 +35,6 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
         }}
       </Shown>
     </section>
-  );
-}
-
-/** What fell due on each day of the period, by its outcome. */
-function OutcomeBars({ of }: { readonly of: Collections['items'] }) {
-  const bars = rowsOf(of, [], utcDay()).map(({ day, collected, open, lost }) => ({
-    key: day,
-    title: `${formatDay(day)}: ${money(collected)} collected, ${money(open)} in progress, ${money(lost)} not collected`,
-    segments: [
-      { tone: 'good', value: collected.value },
-      { tone: 'moving', value: open.value },
-      { tone: 'bad', value: lost.value },
-    ] as const,
-  }));
-  return (
-    <>
-      <ul class="legend" aria-hidden="true">
-        <li class="legend-good">collected</li>
-        <li class="legend-moving">in progress</li>
-        <li class="legend-bad">not collected</li>
-      </ul>
-      <StackedBars label="Amounts due, by day and outcome" bars={bars} current={utcDay()} />
-    </>
   );
 }
 

@@ -1,9 +1,8 @@
 import { api, ask } from '../../client';
 import { utcDay, words } from '../../format';
-import { type Column, Instant, Money as Amount, StatusBadge } from '../../parts';
+import { type Column, CsvButton, Instant, Money as Amount, StatusBadge } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
-import { CsvButton } from '../common/csv-button';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';

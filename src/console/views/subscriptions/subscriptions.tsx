@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask } from '../../client';
 import { count, words } from '../../format';
-import { type Column, Instant, Money } from '../../parts';
+import { type Column, CsvButton, Instant, Money } from '../../parts';
 import { may } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
 import { Metadata, Named, Status } from '../common/facts';
@@ -9,7 +9,6 @@ import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from './endless';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
-import { CsvButton } from '../common/csv-button';
 import { readCsv } from './csv';
 import { clearSelection } from './selected';
 import { SelectBox, SelectionBar } from './selection-bar';

@@ -1,9 +1,10 @@
 import { day as formatDay, money, utcDay } from '../../format';
-import { type Column, ErrorNote, Loading, StackedBars, Table } from '../../parts';
+import { type Column, ErrorNote, Loading, Table } from '../../parts';
 import { may } from '../../session';
 import { addressOf, fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { type DayRow, rowsOf } from '../common/day-rows';
+import { OutcomeBars } from '../common/outcome-bars';
 
 const DAYS_BEFORE = 14;
 const DAYS_AFTER = 7;
@@ -41,28 +42,11 @@ export function Days() {
 }
 
 function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
-  const today = utcDay();
-  const bars = rows.map(({ day, collected, open, lost, coming }) => ({
-    key: day,
-    title: `${formatDay(day)}: ${money(collected)} collected, ${money(open)} in progress, ${money(lost)} not collected, ${money(coming)} to come`,
-    segments: [
-      { tone: 'good', value: collected.value },
-      { tone: 'moving', value: open.value },
-      { tone: 'bad', value: lost.value },
-      { tone: 'coming', value: coming.value },
-    ] as const,
-  }));
   const first = rows[0]?.day;
   const last = rows.at(-1)?.day;
   return (
     <>
-      <ul class="legend" aria-hidden="true">
-        <li class="legend-good">collected</li>
-        <li class="legend-moving">in progress</li>
-        <li class="legend-bad">not collected</li>
-        <li class="legend-coming">to come</li>
-      </ul>
-      <StackedBars label="Amounts due, by day" bars={bars} current={today} />
+      <OutcomeBars label="Amounts due, by day" rows={rows} />
       <p class="axis hint" aria-hidden="true">
         <span>{first === undefined ? '' : formatDay(first)}</span>
         <span style={{ left: `${(100 * (DAYS_BEFORE + 0.5)) / rows.length}%` }}>today</span>

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-preact';
-import { ErrorNote, useTask } from '../../parts';
+import { useTask } from './confirm';
+import { ErrorNote } from './notes';
 
 interface CsvButtonProps {
   /** The name of the file. */
