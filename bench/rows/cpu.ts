@@ -1,8 +1,6 @@
-import { atMost, interleave, outcomeOf, type Row } from '../row';
-import { createBare } from '../worlds/bare';
-import { createDueday } from '../worlds/dueday';
+import { atMost, outcomeOf, type Row } from '../row';
 import { withWorld } from '../worlds/world';
-import { drain } from './draining';
+import { drainBesideBare } from './draining';
 
 export const cpu: Row = {
   about:
@@ -12,12 +10,7 @@ export const cpu: Row = {
   pairs: 3,
   run: (order) =>
     withWorld(null, async (world) => {
-      const [dueday, bare] = [createDueday(world), createBare(world)];
-      const measured = await interleave(
-        order,
-        () => drain(world, dueday, order.size),
-        () => drain(world, bare, order.size),
-      );
+      const measured = await drainBesideBare(world, order);
       return {
         outcomes: [
           outcomeOf(measured, atMost('ms a cycle, all programs', 1), 'ms', ({ allCpu }) => allCpu),

@@ -1,8 +1,7 @@
-import { interleave, outcomeOf, type Row } from '../row';
-import { createBare } from '../worlds/bare';
-import { createDueday, defaultSizes } from '../worlds/dueday';
+import { outcomeOf, type Row } from '../row';
+import { defaultSizes } from '../worlds/dueday';
 import { withWorld } from '../worlds/world';
-import { drain } from './draining';
+import { drainBesideBare } from './draining';
 
 export const cycle: Row = {
   about: 'Cycles a second of workflows in memory, beside the bare workflow with the same calls and commits',
@@ -12,12 +11,7 @@ export const cycle: Row = {
   pairs: 3,
   run: (order) =>
     withWorld(null, async (world) => {
-      const [dueday, bare] = [createDueday(world), createBare(world)];
-      const measured = await interleave(
-        order,
-        () => drain(world, dueday, order.size),
-        () => drain(world, bare, order.size),
-      );
+      const measured = await drainBesideBare(world, order);
       const target = { name: 'cycles a second', relation: 'at least', value: 0.9 } as const;
       const { cachedWorkflows, slots } = defaultSizes();
       return {

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
+import { interleave, type Pairs, type RowOrder } from '../row';
+import { createBare } from '../worlds/bare';
+import { createDueday } from '../worlds/dueday';
 import { AT_REST, type Batch, type Drainable, paymentOf, untilCollected, untilIdle } from '../worlds/contender';
 import { cpuOfDescendants } from '../worlds/processes';
 import type { Program } from '../worlds/program';
@@ -77,6 +80,16 @@ type Emptied = Omit<Drained, 'lateness'>;
 export async function drain(world: World, contender: Drainable, count: number): Promise<Drained> {
   const { batch, ...drained } = await drainBatch(contender, count);
   return { ...drained, lateness: await latenessOf(world, batch, batch.firstDueAt) };
+}
+
+/** Drains batches of dueday, each beside one of the bare workflow with the same calls and commits. */
+export function drainBesideBare(world: World, order: RowOrder): Promise<Pairs<Drained>> {
+  const [dueday, bare] = [createDueday(world), createBare(world)];
+  return interleave(
+    order,
+    () => drain(world, dueday, order.size),
+    () => drain(world, bare, order.size),
+  );
 }
 
 /** The same without a check of what was sent, by so many workers. @param prepare called once they run, before any is due */

@@ -1,8 +1,7 @@
-import { atMost, interleave, outcomeOf, type Row } from '../row';
-import { createBare } from '../worlds/bare';
-import { createDueday, defaultSizes } from '../worlds/dueday';
+import { atMost, outcomeOf, type Row } from '../row';
+import { defaultSizes } from '../worlds/dueday';
 import { withWorld } from '../worlds/world';
-import { drain, type Drained } from './draining';
+import { drainBesideBare, type Drained } from './draining';
 
 export const storm: Row = {
   about: 'A storm that outgrows the cache, beside the bare workflow with the same calls, commits and cache',
@@ -11,12 +10,7 @@ export const storm: Row = {
   pairs: 1,
   run: (order) =>
     withWorld(null, async (world) => {
-      const [dueday, bare] = [createDueday(world), createBare(world)];
-      const measured = await interleave(
-        order,
-        () => drain(world, dueday, order.size),
-        () => drain(world, bare, order.size),
-      );
+      const measured = await drainBesideBare(world, order);
       const fair = ({ rate }: Drained) => (1000 * order.size) / rate;
       const { cachedWorkflows, slots } = defaultSizes();
       return {
