@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Typed } from './api/options';
+import { severalTimes, type Typed } from './api/options';
 import type { ImportArguments } from './api/import';
 import { APPROVAL, registerApiCommands } from './api/register';
 import type { StackCommand } from '../process/local-stack';
@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { REPETITIONS } from '../domain/subscription/schedule';
 import { BadInputError } from '../process/command-error';
 import type { VerifyArguments } from './audit';
-import type { ConformanceArguments } from './conformance/options';
+import { addConformance } from './conformance/register';
 import type { AcceptLedgerArguments, AcceptTemporalArguments } from './installation/accept';
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
@@ -137,11 +137,6 @@ export function buildProgram(version: string): Command {
   return program;
 }
 
-/** Collects the values of a repeatable option. */
-function severalTimes(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
 function addSimulate(program: Command): void {
   program
     .command('simulate')
@@ -183,35 +178,6 @@ function addSimulate(program: Command): void {
     .option('--svg <file>', 'writes the timeline to a file')
     .action(async (given: SimulateArguments) =>
       (await local('simulate', () => import('./simulate.js'))).runSimulate(given),
-    );
-}
-
-function addConformance(program: Command): void {
-  program
-    .command('conformance')
-    .description(
-      'plays every row of the reference against a payment service, never in production; exit 1 if one differs',
-    )
-    .option('--base-url <url>', 'the address of the service; default: PAYMENT_SERVICE_BASE_URL')
-    .option('--token-url <url>', 'where it issues tokens; default: <base-url>/oauth/token')
-    .option(
-      '--client-id <id>',
-      'of a test merchant; default: PAYMENT_SERVICE_CLIENT_ID. Its secret is always PAYMENT_SERVICE_CLIENT_SECRET',
-    )
-    .option('--only <rows>', 'rows to play, such as limits or flags/true-false; repeatable', severalTimes)
-    .option('--list', 'lists the rows without playing them')
-    .option('--json', 'prints JSON')
-    .option('--interactive', 'asks you to act as the payer')
-    .option('--payer-hook <url>', 'asks your own program to act as the payer')
-    .option('--timeout <seconds>', 'the longest that a row may wait for time to pass; default: 20')
-    .option('--clock <test clock>', "the service's clock; default: TEST_CLOCK")
-    .option('--merchant-category-code <code>', 'of this merchant; default: MERCHANT_CATEGORY_CODE')
-    .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
-    .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret-file <file>', 'the file with their secret')
-    .option('--no-control', "does not use the control routes of dueday's own simulator")
-    .action(async (asked: ConformanceArguments) =>
-      (await import('./conformance/conformance.js')).runConformance(asked),
     );
 }
 

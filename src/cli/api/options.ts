@@ -123,3 +123,8 @@ export function bodyOf(
   if (missing.length > 0) throw new BadInputError(missing.map(({ name }) => `${flagOf(name)}: missing`));
   return given;
 }
+
+/** Collects the values of a repeatable option. */
+export function severalTimes(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
