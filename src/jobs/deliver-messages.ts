@@ -35,8 +35,8 @@ const FAN_OUTS_AT_ONCE = 10;
 const AFTER_FAULT = 5 * SECOND;
 /**
  * The outbox: delivers notices to payers and to the merchant, assigns positions to events, creates their deliveries and posts
- * them, and adds what was committed to the sums of collections, in any number of processes, until it is stopped. Notices and each endpoint are served independently, so that a slow one
- * delays no other.
+ * them, and adds what was committed to the sums of collections, in any number of processes, until it is stopped. Notices and
+ * each endpoint are served independently, so that a slow one delays no other.
  */
 export function deliverMessages(deps: DeliveryDeps): Repeated {
   const served = new Served(deps);
@@ -122,7 +122,10 @@ interface Moved {
   readonly isMore: boolean;
 }
 
-/** Runs no statement without work. @param places whether to assign positions to new events, and to add to sums; else they wait for the next poll */
+/**
+ * Runs no statement without work.
+ * @param places whether to assign positions to new events, and to add to sums; else they wait for the next poll
+ */
 async function advanceEvents(
   db: Pool,
   { isUnplaced, isUnsummed, isLagging, isReplaying }: MessageWork,
