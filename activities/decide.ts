@@ -1,5 +1,6 @@
 import type { Changed } from '../src/contract/activities';
-import { finishDraft, REQUEST_CONSENT, type Step, type StepInput } from '../src/contract/steps';
+import { finishDraft, REQUEST_CONSENT } from '../src/contract/draft-steps';
+import type { Step, StepInput } from '../src/contract/steps';
 import type { OpenStep } from '../src/domain/subscription/step';
 import { type Advanced, answerDraft, type DraftProgress, type DraftRef, decideNext } from '../src/ledger';
 import { loggable } from '../src/platform/log';

@@ -1,28 +1,20 @@
+import { msToNumber } from '@temporalio/common/lib/time';
 import {
   ActivityCancellationType,
   type ActivityInterfaceFor,
   type ActivityOptions,
   proxyActivities,
   proxyLocalActivities,
+  workflowInfo,
+  type WorkflowInterceptors,
 } from '@temporalio/workflow';
 import { type Activities, LONGEST_REQUEST_TIMEOUT } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
+import { type ClockSetting, scaledTimeout } from '../src/contract/steps';
+import { baseQueue, type Queue, queueName } from '../src/contract/workflows';
 
 type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivities;
-
-/**
- * Activities with the same options, each with a summary: Temporal's Web UI shows it beside the activity, unless its
- * caller gives a more specific one.
- */
-function proxyEach<Name extends keyof All>(
-  options: ActivityOptions,
-  summaries: Readonly<Record<Name, string>>,
-): Pick<ActivityInterfaceFor<All>, Name> {
-  const each = Object.entries<string>(summaries) as [Name, string][];
-  const proxies = each.map(([name, summary]) => [name, proxyActivities<All>({ ...options, summary })[name]]);
-  return Object.fromEntries(proxies) as Pick<ActivityInterfaceFor<All>, Name>;
-}
 
 /**
  * Of one run: the token, which may be asked for twice, the checks before a send, the send, and the polls in place; with room
@@ -30,100 +22,147 @@ function proxyEach<Name extends keyof All>(
  */
 const REQUESTS_OF_A_RUN = 12;
 
+const RETRY = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
+/** A caller waits for the answer. */
+const QUICK_RETRY = {
+  initialInterval: '200 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '30 seconds',
+} as const;
+
 /**
  * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
  * worker is noticed by its missing heartbeat; the time-out of the whole stays above the sum of a run's requests, whatever
  * time-out a request is configured to have.
  */
-const untilAnswered: ActivityOptions = {
+const UNTIL_ANSWERED: ActivityOptions = {
   // One with a request on the wire ends with its result, which is in the ledger.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  retry: RETRY,
 };
 
-export const {
-  awaitConsent,
-  checkConsent,
-  cancelConsent,
-  collectPayment,
-  followAttempt,
-  refundPayment,
-  followPayment,
-  capturePayment,
-  releasePayment,
-} = proxyEach(untilAnswered, {
-  awaitConsent: "wait for the payer's answer",
-  checkConsent: 'check the consent at the service',
-  cancelConsent: 'cancel the consent at the service',
-  collectPayment: 'collect',
-  followAttempt: 'follow the attempt to its outcome',
-  refundPayment: 'refund',
-  followPayment: 'poll the payment',
-  capturePayment: 'capture',
-  releasePayment: 'release what was authorized',
-});
+/** Ledger only. */
+const DECISION: ActivityOptions = {
+  startToCloseTimeout: '30 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: QUICK_RETRY,
+};
 
-/** A caller waits for the answer. */
-export const { checkPayment } = proxyEach(
-  {
-    startToCloseTimeout: '2 minutes',
-    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-  },
-  { checkPayment: 'check the payment at the service' },
-);
+/** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
+const ONCE: ActivityOptions = {
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '20 seconds',
+  retry: { ...RETRY, maximumAttempts: 1 },
+};
 
-/** Ledger only: short, and repeated quickly, as a caller waits for the answer. */
-export const { decide, decidePayment, decideDaily } = proxyEach(
-  {
-    startToCloseTimeout: '30 seconds',
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-  },
-  {
-    decide: 'decide the next step',
-    decidePayment: 'decide the next step',
-    decideDaily: 'decide the next step',
-  },
-);
+/** Daily work over every subscription: it may take hours, and is given up rather than done a day late. */
+const DAILY: ActivityOptions = { scheduleToCloseTimeout: '12 hours', heartbeatTimeout: '20 seconds', retry: RETRY };
+/** It ends by itself at the end of its day. */
+const COMPARISON: ActivityOptions = { ...DAILY, scheduleToCloseTimeout: '30 hours' };
+/** One request, for which an operator may wait. */
+const CHECK: ActivityOptions = { startToCloseTimeout: '2 minutes', retry: QUICK_RETRY };
 
-/** The same within the workflow task: no event of its own, and no retry. */
-export const { decide: decideHere, decidePayment: decidePaymentHere } = proxyLocalActivities<
-  Pick<All, 'decide' | 'decidePayment'>
->({
+interface Performed {
+  /**
+   * Work that must not wait for other work has a queue and slots of its own (rule 31). Long work over many payments shares the
+   * queue of collecting.
+   */
+  readonly queue: Queue;
+  readonly options: ActivityOptions;
+  /** What Temporal's Web UI shows beside it, unless its caller gives something more specific. */
+  readonly summary: string;
+}
+
+const on = (queue: Queue, options: ActivityOptions, summary: string): Performed => ({ queue, options, summary });
+
+/** How each activity is performed. */
+export const ACTIVITIES: Readonly<Record<keyof All, Performed>> = {
+  decide: on('ledger', DECISION, 'decide the next step'),
+  decidePayment: on('ledger', DECISION, 'decide the next step'),
+  decideDaily: on('ledger', DECISION, 'decide the next step'),
+  requestConsent: on('interactive', ONCE, 'request a consent session from the service'),
+  requestPayment: on('interactive', ONCE, 'request a consent session from the service'),
+  awaitConsent: on('interactive', UNTIL_ANSWERED, "wait for the payer's answer"),
+  checkConsent: on('interactive', UNTIL_ANSWERED, 'check the consent at the service'),
+  cancelConsent: on('interactive', UNTIL_ANSWERED, 'cancel the consent at the service'),
+  followPayment: on('interactive', UNTIL_ANSWERED, 'poll the payment'),
+  checkPayment: on('interactive', CHECK, 'check the payment at the service'),
+  capturePayment: on('interactive', UNTIL_ANSWERED, 'capture'),
+  releasePayment: on('interactive', UNTIL_ANSWERED, 'release what was authorized'),
+  refundPayment: on('interactive', UNTIL_ANSWERED, 'refund'),
+  collectPayment: on('collecting', UNTIL_ANSWERED, 'collect'),
+  followAttempt: on('collecting', UNTIL_ANSWERED, 'follow the attempt to its outcome'),
+  checkDueConsents: on('collecting', DAILY, 'check the consents of subscriptions that fall due'),
+  findOrphans: on('collecting', DAILY, 'find subscriptions and payments without a workflow'),
+  removeLeftovers: on('collecting', DAILY, 'remove what is no longer needed'),
+  reconcileLedger: on('collecting', COMPARISON, 'compare the ledger with the service'),
+};
+
+export const activities = Object.fromEntries(
+  Object.entries(ACTIVITIES).map(([name, { options, summary }]) => [
+    name,
+    proxyActivities<All>({ ...options, summary })[name as keyof All],
+  ]),
+) as ActivityInterfaceFor<All>;
+
+/** Within the workflow task: no event of its own, and no retry. */
+export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },
   summary: 'decide the next step',
 });
 
-/** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
-const once: ActivityOptions = {
-  startToCloseTimeout: '5 minutes',
-  heartbeatTimeout: '20 seconds',
-  retry: { maximumAttempts: 1 },
+/**
+ * Sends each activity to the queue of its kind. On a test clock that runs ahead, the waits of all activities are shorter: see
+ * {@link scaledTimeout}. Which options an activity has is no part of a history's order of commands: histories in which they were
+ * others replay.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let clock: ClockSetting | null = null;
+  return {
+    inbound: [
+      {
+        execute(input, next) {
+          const [first] = input.args as [{ readonly clock?: ClockSetting | null }?];
+          clock = first?.clock ?? null;
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity(input, next) {
+          const options = clock === null ? input.options : scaled(input.options, clock);
+          return next({ ...input, options: { ...options, ...onQueueOf(input.activityType) } });
+        },
+      },
+    ],
+  };
+}
+
+/** An activity that this release does not know stays on the queue of its workflow. */
+function onQueueOf(activityType: string): Pick<ActivityOptions, 'taskQueue'> {
+  if (!Object.hasOwn(ACTIVITIES, activityType)) return {};
+  const { queue } = ACTIVITIES[activityType as keyof All];
+  return { taskQueue: queueName(baseQueue(workflowInfo().taskQueue), queue) };
+}
+
+/** Milliseconds, or a text such as `20 seconds`. */
+type Wait = string | number;
+
+type Waits = Readonly<Partial<Record<'heartbeatTimeout' | 'startToCloseTimeout', Wait>>> & {
+  readonly retry: { readonly maximumInterval: Wait };
 };
 
-export const { requestConsent, requestPayment } = proxyEach(once, {
-  requestConsent: 'request a consent session from the service',
-  requestPayment: 'request a consent session from the service',
-});
-
-const daily: ActivityOptions = {
-  scheduleToCloseTimeout: '12 hours',
-  heartbeatTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-};
-
-/** Daily work over every subscription: it may take hours, and is given up rather than done a day late. */
-export const { checkDueConsents, findOrphans, removeLeftovers } = proxyEach(daily, {
-  checkDueConsents: 'check the consents of subscriptions that fall due',
-  findOrphans: 'find subscriptions and payments without a workflow',
-  removeLeftovers: 'remove what is no longer needed',
-});
-
-/** It ends by itself at the end of its day. */
-export const { reconcileLedger } = proxyEach(
-  { ...daily, scheduleToCloseTimeout: '30 hours' },
-  { reconcileLedger: 'compare the ledger with the service' },
-);
+/** An activity with a heartbeat may take long; one without is found dead by its time-out. */
+function scaled(options: ActivityOptions, clock: ClockSetting): ActivityOptions {
+  const { heartbeatTimeout, startToCloseTimeout, retry } = options as Waits;
+  const short = (wait: Wait = 0) => scaledTimeout(clock, msToNumber(wait));
+  const timeout =
+    heartbeatTimeout === undefined
+      ? { startToCloseTimeout: short(startToCloseTimeout) }
+      : { heartbeatTimeout: short(heartbeatTimeout) };
+  return { ...options, ...timeout, retry: { ...retry, maximumInterval: short(retry.maximumInterval) } };
+}

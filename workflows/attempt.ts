@@ -3,7 +3,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ATTEMPT_WORKFLOW } from '../src/contract/messages';
 import type { AttemptInput } from '../src/contract/steps';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../src/contract/workflows';
-import { followAttempt } from './activities';
+import { activities } from './activities';
 import { signalChanged } from './runtime';
 
 /** Follows one attempt to its outcome, while its subscription goes on or has ended. It sends nothing (rules 10, 36). */
@@ -12,7 +12,7 @@ export async function attempt({ clock: _clock, ...input }: AttemptInput): Promis
   setCurrentDetails(`- Attempt ${number} of cycle ${cycle} of ${subscriptionId}`);
   let step;
   do {
-    step = await followAttempt({ ...input, revision: 0, followed: [] });
+    step = await activities.followAttempt({ ...input, revision: 0, followed: [] });
   } while (step.kind !== 'finish');
   await signalChanged(subscriptionWorkflowId(subscriptionId), step.revision);
 }

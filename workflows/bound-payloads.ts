@@ -14,6 +14,11 @@ import {
 
 const { refusals } = proxySinks<RefusalSinks>();
 
+interface ActivityCall {
+  readonly activityType: string;
+  readonly args: unknown[];
+}
+
 /**
  * With keys, everything that a workflow sends is bound to what it is for, and what it receives must be. A signal that is not for
  * it is ignored, and a start ends at once: neither fails a task. No workflow takes updates. A result that cannot be read was
@@ -26,6 +31,13 @@ export function interceptors(): WorkflowInterceptors {
   const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
   const opened = (kind: 'signal' | 'query', name: string, args: unknown[]) =>
     openValues(argumentOf(kind, name), args, isSealed && kind !== 'query');
+  const schedule = async <Input extends ActivityCall>(input: Input, next: (input: Input) => Promise<unknown>) => {
+    const { activityType: name, args } = input;
+    return received(
+      resultOf('activity', name),
+      await next({ ...input, args: bound(argumentOf('activity', name), args) }),
+    );
+  };
   return {
     inbound: [
       {
@@ -53,16 +65,8 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity(input, next) {
-          const { activityType: name, args } = input;
-          const result = next({ ...input, args: bound(argumentOf('activity', name), args) });
-          return result.then((value) => received(resultOf('activity', name), value));
-        },
-        scheduleLocalActivity(input, next) {
-          const { activityType: name, args } = input;
-          const result = next({ ...input, args: bound(argumentOf('activity', name), args) });
-          return result.then((value) => received(resultOf('activity', name), value));
-        },
+        scheduleActivity: schedule,
+        scheduleLocalActivity: schedule,
         async startChildWorkflowExecution(input, next) {
           const { workflowType: name, options } = input;
           const args = bound(argumentOf('workflow', name), options.args);

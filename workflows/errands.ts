@@ -1,4 +1,4 @@
-import type { ConsentCheckInput, ConsentCheckResult } from '../src/contract/messages';
+import type { ConsentChecked, PaymentRef } from '../src/contract/activities';
 import {
   type CaptureInput,
   type ChangedPayment,
@@ -8,40 +8,36 @@ import {
   type RefundInput,
   type RefundResult,
 } from '../src/contract/payments';
-import type { Changed } from '../src/contract/activities';
 import { subscriptionWorkflowId } from '../src/contract/workflows';
-import { capturePayment, checkConsent, checkPayment, refundPayment } from './activities';
+import { activities } from './activities';
 import { signalChanged } from './runtime';
 
 /** Workflows that do one thing and end. Any change is in the ledger by then (rule 31). */
 
 /** Checks a consent once. */
-export async function consentCheck(reference: ConsentCheckInput): Promise<ConsentCheckResult> {
-  const { changed, unavailable } = await checkConsent(reference);
-  await notifySubscription(changed);
-  return { isNews: changed !== null, ...(unavailable === undefined ? {} : { unavailable }) };
+export async function consentCheck(reference: PaymentRef): Promise<ConsentChecked> {
+  const checked = await activities.checkConsent(reference);
+  const { changed } = checked;
+  if (changed !== null) await signalChanged(subscriptionWorkflowId(changed.subscriptionId), changed.revision);
+  return checked;
 }
 
 /** Checks a one-time payment once. */
 export async function paymentCheck(reference: PaymentReference): Promise<PaymentChecked> {
-  const checked = await checkPayment(reference);
+  const checked = await activities.checkPayment(reference);
   await notifyPayment(checked.changed);
   return checked;
 }
 
 /** Executes one capture that the ledger has ordered, and polls until it is final; the ledger guards against double sending. */
 export async function capture(input: CaptureInput): Promise<void> {
-  const { changed } = await capturePayment(input);
+  const { changed } = await activities.capturePayment(input);
   await notifyPayment(changed);
 }
 
 /** Executes one refund that the ledger has ordered, likewise. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
-  return refundPayment(input);
-}
-
-async function notifySubscription(changed: Changed | null): Promise<void> {
-  if (changed !== null) await signalChanged(subscriptionWorkflowId(changed.subscriptionId), changed.revision);
+  return activities.refundPayment(input);
 }
 
 async function notifyPayment(changed: ChangedPayment | null): Promise<void> {

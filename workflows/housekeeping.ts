@@ -9,7 +9,7 @@ import {
   type ReconciliationResult,
 } from '../src/contract/housekeeping';
 import { type ClockSetting, HOUR, realDelay, SECOND } from '../src/contract/steps';
-import { decideDaily, checkDueConsents, findOrphans, reconcileLedger, removeLeftovers } from './activities';
+import { activities } from './activities';
 import { isFailure, realNow } from './runtime';
 
 /** Days after which the workflow continues as new, so that no history grows long. */
@@ -17,38 +17,35 @@ const DAYS_PER_RUN = 30;
 
 /** Carries out the work of each day, step by step. An activity decides the next step and records results. It never ends. */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
-  let decided = await decideDaily({ state, came: null });
+  let decided = await activities.decideDaily({ state, came: null });
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested;) {
     setCurrentDetails(decided.details);
-    const came = await failedOr(() => carryOut(clock, decided));
+    const came = await carryOut(clock, decided).catch(failed);
     if (decided.step.kind === 'wait') days += 1;
-    decided = await decideDaily({ state: decided.state, came });
+    decided = await activities.decideDaily({ state: decided.state, came });
   }
   await continueAsNew<typeof housekeeping>({ clock, state: decided.state });
 }
 
-type Came = DailyQuestion['came'];
-
-async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDecision): Promise<Came> {
+async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDecision): Promise<DailyQuestion['came']> {
   switch (step.kind) {
     case 'wait':
       // Never less than a second: the clock of the activity that decided it may be behind.
       await sleep(Math.max(SECOND, realDelay(clock, realNow(), step.until)), { summary });
       return null;
     case 'consents':
-      return done(await checkDueConsents.executeWithOptions({ summary }, [{ dueBy: step.dueBy, after: step.after }]));
+      return activities.checkDueConsents.executeWithOptions({ summary }, [step]);
     case 'leftovers':
-      return done(await removeLeftovers());
+      return activities.removeLeftovers();
     case 'workflows':
-      return done(await findOrphans({ after: step.after }));
+      return activities.findOrphans(step);
     case 'reconciliation': {
       const { period, until, timeout } = step;
-      const result = await executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
+      return executeChild<typeof reconciliation>(RECONCILIATION_WORKFLOW, {
         workflowId: `${RECONCILIATION_WORKFLOW}/${uuid4()}`,
         args: [{ period, until, timeout, actor: 'dueday', announce: true }],
         staticSummary: summary,
       });
-      return done(result);
     }
     default:
       // A step of a newer release: another worker may know it.
@@ -57,21 +54,13 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
   }
 }
 
-function done(result: Extract<Came, { kind: 'result' }>['result']): Came {
-  return { kind: 'result', result };
-}
-
 /** A part that fails ends neither the day nor the workflow. */
-async function failedOr(work: () => Promise<Came>): Promise<Came> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-    return { kind: 'failed', reason: rootCause(error) ?? error.message };
-  }
+function failed(error: unknown): DailyQuestion['came'] {
+  if (!isFailure(error)) throw error;
+  return { kind: 'failed', reason: rootCause(error) ?? error.message };
 }
 
 /** Compares the ledger with the service's records of a period, once; the findings are in the ledger under its run's id. */
 export async function reconciliation(input: ReconciliationInput): Promise<ReconciliationResult> {
-  return reconcileLedger({ ...input, runId: workflowInfo().runId });
+  return activities.reconcileLedger({ ...input, runId: workflowInfo().runId });
 }

@@ -63,15 +63,13 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   }
 
   private async ask(): Promise<Step | null> {
-    return this.run(async () => {
-      try {
-        return await this.decideHere();
-      } catch (error) {
+    return this.run(() =>
+      this.decideHere().catch((error: unknown) => {
         if (!isFailure(error)) throw error;
         // Repeated until the ledger answers, where operators see it.
         return this.decide();
-      }
-    });
+      }),
+    );
   }
 
   private show({ details, show }: Step): void {

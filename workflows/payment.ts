@@ -1,6 +1,6 @@
 import { StepRun } from '../src/contract/step-run';
 import type { PaymentInput, PaymentStepInput, Step } from '../src/contract/steps';
-import { decidePayment, decidePaymentHere, followPayment, releasePayment, requestPayment } from './activities';
+import { activities, here } from './activities';
 import { type StepHandlers, Interpreter } from './interpreter';
 
 /** The life of one Single Immediate or Event Dependent payment. Its captures and refunds have workflows of their own. */
@@ -10,9 +10,9 @@ export async function payment(input: PaymentInput): Promise<void> {
 
 class PaymentLife extends Interpreter<PaymentInput, StepRun<PaymentInput>> {
   protected override readonly stepHandlers: StepHandlers = {
-    request_consent: () => this.run(() => requestPayment(this.reference())),
-    follow_payment: () => this.run(() => followPayment(this.reference())),
-    release: () => this.run(() => releasePayment(this.reference())),
+    request_consent: () => this.run(() => activities.requestPayment(this.reference())),
+    follow_payment: () => this.run(() => activities.followPayment(this.reference())),
+    release: () => this.run(() => activities.releasePayment(this.reference())),
     wait: async (step) => {
       await this.wait(step);
       return null;
@@ -20,11 +20,11 @@ class PaymentLife extends Interpreter<PaymentInput, StepRun<PaymentInput>> {
   };
 
   protected override decideHere(): Promise<Step> {
-    return decidePaymentHere(this.reference());
+    return here.decidePayment(this.reference());
   }
 
   protected override decide(): Promise<Step> {
-    return decidePayment(this.reference());
+    return activities.decidePayment(this.reference());
   }
 
   private reference(): PaymentStepInput {

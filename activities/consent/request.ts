@@ -1,4 +1,3 @@
-import type { ConsentRefusal } from '../../src/contract/activities';
 import type { PaymentStepInput, Step, StepInput } from '../../src/contract/steps';
 import { HALTED } from '../../src/domain/attempt/action';
 import { growingPause } from '../../src/domain/attempt/pauses';
@@ -6,6 +5,7 @@ import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import {
   answerDraft,
+  type DraftAnswer,
   type DraftRef,
   markDraftSent,
   readHalt,
@@ -42,7 +42,7 @@ async function requestSession(deps: Dependencies, order: SessionOrder): Promise<
 }
 
 /** Refused while all sending is halted. @returns null once the session is open. */
-async function openSession(deps: Dependencies, order: SessionOrder): Promise<ConsentRefusal | null> {
+async function openSession(deps: Dependencies, order: SessionOrder): Promise<DraftAnswer | null> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
   const result = await deps.service.requestPayment(order.request);

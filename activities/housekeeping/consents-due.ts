@@ -1,4 +1,4 @@
-import type { ConsentPage, ConsentPageInput } from '../../src/contract/housekeeping';
+import type { DailyInput } from '../../src/contract/housekeeping';
 import { growingPause } from '../../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
@@ -21,9 +21,19 @@ import { type LongRun, readProgress } from './long-run';
 /** One page of the check in progress. */
 export interface ConsentChecking extends LongRun {
   readonly deps: Dependencies;
-  readonly input: ConsentPageInput;
+  readonly input: DailyInput<'consents'>;
   /** Real ms since the workflow scheduled this page. */
   readonly age: () => number;
+}
+
+export interface ConsentPage {
+  /** How many consents turned out cancelled or failed. */
+  readonly ended: number;
+  readonly asked: number;
+  /** How many answers could not be read; tried again the next day. */
+  readonly unreadable: number;
+  /** Those after this position are still to be checked; null if none is left. */
+  readonly after: string | null;
 }
 
 /** Per page, rounded up to a whole batch. */

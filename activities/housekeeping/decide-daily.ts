@@ -1,11 +1,4 @@
-import type {
-  ConsentPage,
-  DailyDecision,
-  DailyQuestion,
-  Leftovers,
-  OrphanPage,
-  ReconciliationResult,
-} from '../../src/contract/housekeeping';
+import type { DailyDecision, DailyQuestion, ReconciliationResult } from '../../src/contract/housekeeping';
 import {
   type DailyOutcome,
   type DailyPart,
@@ -19,34 +12,12 @@ import type { Dependencies } from '../dependencies';
 
 /** The next part of the daily work, and what operators see of it. */
 export function decideDaily({ clock }: Pick<Dependencies, 'clock'>, { state, came }: DailyQuestion): DailyDecision {
-  const before = state ?? FIRST;
-  const outcome = came === null || before.part === null ? null : outcomeOf(before.part, came);
-  const next = nextDaily(before, outcome, clock.now());
+  const next = nextDaily(state ?? FIRST, came === null ? null : outcomeOf(came), clock.now());
   return { ...next, summary: summaryOf(next.step), details: detailsOf(next.state, next.step) };
 }
 
-function outcomeOf(part: DailyPart, came: NonNullable<DailyQuestion['came']>): DailyOutcome {
-  if (came.kind === 'failed') return came;
-  const { result } = came;
-  switch (part) {
-    case 'consents': {
-      const { asked, ended, unreadable, after } = result as ConsentPage;
-      return { kind: 'page', counts: { asked, ended, 'not readable': unreadable }, after };
-    }
-    case 'leftovers':
-      return { kind: 'done', words: describeLeftovers(result as Leftovers) };
-    case 'workflows': {
-      const { checked, orphaned, after } = result as OrphanPage;
-      return { kind: 'page', counts: { checked, 'without a workflow': orphaned }, after };
-    }
-    case 'reconciliation':
-      return { kind: 'done', words: describeReconciliation(result as ReconciliationResult) };
-  }
-}
-
-function describeLeftovers({ drafts, reconciliations, payers }: Leftovers): string {
-  const erased = payers === undefined ? '' : `, ${payers} payers erased`;
-  return `${drafts} drafts and ${reconciliations} old reconciliations removed${erased}`;
+function outcomeOf(came: DailyOutcome | ReconciliationResult): DailyOutcome {
+  return 'runId' in came ? { kind: 'done', words: describeReconciliation(came) } : came;
 }
 
 function describeReconciliation(result: ReconciliationResult): string {

@@ -1,10 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type {
-  HousekeepingActivities,
-  ReconcileInput,
-  ReconciliationResult,
-  Leftovers,
-} from '../../src/contract/housekeeping';
+import type { HousekeepingActivities, ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
+import type { DailyOutcome } from '../../src/domain/daily-work';
 import { DAY } from '../../src/domain/time';
 import {
   endUnrecordableItem,
@@ -21,8 +17,8 @@ import { skipIfRefused } from '../refused-writes';
 import { activityAge, type Progress, tryAgain } from '../stops';
 import { compareDaily } from './compare-daily';
 import { decideDaily } from './decide-daily';
-import { checkDueConsents } from './consents-due';
-import { findOrphans } from './orphans';
+import { checkDueConsents, type ConsentPage } from './consents-due';
+import { findOrphans, type OrphanPage } from './orphans';
 import { eraseExpiredPayers } from './expired-payers';
 import { inLongRun, type LongRun, readProgress } from './long-run';
 import { endRun, TIMEOUT_FOR_ONE, reconcileLedger, untilNextTry } from './reconcile-ledger';
@@ -34,11 +30,26 @@ export function housekeepingActivities(deps: Dependencies, memory: AuditMemory):
   return {
     decideDaily: async (input) => decideDaily(deps, input),
     checkDueConsents: (input) =>
-      asDailyWork((run) => checkDueConsents({ ...run, deps, input, age: () => activityAge(deps.clock) })),
+      asDailyWork(async (run) =>
+        consentsOutcome(await checkDueConsents({ ...run, deps, input, age: () => activityAge(deps.clock) })),
+      ),
     reconcileLedger: (input) => asDailyWork((run) => reconcile(deps, memory, input, run)),
-    findOrphans: (input) => inLongRun((run) => findOrphans(deps, input, run)),
-    removeLeftovers: () => inLongRun((run) => removeLeftovers({ ...run, deps })),
+    findOrphans: (input) => inLongRun(async (run) => orphansOutcome(await findOrphans(deps, input, run))),
+    removeLeftovers: () => inLongRun(async (run) => leftoversOutcome(await removeLeftovers({ ...run, deps }))),
   };
+}
+
+function consentsOutcome({ asked, ended, unreadable, after }: ConsentPage): DailyOutcome {
+  return { kind: 'page', counts: { asked, ended, 'not readable': unreadable }, after };
+}
+
+function orphansOutcome({ checked, orphaned, after }: OrphanPage): DailyOutcome {
+  return { kind: 'page', counts: { checked, 'without a workflow': orphaned }, after };
+}
+
+function leftoversOutcome({ drafts, reconciliations, payers }: Leftovers): DailyOutcome {
+  const erased = payers === undefined ? '' : `, ${payers} payers erased`;
+  return { kind: 'done', words: `${drafts} drafts and ${reconciliations} old reconciliations removed${erased}` };
 }
 
 /** Waits for an unavailable service, but no longer than the input permits since something was last compared. */
@@ -83,6 +94,13 @@ const DRAFT_RETENTION = 2 * DAY;
 const RECORD_RETENTION = 90 * DAY;
 /** Rows per transaction: few enough that no other transaction waits long for its locks. */
 const BATCH_SIZE = 500;
+
+export interface Leftovers {
+  readonly drafts: number;
+  readonly reconciliations: number;
+  /** Payers erased because everything of theirs ended long ago; absent if no retention period is configured. */
+  readonly payers?: number;
+}
 
 /** One day's removal. */
 export interface Removing extends LongRun {

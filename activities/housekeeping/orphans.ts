@@ -1,4 +1,4 @@
-import type { OrphanPage, OrphanPageInput } from '../../src/contract/housekeeping';
+import type { DailyInput } from '../../src/contract/housekeeping';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
@@ -21,6 +21,14 @@ const SETTLED_AFTER = 2 * MINUTE;
 const BATCH_SIZE = 20;
 const MAX_PER_PAGE = 5_000;
 
+export interface OrphanPage {
+  readonly checked: number;
+  /** Those without a workflow, which open an attention item. */
+  readonly orphaned: number;
+  /** What follows this position is still to be checked; null if nothing is left. */
+  readonly after: string | null;
+}
+
 /**
  * Describes the workflow of every subscription and payment that is not final, by the ledger's own list, which never lags (rule 30).
  * Those without a workflow are restarted soon, by any API process; one that was marked for an operator to restart and runs again is
@@ -28,7 +36,7 @@ const MAX_PER_PAGE = 5_000;
  */
 export async function findOrphans(
   deps: Dependencies,
-  { after }: OrphanPageInput,
+  { after }: DailyInput<'workflows'>,
   { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
   let page = readProgress<OrphanPage>(resumed, 'checked') ?? { checked: 0, orphaned: 0, after };

@@ -1,4 +1,5 @@
-import { finishDraft, type PaymentStepInput, type Step } from '../../src/contract/steps';
+import { finishDraft } from '../../src/contract/draft-steps';
+import type { PaymentStepInput, Step } from '../../src/contract/steps';
 import { formatMoney } from '../../src/domain/money';
 import type { OpenPaymentStep, PaymentWaitReason } from '../../src/domain/payment/next-step';
 import { toIso } from '../../src/domain/time';

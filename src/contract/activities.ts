@@ -27,7 +27,8 @@ export interface Activities {
 }
 
 /** A subscription whose row has changed: its workflow has to be notified. */
-export interface Changed extends SubscriptionRef {
+export interface Changed {
+  readonly subscriptionId: SubscriptionId;
   readonly revision: number;
 }
 
@@ -38,21 +39,7 @@ export interface ConsentChecked {
   readonly unavailable?: string;
 }
 
-export interface SubscriptionRef {
+export interface PaymentRef {
   readonly subscriptionId: SubscriptionId;
-}
-
-export interface PaymentRef extends SubscriptionRef {
   readonly paymentId: PaymentId;
 }
-
-/** The service could not be asked, or gave no usable answer. */
-export interface Unavailable {
-  readonly kind: 'unavailable';
-  readonly reason: string;
-}
-
-/** Why the service opened no consent session. */
-export type ConsentRefusal =
-  | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
-  | Unavailable;

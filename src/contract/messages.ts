@@ -1,6 +1,4 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { SubscriptionId } from '../domain/ids';
-import type { PaymentRef } from './activities';
 
 /** The types of workflows, and what they are sent. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
@@ -16,22 +14,3 @@ export const changedSignal = defineSignal<[number]>('changed');
 /** The types of the short workflows that ask once, so that no number of checks exhausts a long-running one (rule 31). */
 export const CONSENT_CHECK_WORKFLOW = 'consentCheck';
 export const PAYMENT_CHECK_WORKFLOW = 'paymentCheck';
-
-/** One for each subscription: a caller who asks while it runs joins it. */
-export function consentCheckWorkflowId(subscriptionId: SubscriptionId): string {
-  return `consent-check/${subscriptionId}`;
-}
-
-/** @param requestId ours, as in the workflow id of the payment */
-export function paymentCheckWorkflowId(requestId: string): string {
-  return `payment-check/${requestId}`;
-}
-
-export type ConsentCheckInput = PaymentRef;
-
-export interface ConsentCheckResult {
-  /** Whether the answer has changed the subscription in the ledger. */
-  readonly isNews: boolean;
-  /** Why the service gave no usable answer; absent if it did. */
-  readonly unavailable?: string;
-}

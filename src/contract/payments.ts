@@ -12,14 +12,6 @@ export function paymentWorkflowId(requestId: string): string {
   return `payment/${requestId}`;
 }
 
-export function captureWorkflowId(orderId: OrderId): string {
-  return `capture/${orderId}`;
-}
-
-export function refundWorkflowId(refundId: OrderId): string {
-  return `refund/${refundId}`;
-}
-
 export interface PaymentReference {
   readonly paymentId: PaymentId;
 }

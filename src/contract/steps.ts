@@ -1,9 +1,10 @@
 import type { SubscriptionId } from '../domain/ids';
 import type { ClockSetting, Instant } from '../domain/time';
-import { type AttemptNumber, includesAttempt } from '../domain/subscription/step';
+import { type AttemptNumber as AttemptRef, includesAttempt } from '../domain/subscription/step';
 import type { SignedMark } from '../domain/audit/event';
 
-export { includesAttempt };
+/** An attempt of a subscription. */
+export { type AttemptRef, includesAttempt };
 /** Business time as workflows map it, by the clock's setting: arithmetic of instants, which decides nothing. */
 export { type ClockSetting, HOUR, realDelay, scaledTimeout, SECOND } from '../domain/time';
 
@@ -42,19 +43,6 @@ export interface Step {
   /** The end of the audit log when a cycle was collected; a ledger whose log ends earlier has been restored since (rule 4). */
   readonly mark?: SignedMark;
 }
-
-/** The step of a draft: there is no row yet that would have a revision. */
-const ofDraft = (kind: Step['kind'], summary: string): Step => ({ kind, revision: 0, summary, details: '' });
-
-export const REQUEST_CONSENT = ofDraft('request_consent', 'request a consent session from the service');
-
-/** The last step of a draft whose consent session was not opened. */
-export function finishDraft(summary: string): Step {
-  return ofDraft('finish', summary);
-}
-
-/** One attempt of a subscription. */
-export type AttemptRef = AttemptNumber;
 
 /** What an activity of a subscription is given: references, no facts. */
 export interface StepInput {

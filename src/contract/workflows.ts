@@ -1,8 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { SubscriptionId } from '../domain/ids';
-import type { Activities } from './activities';
-import type { HousekeepingActivities } from './housekeeping';
-import type { OrderActivities, PaymentActivities } from './payments';
 import type { AttemptRef } from './steps';
 
 export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
@@ -20,8 +17,6 @@ export const DUEDAY_STANDING = defineSearchAttributeKey<'KEYWORD'>('DuedayStandi
 export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepetition', SearchAttributeType.KEYWORD);
 
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
-
-type EveryActivity = Activities & OrderActivities & PaymentActivities & HousekeepingActivities;
 
 /**
  * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
@@ -50,32 +45,4 @@ export function isInteractiveQueue(taskQueue: string): boolean {
 /** @param taskQueue of a workflow */
 export function baseQueue(taskQueue: string): string {
   return isInteractiveQueue(taskQueue) ? taskQueue.slice(0, -INTERACTIVE.length) : taskQueue;
-}
-
-/** Where each activity runs. Long work over many payments shares the queue of collecting. */
-export const QUEUE_OF: Readonly<Record<keyof EveryActivity, Queue>> = {
-  decide: 'ledger',
-  decideDaily: 'ledger',
-  decidePayment: 'ledger',
-  requestConsent: 'interactive',
-  awaitConsent: 'interactive',
-  checkConsent: 'interactive',
-  cancelConsent: 'interactive',
-  requestPayment: 'interactive',
-  followPayment: 'interactive',
-  checkPayment: 'interactive',
-  capturePayment: 'interactive',
-  releasePayment: 'interactive',
-  refundPayment: 'interactive',
-  collectPayment: 'collecting',
-  followAttempt: 'collecting',
-  checkDueConsents: 'collecting',
-  findOrphans: 'collecting',
-  reconcileLedger: 'collecting',
-  removeLeftovers: 'collecting',
-};
-
-/** The queue of an activity by its type; null for one that this release does not know. */
-export function queueOf(activityType: string): Queue | null {
-  return Object.hasOwn(QUEUE_OF, activityType) ? QUEUE_OF[activityType as keyof EveryActivity] : null;
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 const workflowsPath = require.resolve('../../workflows');
 const workflowModules = [
   require.resolve('../../workflows/bound-payloads'),
-  require.resolve('../../workflows/scaled-timeouts'),
-  require.resolve('../../workflows/task-queues'),
+  require.resolve('../../workflows/activities'),
 ];
 /**
  * Loaded once per thread and shared by all its workflows. They must not hold state between calls, which lint ensures: another

@@ -10,7 +10,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { createActivities, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
-import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput, housekeepingWorkflowId } from '../contract/housekeeping';
+import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
 import { interactiveQueue, queueName } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
@@ -26,6 +26,7 @@ import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
+import { housekeepingWorkflowId } from '../contract/workflow-ids';
 
 /** Starts the daily work of this task queue unless it is already running; it outlives the process that started it. */
 export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { createActivities } from '../../activities';
-import { type RefundInput, refundWorkflowId } from '../contract/payments';
+import { type RefundInput } from '../contract/payments';
 import type { AttemptRef, Step, StepInput } from '../contract/steps';
 import { SubscriptionRun } from '../contract/subscription-run';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
@@ -10,6 +10,7 @@ import { deliverDueNotices, type NoticeDeps } from '../jobs/deliver-notices';
 import { nextNoticeTry } from '../ledger';
 import { ActivityRuns, type Next, type PauseAfterFault } from './activity-runs';
 import type { HandClock } from './hand-clock';
+import { refundWorkflowId } from '../contract/workflow-ids';
 
 type ConductedActivities = Pick<
   ReturnType<typeof createActivities>,

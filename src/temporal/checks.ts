@@ -1,12 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import {
-  CONSENT_CHECK_WORKFLOW,
-  type ConsentCheckInput,
-  type ConsentCheckResult,
-  consentCheckWorkflowId,
-  PAYMENT_CHECK_WORKFLOW,
-  paymentCheckWorkflowId,
-} from '../contract/messages';
+import { CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW } from '../contract/messages';
+import type { ConsentChecked, PaymentRef } from '../contract/activities';
 import type { PaymentChecked, PaymentReference } from '../contract/payments';
 import { interactiveQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
@@ -16,6 +10,7 @@ import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '..
 import type { SteerOutcome } from './outcomes';
 import { OR_JOIN } from './starts';
 import { type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
+import { consentCheckWorkflowId, paymentCheckWorkflowId } from '../contract/workflow-ids';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
@@ -43,7 +38,7 @@ export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: Che
 async function startConsentCheck(deps: Deps, { subscriptionId, paymentId }: SubscriptionRecord) {
   const { client, taskQueue } = deps;
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
-  return client.workflow.start<(input: ConsentCheckInput) => Promise<ConsentCheckResult>>(CONSENT_CHECK_WORKFLOW, {
+  return client.workflow.start<(reference: PaymentRef) => Promise<ConsentChecked>>(CONSENT_CHECK_WORKFLOW, {
     ...(await joined(deps, consentCheckWorkflowId(subscriptionId))),
     taskQueue: interactiveQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
@@ -88,7 +83,7 @@ async function delayOf({ client, clock }: Deps, workflowId: string): Promise<num
 }
 
 interface StartedCheck {
-  result(): Promise<ConsentCheckResult | PaymentChecked>;
+  result(): Promise<ConsentChecked | PaymentChecked>;
 }
 
 function check(

@@ -1,5 +1,4 @@
-import type { ConsentRefusal, Unavailable } from '../contract/activities';
-import type { OtherReplacement } from '../ledger';
+import type { DraftAnswer, OtherReplacement, Unavailable } from '../ledger';
 import type { Refusal } from '../domain/subscription/requests';
 
 export type CreateOutcome =
@@ -8,7 +7,7 @@ export type CreateOutcome =
   | { readonly kind: 'exists' }
   | ReplacedByAnother
   /** The payment service refused, with its own message, or gave no usable answer; nothing remains of the request. */
-  | ConsentRefusal
+  | DraftAnswer
   | NotReady;
 
 /** Another subscription replaces, or will replace, the same one (rule 22); nothing remains of the request. */

@@ -1,5 +1,5 @@
 import { type ChangedPayment, PAYMENT_WORKFLOW } from '../contract/payments';
-import { REQUEST_CONSENT } from '../contract/steps';
+import { REQUEST_CONSENT } from '../contract/draft-steps';
 import { isSettled } from '../domain/payment/payment';
 import {
   type Answers,

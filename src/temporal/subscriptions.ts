@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
-import { REQUEST_CONSENT } from '../contract/steps';
+import { REQUEST_CONSENT } from '../contract/draft-steps';
 import { interactiveQueue } from '../contract/workflows';
 import type { SubscriptionId } from '../domain/ids';
 import { isoOrNull, toIso } from '../domain/time';

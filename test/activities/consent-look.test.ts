@@ -1,13 +1,14 @@
 import { createActivities } from '../../activities';
-import { type ConsentChecking, checkDueConsents } from '../../activities/housekeeping/consents-due';
+import { type ConsentChecking, type ConsentPage, checkDueConsents } from '../../activities/housekeeping/consents-due';
 import { CHECK_BATCH_SIZE } from '../../activities/housekeeping/lanes';
-import type { ConsentPage } from '../../src/contract/housekeeping';
+import type { DailyOutcome } from '../../src/domain/daily-work';
 import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, readDueConsents, readDailyAges, readRevision } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
+import { pageOf } from './daily-pages';
 
 const holder = useWorld();
 beforeEach(() => emptyLedger(holder.world.deps.ledger));
@@ -21,7 +22,12 @@ async function several(world: World, count: number): Promise<Subscribed[]> {
 
 /** Everything that has been due by now is within it. */
 const look = (world: World, after: string | null = null) =>
-  world.driver.drive(() => createActivities(world.deps).checkDueConsents({ dueBy: world.clock.now(), after }));
+  drive(world, () => createActivities(world.deps).checkDueConsents({ dueBy: world.clock.now(), after }));
+
+async function drive(world: World, work: () => Promise<DailyOutcome>) {
+  const driven = await world.driver.drive(work);
+  return { ...driven, result: pageOf(driven.result) };
+}
 
 test('the daily check finds consents ended by the bank or by us, and stores every answer', async () => {
   const { world } = holder;
@@ -31,7 +37,7 @@ test('the daily check finds consents ended by the bank or by us, and stores ever
 
   const { result, stops, steps } = await look(world);
 
-  expect(result).toEqual({ ended: 1, asked: 3, unreadable: 0, after: null });
+  expect(result).toEqual({ ended: 1, asked: 3, 'not readable': 0, after: null });
   expect([stops, steps.at(-1)]).toEqual([[], 'consents']);
   const known = async ({ subscriptionId }: Subscribed) =>
     (await getSubscription(world.deps.ledger, subscriptionId))?.consent;
@@ -94,7 +100,7 @@ test('a consent that cannot be read is counted, and the others are checked', asy
   expect((await look(world)).result).toEqual({
     ended: 1,
     asked: 3,
-    unreadable: 1,
+    'not readable': 1,
     after: null,
   });
 });
@@ -117,9 +123,9 @@ describe('while the service is unavailable', () => {
     };
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
-    const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
+    const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
     expect(stops).toMatchObject([{ type: 'service_unreadable', message: 'consents: connection refused' }]);
-    expect(result).toMatchObject({ unreadable: 0, after: null });
+    expect(result).toMatchObject({ 'not readable': 0, after: null });
     expect(new Set(asked).size).toBe(12);
   });
 
@@ -132,8 +138,8 @@ describe('while the service is unavailable', () => {
         : Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' });
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
     const dueBy = world.clock.now();
-    const { result } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
-    expect(result).toEqual({ ended: 0, asked: expect.any(Number), unreadable: 11, after: null });
+    const { result } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+    expect(result).toEqual({ ended: 0, asked: expect.any(Number), 'not readable': 11, after: null });
     expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
   });
 
@@ -143,8 +149,8 @@ describe('while the service is unavailable', () => {
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });
     const dueBy = world.clock.now();
     const startedAt = world.clock.realNow();
-    const { result, stops } = await world.driver.drive(() => activities.checkDueConsents({ dueBy, after: null }));
-    expect(result).toEqual({ ended: 0, asked: 12, unreadable: 12, after: null });
+    const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+    expect(result).toEqual({ ended: 0, asked: 12, 'not readable': 12, after: null });
     expect((await readDailyAges(world.deps.ledger, 0)).checks).toEqual({});
     expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(HOUR);
     expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));

@@ -3,6 +3,7 @@ import { MINUTE, toIso } from '../../src/domain/time';
 import { applyPaymentChange, getSubscription, listAttention, listEvents, markOrphaned } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
+import { pageOf } from './daily-pages';
 import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
@@ -15,7 +16,8 @@ beforeEach(async () => {
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {
   const isRunning = async (workflowId: string) => running.includes(workflowId);
   const workflows = { ...world.deps.workflows, isRunning };
-  return (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).findOrphans({ after }))).result;
+  const activities = createActivities({ ...world.deps, workflows });
+  return pageOf((await world.driver.drive(() => activities.findOrphans({ after }))).result);
 }
 
 /** What waits for its restart. */
@@ -36,8 +38,8 @@ test('a subscription that is not final and has no workflow waits for its restart
   world.clock.pass(2 * MINUTE + 1);
   const running = [`subscription/${alive.subscriptionId}`];
 
-  expect(await look(world, running)).toEqual({ checked: 2, orphaned: 1, after: null });
-  expect(await look(world, running)).toMatchObject({ checked: 2, orphaned: 1 });
+  expect(await look(world, running)).toEqual({ checked: 2, 'without a workflow': 1, after: null });
+  expect(await look(world, running)).toMatchObject({ checked: 2, 'without a workflow': 1 });
 
   expect(await queued(world)).toEqual([lost.subscriptionId]);
   expect(await attentionOf(world, lost.subscriptionId)).toEqual([]);
@@ -51,7 +53,7 @@ test('a subscription is no longer an orphan once its workflow runs', async () =>
   const lost = await world.due();
   world.clock.pass(2 * MINUTE + 1);
   await markOrphaned(world.deps.ledger, { kind: 'subscription', id: lost.subscriptionId }, world.clock.now());
-  expect(await look(world)).toMatchObject({ orphaned: 0 });
+  expect(await look(world)).toMatchObject({ 'without a workflow': 0 });
   expect(await attentionOf(world, lost.subscriptionId)).toEqual(['orphaned']);
   expect(await queued(world)).toEqual([]);
   await look(world, [`subscription/${lost.subscriptionId}`]);
@@ -65,9 +67,9 @@ test('the workflow of an order made two minutes ago may not have started yet', a
     ...[young.subscriptionId, toIso(world.clock.realNow())],
   ]);
   world.clock.pass(2 * MINUTE);
-  expect(await look(world)).toMatchObject({ checked: 0, orphaned: 0 });
+  expect(await look(world)).toMatchObject({ checked: 0, 'without a workflow': 0 });
   world.clock.pass(1);
-  expect(await look(world)).toMatchObject({ checked: 1, orphaned: 1 });
+  expect(await look(world)).toMatchObject({ checked: 1, 'without a workflow': 1 });
 });
 
 test('a one-time payment can be an orphan too, and the check continues from a position', async () => {
@@ -76,7 +78,10 @@ test('a one-time payment can be an orphan too, and the check continues from a po
   const { paymentId } = await authorized(world);
   world.clock.pass(2 * MINUTE + 1);
 
-  expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({ checked: 1, orphaned: 1 });
+  expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({
+    checked: 1,
+    'without a workflow': 1,
+  });
 
   expect(await queued(world)).toEqual([paymentId]);
   expect(await attentionOf(world, subscription.subscriptionId)).toEqual([]);
@@ -90,7 +95,7 @@ test('a payment that has ended is no longer an orphan, even with an open capture
   const open = await authorized(world);
   await orderedCapture(world, open, 500);
   world.clock.pass(2 * MINUTE + 1);
-  expect(await look(world)).toMatchObject({ orphaned: 2 });
+  expect(await look(world)).toMatchObject({ 'without a workflow': 2 });
   for (const { paymentId } of [over, open]) await markOrphaned(ledger, { kind: 'payment', id: paymentId }, clock.now());
   const waiting = async () =>
     (await listAttention(ledger, {}, { limit: 10, cursor: null })).items.map(({ paymentId }) => paymentId);
@@ -109,5 +114,5 @@ test('subscriptions that have ended need no workflow', async () => {
     over.subscriptionId,
   ]);
   world.clock.pass(2 * MINUTE + 1);
-  expect(await look(world)).toMatchObject({ checked: 0, orphaned: 0 });
+  expect(await look(world)).toMatchObject({ checked: 0, 'without a workflow': 0 });
 });

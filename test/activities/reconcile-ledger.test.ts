@@ -364,13 +364,13 @@ test('leftovers are removed: drafts older than two days with their payers, runs 
   await compare(world);
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
   passUntil(startedAt + 2 * DAY);
-  expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
+  expect(await remove()).toEqual({ kind: 'done', words: '0 drafts and 0 old reconciliations removed' });
   world.clock.pass(1);
-  expect(await remove()).toEqual({ drafts: 1, reconciliations: 0 });
+  expect(await remove()).toEqual({ kind: 'done', words: '1 drafts and 0 old reconciliations removed' });
   const { rows } = await world.deps.ledger.query('select from subscriptions where subscription_id = $1', [left]);
   expect(rows).toEqual([]);
   passUntil(startedAt + 90 * DAY);
-  expect(await remove()).toEqual({ drafts: 0, reconciliations: 0 });
+  expect(await remove()).toEqual({ kind: 'done', words: '0 drafts and 0 old reconciliations removed' });
   world.clock.pass(1);
-  expect(await remove()).toEqual({ drafts: 0, reconciliations: 1 });
+  expect(await remove()).toEqual({ kind: 'done', words: '0 drafts and 1 old reconciliations removed' });
 });

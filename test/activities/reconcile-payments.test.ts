@@ -282,9 +282,15 @@ test('leftovers are removed: drafts of payments older than two days with their p
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
   const payers = async () => (await world.deps.ledger.query('select from payers')).rows.length;
   world.clock.passUntilReal(draftedAt + 2 * DAY);
-  expect([await remove(), await payers()]).toEqual([{ drafts: 0, reconciliations: 0 }, 3]);
+  expect([await remove(), await payers()]).toEqual([
+    { kind: 'done', words: '0 drafts and 0 old reconciliations removed' },
+    3,
+  ]);
   world.clock.pass(1);
-  expect([await remove(), await payers()]).toEqual([{ drafts: 2, reconciliations: 0 }, 1]);
+  expect([await remove(), await payers()]).toEqual([
+    { kind: 'done', words: '2 drafts and 0 old reconciliations removed' },
+    1,
+  ]);
   expect(await getPaymentOfRequest(world.deps.ledger, left)).toBeNull();
   expect((await onRecord(world, paymentId)).status).toBe('pending_consent');
 });

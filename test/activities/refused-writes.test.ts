@@ -7,6 +7,7 @@ import { deliverDueNotices } from '../../src/jobs/deliver-notices';
 import { applyPaymentChange, getNotice, getPayment, getSubscription, listSubscriptions } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
+import { pageOf } from './daily-pages';
 import {
   authorized,
   capture,
@@ -156,15 +157,19 @@ it('the daily check of consents skips the one that the ledger refuses', async ()
   world.clock.pass(HOUR);
   const look = async () => {
     const input = { dueBy: world.clock.now(), after: null };
-    return (await world.driver.drive(() => createActivities(world.deps).checkDueConsents(input))).result;
+    return pageOf((await world.driver.drive(() => createActivities(world.deps).checkDueConsents(input))).result);
   };
   const check = `subscription_id <> '${refused.subscriptionId}' or consent_checked_for is null`;
-  expect(await refusing(world, 'subscriptions', check, look)).toMatchObject({ asked: 2, unreadable: 1, after: null });
+  expect(await refusing(world, 'subscriptions', check, look)).toMatchObject({
+    asked: 2,
+    'not readable': 1,
+    after: null,
+  });
   const { subscriptionId, paymentId } = refused;
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId, paymentId }]);
   const consent = (await getSubscription(world.deps.ledger, other.subscriptionId))?.consent;
   expect(consent).toMatchObject({ status: 'successful', checkedAt: world.clock.now() });
-  expect(await look()).toMatchObject({ asked: 1, unreadable: 0 });
+  expect(await look()).toMatchObject({ asked: 1, 'not readable': 0 });
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
@@ -203,13 +208,13 @@ it('a part that the ledger refuses to remove does not hold up the other parts of
   await ledger.query('create table refused_by_the_test (id text references subscriptions (subscription_id))');
   await ledger.query('insert into refused_by_the_test values ($1)', [draft]);
   try {
-    expect(await remove()).toMatchObject({ drafts: 1 });
+    expect(await remove()).toMatchObject({ words: expect.stringContaining('1 drafts') });
     const [item] = await refusedItems(world, 'drafts of subscriptions');
     expect(item?.ledger?.detail).toContain('SQLSTATE 23503');
   } finally {
     await ledger.query('drop table refused_by_the_test');
   }
-  expect(await remove()).toMatchObject({ drafts: 1 });
+  expect(await remove()).toMatchObject({ words: expect.stringContaining('1 drafts') });
   expect(await refusedItems(world, 'drafts of subscriptions')).toEqual([]);
 });
 
@@ -219,11 +224,13 @@ it('the search for lost workflows skips the one that the ledger refuses to queue
   world.clock.pass(3 * MINUTE);
   const workflows = { ...world.deps.workflows, isRunning: async () => false };
   const look = async () =>
-    (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).findOrphans({ after: null })))
-      .result;
+    pageOf(
+      (await world.driver.drive(() => createActivities({ ...world.deps, workflows }).findOrphans({ after: null })))
+        .result,
+    );
   const { subscriptionId } = refused;
   const result = await refusing(world, 'workflow_orphans', `subject_id <> '${subscriptionId}'`, look);
-  expect(result).toMatchObject({ checked: 2, orphaned: 2, after: null });
+  expect(result).toMatchObject({ checked: 2, 'without a workflow': 2, after: null });
   expect(await refusedItems(world, subscriptionId)).toMatchObject([{ subscriptionId }]);
   const queued = 'select subject_id from workflow_orphans where waits';
   expect((await world.deps.ledger.query(queued)).rows).toEqual([{ subject_id: other.subscriptionId }]);

@@ -12,7 +12,7 @@ import {
   type PaymentChecked,
   paymentWorkflowId,
 } from '../../src/contract/payments';
-import { REQUEST_CONSENT } from '../../src/contract/steps';
+import { REQUEST_CONSENT } from '../../src/contract/draft-steps';
 import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

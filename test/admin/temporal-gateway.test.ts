@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
 import { type Clock, createClock } from '../../src/platform/clock';
-import { consentCheckWorkflowId } from '../../src/contract/messages';
 import { isInteractiveQueue } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
@@ -19,6 +18,7 @@ import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { NO_ANSWER, PlayedService } from './played-service';
+import { consentCheckWorkflowId } from '../../src/contract/workflow-ids';
 
 const world = useGatewayWorld();
 const clock = createClock(null);

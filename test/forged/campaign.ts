@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { changedSignal } from '../../src/contract/messages';
 import { WORKFLOW_KINDS } from '../../src/contract/versions';
-import { QUEUE_OF, subscriptionWorkflowId } from '../../src/contract/workflows';
+import { subscriptionWorkflowId } from '../../src/contract/workflows';
+import { ACTIVITIES } from '../../workflows/activities';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { ask, askJson, bodyOf } from '../security-campaign/ask';
 import { openStage, type Stage, SUBSCRIPTIONS } from '../security-campaign/stage';
@@ -68,10 +69,10 @@ async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
     const seen = new Map((await stranger.findInputs()).map((payload) => [JSON.stringify(payload.data), payload]));
     const inputs = [...seen.values()].slice(0, REPLAYED).map(copied);
     if (inputs.length === 0) throw new Error('the histories have no input to replay');
-    const orders = [...forgeries(known, QUEUE_OF), ...replays(known, QUEUE_OF, inputs)];
+    const orders = [...forgeries(known, ACTIVITIES), ...replays(known, ACTIVITIES, inputs)];
     await stranger.send(orders);
     const copies = await impersonate(stranger, known);
-    const activities = orders.length + copies * Object.keys(QUEUE_OF).length;
+    const activities = orders.length + copies * Object.keys(ACTIVITIES).length;
     const found = { activities, ...compare(name, before, await recordsOf(stage)) };
     say(
       `${name}: ${activities} activities, ${inputs.length} copied inputs, ${copies} from the workflow that they were for`,
@@ -90,7 +91,7 @@ async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
 async function impersonate(stranger: Stranger, known: Known): Promise<number> {
   const workflowId = subscriptionWorkflowId(SUBSCRIPTIONS.at(-1) as SubscriptionId);
   const payloads = await stranger.findSealed(workflowId);
-  const orders = (inputs: readonly unknown[]) => replays(known, QUEUE_OF, inputs);
+  const orders = (inputs: readonly unknown[]) => replays(known, ACTIVITIES, inputs);
   const { taskQueue } = known;
   const target = { taskQueue, signals: [changedSignal.name, 'cancel'], types: WORKFLOW_KINDS, orders };
   if (payloads.length > 0) await stranger.impersonate(workflowId, target, payloads);

@@ -16,9 +16,12 @@ const SHAPELESS: readonly unknown[] = [null, [], 'text', 7, {}, { subscriptionId
 const FAR = Date.parse('2027-01-01T00:00:00.000Z');
 const TWICE = { value: 3998, currency: 'EUR' };
 
-/** By activity; `bent` says more than the reference: amounts, dates and margins that no rule allows. */
-export function forgeries(known: Known, activities: Readonly<Record<string, string>>): readonly Order[] {
-  return Object.entries(activities).flatMap(([activity, queue]) =>
+/** The queue of each activity. */
+type Activities = Readonly<Record<string, { readonly queue: string }>>;
+
+/** `bent` says more than the reference: amounts, dates and margins that no rule allows. */
+export function forgeries(known: Known, activities: Activities): readonly Order[] {
+  return Object.entries(activities).flatMap(([activity, { queue }]) =>
     [...SHAPELESS, ...references(known)].map((input) => ({
       activity,
       taskQueue: `${known.taskQueue}/${queue}`,
@@ -71,12 +74,8 @@ function references({ subscriptionIds, paymentIds, oneTime }: Known): readonly u
 }
 
 /** Each of the copied inputs to each of the activities, whatever it was made for. */
-export function replays(
-  known: Known,
-  activities: Readonly<Record<string, string>>,
-  inputs: readonly unknown[],
-): readonly Order[] {
-  return Object.entries(activities).flatMap(([activity, queue]) =>
+export function replays(known: Known, activities: Activities, inputs: readonly unknown[]): readonly Order[] {
+  return Object.entries(activities).flatMap(([activity, { queue }]) =>
     inputs.map((input) => ({ activity, taskQueue: `${known.taskQueue}/${queue}`, input })),
   );
 }

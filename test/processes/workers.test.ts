@@ -3,7 +3,6 @@ import { Client, Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { createClock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/config';
-import { housekeepingWorkflowId } from '../../src/contract/housekeeping';
 import { MINUTE } from '../../src/domain/time';
 import { watchHousekeeping } from '../../src/process/daemon';
 import type { Dependencies } from '../../src/process/dependencies';
@@ -11,6 +10,7 @@ import { runWorkers, startHousekeeping } from '../../src/process/worker';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
+import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 
 type State = ReturnType<Worker['getState']>;
 

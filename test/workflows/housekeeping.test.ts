@@ -6,25 +6,21 @@ import { Worker } from '@temporalio/worker';
 import { decideDaily } from '../../activities/housekeeping/decide-daily';
 import { createClock } from '../../src/platform/clock';
 import {
-  type ConsentPage,
-  type ConsentPageInput,
+  type DailyInput,
   HOUSEKEEPING_WORKFLOW,
   type HousekeepingActivities,
-  housekeepingWorkflowId,
-  type Leftovers,
-  type OrphanPage,
-  type OrphanPageInput,
   type ReconcileInput,
   RECONCILIATION_WORKFLOW,
   type ReconciliationInput,
   type ReconciliationResult,
 } from '../../src/contract/housekeeping';
 import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
-import { type DailyState, FIRST } from '../../src/domain/daily-work';
+import { type DailyOutcome, type DailyState, FIRST } from '../../src/domain/daily-work';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { terminateAtRest } from '../support/at-rest';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
+import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 
 /** What the activities answer is played, each in business time. */
 let env: TestWorkflowEnvironment;
@@ -33,8 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => env.teardown());
 
-const QUIET: ConsentPage = { ended: 0, asked: 0, unreadable: 0, after: null };
-const NOTHING_LEFT: Leftovers = { drafts: 0, reconciliations: 0 };
+function consents(asked: number, unreadable = 0, after: string | null = null): DailyOutcome {
+  return { kind: 'page', counts: { asked, ended: 0, 'not readable': unreadable }, after };
+}
+
+const QUIET = consents(0);
+const NO_ORPHAN: DailyOutcome = { kind: 'page', counts: { checked: 0, 'without a workflow': 0 }, after: null };
+const NOTHING_LEFT: DailyOutcome = { kind: 'done', words: 'nothing removed' };
 
 interface Call {
   readonly name: keyof HousekeepingActivities;
@@ -47,10 +48,9 @@ interface Script {
   readonly now: string;
   readonly lasts: number;
   readonly state?: DailyState;
-  readonly consents?: (input: ConsentPageInput, calls: number) => ConsentPage;
+  readonly consents?: (calls: number) => DailyOutcome;
   readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
-  readonly leftovers?: () => Leftovers;
-  readonly orphans?: (input: OrphanPageInput) => OrphanPage;
+  readonly leftovers?: () => DailyOutcome;
 }
 
 /** Lets business time pass over the workflow. */
@@ -71,7 +71,7 @@ async function live(script: Script, path?: PathName) {
     },
     async checkDueConsents(input) {
       await note('checkDueConsents', input);
-      return script.consents?.(input, calls.length) ?? QUIET;
+      return script.consents?.(calls.length) ?? QUIET;
     },
     async reconcileLedger(input) {
       await note('reconcileLedger', input);
@@ -79,7 +79,7 @@ async function live(script: Script, path?: PathName) {
     },
     async findOrphans(input) {
       await note('findOrphans', input);
-      return script.orphans?.(input) ?? { checked: 0, orphaned: 0, after: null };
+      return NO_ORPHAN;
     },
     async removeLeftovers() {
       await note('removeLeftovers', null);
@@ -156,7 +156,7 @@ test('the first daily run starts to the millisecond', async () => {
   const waits = tsToMs(timer?.timerStartedEventAttributes?.startToFireTimeout);
   const [firstTask, three] = [tsToMs(workflowTask?.eventTime), Date.parse('2027-01-31T03:00:00.000Z')];
   expect(toBusiness(clock, firstTask + waits)).toBe(three);
-  const { dueBy } = calls[1]?.input as ConsentPageInput;
+  const { dueBy } = calls[1]?.input as DailyInput<'consents'>;
   expect(dueBy).toBeGreaterThanOrEqual(three + 7 * DAY);
 });
 
@@ -165,7 +165,7 @@ test('each day checks its own period of due dates and records', async () => {
   const days = ['2027-02-27T03:00:00.000Z', '2027-02-28T03:00:00.000Z', '2027-03-01T03:00:00.000Z'];
   expect(namesAt(calls)).toEqual([atFirst('2027-02-26T12:00:00.000Z'), ...days.flatMap(ofADay)]);
   const inputs = <T>(name: Call['name']) => calls.filter((call) => call.name === name).map(({ input }) => input as T);
-  const looked = inputs<ConsentPageInput>('checkDueConsents');
+  const looked = inputs<DailyInput<'consents'>>('checkDueConsents');
   expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
   const reconciled = inputs<ReconcileInput>('reconcileLedger');
   expect(reconciled.map(({ period }) => [minuteOf(period.to), period.to - period.from])).toEqual(
@@ -179,7 +179,7 @@ test('each day checks its own period of due dates and records', async () => {
     expect.stringMatching(/^- Last: 2027-03-01T03:00:0/),
     '- Consents: 0 asked, 0 ended, 0 not readable',
     '- Reconciliation: 4 payments compared, 0 differences',
-    '- Leftovers: 0 drafts and 0 old reconciliations removed',
+    '- Leftovers: nothing removed',
     '- Workflows: 0 checked, 0 without a workflow',
   ]);
   expect(status).toBe('RUNNING');
@@ -197,16 +197,13 @@ test('every thirty days a new run continues where the previous one ended', async
 });
 
 test('pages of consents are checked in order, and the day’s counts are their sum', async () => {
-  const pages: ConsentPage[] = [
-    { ended: 0, asked: 2000, unreadable: 3, after: 'sub_m' },
-    { ended: 0, asked: 10, unreadable: 1, after: null },
-  ];
+  const pages = [consents(2000, 3, 'sub_m'), consents(10, 1)];
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 2 * HOUR,
-    consents: (_input, calls) => pages[calls - 2] ?? QUIET,
+    consents: (calls) => pages[calls - 2] ?? QUIET,
   });
-  const [first, second] = calls.slice(1, 3).map(({ input }) => input as ConsentPageInput);
+  const [first, second] = calls.slice(1, 3).map(({ input }) => input as DailyInput<'consents'>);
   expect(minuteOf(first!.dueBy)).toBe('2027-02-07T03:00:00.000Z');
   expect([first?.after, second?.after]).toEqual([null, 'sub_m']);
   expect(second?.dueBy).toBe(first?.dueBy);
@@ -218,9 +215,9 @@ test('a consent check of half a day leaves the rest to the next day, and the oth
     now: '2027-01-31T02:00:00.000Z',
     lasts: 20 * HOUR,
     // The first call of the day starts the check for lost workflows; of the others each second one has to wait.
-    consents: (_input, calls) => {
+    consents: (calls) => {
       if (calls % 2 === 0) throw ApplicationFailure.create({ message: 'later', nextRetryDelay: '5 hours' });
-      return { ...QUIET, asked: 2000, after: '1801364400000/sub_m' };
+      return consents(2000, 0, '1801364400000/sub_m');
     },
   });
   const names = calls.map(({ name }) => name).filter((name) => name !== 'checkDueConsents');
@@ -237,7 +234,7 @@ test('a consent check that is carried over into a new run continues there, witho
       now: '2027-01-31T05:00:00.000Z',
       lasts: HOUR,
       state: { ...FIRST, startedAt: day, part: 'consents', after: 'sub_m', counts },
-      consents: () => ({ ...QUIET, asked: 7 }),
+      consents: () => consents(7),
     },
     'a check carried over',
   );

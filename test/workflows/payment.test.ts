@@ -6,7 +6,6 @@ import { changedSignal, PAYMENT_CHECK_WORKFLOW } from '../../src/contract/messag
 import {
   CAPTURE_WORKFLOW,
   type CaptureInput,
-  captureWorkflowId,
   type OrderActivities,
   PAYMENT_WORKFLOW,
   type PaymentActivities,
@@ -21,6 +20,7 @@ import { historiesOf, recordHistories } from '../replay/recording';
 import { FINISH, step } from '../support/step-world';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
+import { captureWorkflowId } from '../../src/contract/workflow-ids';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

@@ -1,11 +1,18 @@
 import type { Pool } from 'pg';
-import type { ConsentRefusal } from '../../contract/activities';
 import { inTransaction } from '../sql/database';
 import { type DraftTable, DRAFT_KEYS, removeDrafts } from './any-draft';
 import { type Db, instantToColumn, jsonToColumn, readRecord } from '../sql/statements';
 
-/** Why a draft did not become a subscription: the service's answer, or that there was none. */
-export type DraftAnswer = ConsentRefusal;
+/** The service could not be asked, or gave no usable answer. */
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly reason: string;
+}
+
+/** Why a draft did not become a subscription or payment: the service's refusal, or that it gave no usable answer. */
+export type DraftAnswer =
+  | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
+  | Unavailable;
 
 /** The progress of a draft. */
 export interface DraftProgress {
