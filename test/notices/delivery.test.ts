@@ -137,6 +137,29 @@ describe('notifying the payer', () => {
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryAt });
   });
 
+  it.each([
+    ['45 seconds', null, 45 * SECOND],
+    ['half a day of a test clock that runs 6,000 times as fast', 6_000, 7_200],
+  ])('is tried again %s after the process that was delivering it died', async (_wait, speed, lease) => {
+    const { world } = test;
+    const { noticeId } = await rejected(world);
+    const setting = speed === null ? null : { virtualStart: 0, realStart: 0, speed };
+    const clock = Object.create(world.clock, { setting: { value: setting } }) as NoticeDeps['clock'];
+    const died: Notifier = {
+      deliver: () => new Promise(() => undefined),
+      close: async () => undefined,
+    };
+    void deliverDueNotices(world.outbox({ clock, notifier: died }));
+    const { ledger } = world.deps;
+    while ((await nextNoticeTry(ledger))! <= world.clock.realNow());
+    world.clock.pass(lease - 1);
+    const living = world.outbox(withChannels(world));
+    expect(await deliverDueNotices(living)).toBe(0);
+    world.clock.pass(1);
+    expect(await deliverDueNotices(living)).toBe(1);
+    expect(await getNotice(ledger, noticeId)).toMatchObject({ state: 'delivered' });
+  });
+
   it('waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
     const { world } = test;
     const input = await rejected(world);
