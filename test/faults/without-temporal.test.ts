@@ -13,8 +13,10 @@ import { untilAtRest } from './workflow-ends';
 
 /**
  * Temporal is killed, and every subscription can be steered as before: what is asked holds at once, by the ledger. Twenty minutes
- * a second, so that nothing falls due meanwhile.
+ * a second, so that nothing falls due meanwhile. With `EACH=100` every verb is asked for a hundred subscriptions, and the 99th of
+ * the times is what must be within a second.
  */
+const EACH = Number(process.env['EACH'] ?? 1);
 
 let stack: ProcessStack;
 let programs: readonly Program[];
@@ -86,88 +88,124 @@ async function unacknowledged(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-interface Timed<T> {
-  readonly ms: number;
-  readonly answer: Answer<T>;
+type Verb = keyof typeof STATUS;
+
+/** The answer to each verb. */
+const STATUS = {
+  ...{ pause: 200, resume: 200, cancel: 202, skip: 200, retry: 202 },
+  ...{ change: 200, withdraw: 200, acknowledge: 200, resolve: 200, payer: 200 },
+} as const;
+const VERBS = Object.keys(STATUS) as Verb[];
+
+const of = ({ id }: Life) => `/v1/subscriptions/${id}`;
+const why = { reason: 'Temporal is away' };
+
+const ASK: Readonly<Record<Verb, (life: Life) => Promise<Answer<unknown>>>> = {
+  pause: (life) => life.steer('pause', why),
+  resume: (life) => life.steer('resume', why),
+  cancel: (life) => life.steer('cancel', why),
+  skip: (life) => life.steer('cycles/1/skip', why),
+  retry: (life) => stack.admin.post(`${of(life)}/cycles/0/retry`, why),
+  change: (life) => changeTo(life, 1200),
+  withdraw: (life) => stack.admin.delete(`${of(life)}/amount-changes/pending`),
+  acknowledge: (life) => stack.admin.post(`${of(life)}/acknowledge`, why),
+  resolve: (life) =>
+    stack.admin.post(`${of(life)}/cycles/0/resolve`, { outcome: 'collected', evidence: 'the bank says so' }),
+  payer: (life) => stack.admin.patch(`${of(life)}/payer`, { email: 'new@payer.example' }),
+};
+
+/** Orders the subscriptions of a verb, and waits until it can be asked. */
+async function prepared(verb: Verb, number: number): Promise<Life> {
+  const name = `${verb}-${number}`;
+  if (verb === 'resolve') return unlisted(name);
+  const wallets: Partial<Record<Verb, string>> = { retry: 'insufficient-funds-once', acknowledge: 'capture-fails' };
+  return order(name, wallets[verb]);
 }
 
-async function timed<T>(ask: () => Promise<Answer<T>>): Promise<Timed<T>> {
-  const askedAt = performance.now();
-  const answer = await ask();
-  return { ms: performance.now() - askedAt, answer };
+const READY: Readonly<Partial<Record<Verb, (life: Life) => Promise<unknown>>>> = {
+  skip: (life) => life.collected(1),
+  change: (life) => life.collected(1),
+  withdraw: async (life) => {
+    await life.collected(1);
+    expect((await changeTo(life, 1200)).status).toBe(200);
+  },
+  retry: inDunning,
+  resume: async (life) => expect((await life.steer('pause')).status).toBe(200),
+  acknowledge: (life) =>
+    waitUntil('its failed capture needs attention', async () => (await attentionOf(life)).includes('capture_failed:0')),
+  resolve: (life) =>
+    waitUntil('its attempt is in no list', async () => (await attentionOf(life)).includes('unlisted:0')),
+};
+
+type Lives = Readonly<Record<Verb, readonly Life[]>>;
+
+async function prepareAll(): Promise<Lives> {
+  const lives = Object.fromEntries(VERBS.map((verb) => [verb, [] as Life[]])) as Record<Verb, Life[]>;
+  for (let number = 0; number < EACH; number += 1)
+    await Promise.all(VERBS.map(async (verb) => lives[verb].push(await prepared(verb, number))));
+  for (const verb of VERBS) for (const life of lives[verb]) await READY[verb]?.(life);
+  return lives;
+}
+
+/** Asks one after the other. @returns milliseconds, ascending */
+async function askAll(verb: Verb, lives: readonly Life[]): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (const life of lives) {
+    const askedAt = performance.now();
+    const { status } = await ASK[verb](life);
+    times.push(performance.now() - askedAt);
+    expect([verb, status]).toEqual([verb, STATUS[verb]]);
+  }
+  return times.sort((one, other) => one - other);
+}
+
+const shown = async (life: Life) => (await stack.admin.get<Subscription>(of(life))).body;
+
+const HOLDS: Readonly<Record<Verb, (life: Life) => Promise<unknown>>> = {
+  pause: async (life) => expect(await shown(life)).toMatchObject({ status: 'paused' }),
+  resume: async (life) => expect(await shown(life)).toMatchObject({ status: 'active' }),
+  cancel: async (life) => expect(await shown(life)).toMatchObject({ status: 'active', cancelling: true }),
+  skip: async (life) => expect(await life.statuses()).toEqual(['collected', 'skipped']),
+  retry: async (life) => expect(life.sentFor(0)).toHaveLength(1),
+  change: async (life) => expect(await shown(life)).toMatchObject({ pendingAmountChange: { amount: { value: 1200 } } }),
+  withdraw: async (life) => expect(await shown(life)).not.toHaveProperty('pendingAmountChange'),
+  acknowledge: async (life) => expect(await attentionOf(life)).toEqual([]),
+  resolve: async (life) => expect(await shown(life)).toMatchObject({ cyclesCollected: 1 }),
+  payer: async (life) => expect(await shown(life)).toMatchObject({ payer: { email: 'new@payer.example' } }),
+};
+
+async function forEach(lives: Lives, verbs: readonly Verb[], work: (life: Life, verb: Verb) => unknown): Promise<void> {
+  for (const verb of verbs) for (const life of lives[verb]) await work(life, verb);
 }
 
 test('fault 19: with Temporal killed each verb answers within a second and holds; each workflow agrees within a minute of its return', async () => {
-  const names = ['pause', 'resume', 'cancel', 'skip', 'change', 'withdraw', 'payer'] as const;
-  const lives = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await order(name)] as const)),
-  ) as Record<(typeof names)[number], Life>;
-  const retried = await order('retried', 'insufficient-funds-once');
-  const seen = await order('seen', 'capture-fails');
-  const resolved = await unlisted('resolved');
-  await Promise.all([lives.change.collected(1), lives.withdraw.collected(1), lives.skip.collected(1)]);
-  await inDunning(retried);
-  await waitUntil('its failed capture needs attention', async () =>
-    (await attentionOf(seen)).includes('capture_failed:0'),
-  );
-  await waitUntil('its attempt is in no list', async () => (await attentionOf(resolved)).includes('unlisted:0'));
-  expect((await lives.resume.steer('pause')).status).toBe(200);
-  expect((await changeTo(lives.withdraw, 1200)).status).toBe(200);
+  const lives = await prepareAll();
   await waitUntil('all of that is acknowledged', async () => (await unacknowledged()).length === 0);
   // The first call of a connection is not what is measured.
-  await lives.payer.view();
+  await lives.payer[0]!.view();
 
   await stack.temporal.kill();
 
-  const { admin } = stack;
-  const of = ({ id }: Life) => `/v1/subscriptions/${id}`;
-  const why = { reason: 'Temporal is away' };
-  const asked: Record<string, Timed<unknown>> = {
-    pause: await timed(() => lives.pause.steer('pause', why)),
-    resume: await timed(() => lives.resume.steer('resume', why)),
-    cancel: await timed(() => lives.cancel.steer('cancel', why)),
-    skip: await timed(() => lives.skip.steer('cycles/1/skip', why)),
-    retry: await timed(() => admin.post(`${of(retried)}/cycles/0/retry`, why)),
-    change: await timed(() => changeTo(lives.change, 1200)),
-    withdraw: await timed(() => admin.delete(`${of(lives.withdraw)}/amount-changes/pending`)),
-    acknowledge: await timed(() => admin.post(`${of(seen)}/acknowledge`, why)),
-    resolve: await timed(() =>
-      admin.post(`${of(resolved)}/cycles/0/resolve`, { outcome: 'collected', evidence: 'the bank says so' }),
-    ),
-    payer: await timed(() => admin.patch(`${of(lives.payer)}/payer`, { email: 'new@payer.example' })),
-  };
-
-  expect(Object.entries(asked).map(([verb, { answer }]) => [verb, answer.status])).toEqual([
-    ...['pause', 'resume'].map((verb) => [verb, 200]),
-    ['cancel', 202],
-    ['skip', 200],
-    ['retry', 202],
-    ...['change', 'withdraw', 'acknowledge', 'resolve', 'payer'].map((verb) => [verb, 200]),
-  ]);
-  expect(Object.entries(asked).filter(([, { ms }]) => ms >= SECOND)).toEqual([]);
-
-  const shown = async (life: Life) => (await admin.get<Subscription>(of(life))).body;
-  expect(await shown(lives.pause)).toMatchObject({ status: 'paused' });
-  expect(await shown(lives.resume)).toMatchObject({ status: 'active' });
-  expect(await shown(lives.cancel)).toMatchObject({ status: 'active', cancelling: true });
-  expect(await lives.skip.statuses()).toEqual(['collected', 'skipped']);
-  expect(await shown(lives.change)).toMatchObject({ pendingAmountChange: { amount: { value: 1200 } } });
-  expect(await shown(lives.withdraw)).not.toHaveProperty('pendingAmountChange');
-  expect(await attentionOf(seen)).toEqual([]);
-  expect(await shown(resolved)).toMatchObject({ cyclesCollected: 1 });
-  expect(await shown(lives.payer)).toMatchObject({ payer: { email: 'new@payer.example' } });
-  expect(retried.sentFor(0)).toHaveLength(1);
+  const slow: [Verb, number][] = [];
+  for (const verb of VERBS) {
+    const p99 = (await askAll(verb, lives[verb])).at(Math.ceil(EACH * 0.99) - 1)!;
+    if (p99 >= SECOND) slow.push([verb, p99]);
+  }
+  expect(slow).toEqual([]);
+  await forEach(lives, VERBS, (life, verb) => HOLDS[verb](life));
 
   await stack.temporal.start();
 
   await waitUntil('each workflow has acknowledged', async () => (await unacknowledged()).length === 0, MINUTE);
-  await waitUntil('the consent is cancelled', async () => (await shown(lives.cancel)).status === 'cancelled', MINUTE);
-  await waitUntil('the retry is made', () => retried.sentFor(0).length === 2, MINUTE);
+  await forEach(lives, ['cancel'], (life) =>
+    waitUntil('the consent is cancelled', async () => (await shown(life)).status === 'cancelled', MINUTE),
+  );
+  await forEach(lives, ['retry'], (life) => waitUntil('the retry is made', () => life.sentFor(0).length === 2, MINUTE));
   const connection = await Connection.connect({ address: stack.temporalAddress });
   const temporal = new TemporalClient({ connection });
-  await untilAtRest(temporal, `subscription/${lives.pause.id}`, /\*\*paused\*\*/);
-  await untilAtRest(temporal, `subscription/${lives.resume.id}`, /\*\*active\*\*/);
-  await untilAtRest(temporal, `subscription/${lives.skip.id}`, /\(cycle 2\)/);
+  const atRest = { pause: /\*\*paused\*\*/, resume: /\*\*active\*\*/, skip: /\(cycle 2\)/ };
+  for (const [verb, state] of Object.entries(atRest))
+    await forEach(lives, [verb as Verb], ({ id }) => untilAtRest(temporal, `subscription/${id}`, state));
   await connection.close();
-  await Promise.all([retried, lives.change, lives.cancel].map((life) => life.agrees()));
+  await forEach(lives, ['retry', 'change', 'cancel'], (life) => life.agrees());
 });
