@@ -17,7 +17,7 @@ import { deliveryRoutes } from './webhooks/deliveries';
 import { endpointRoutes } from './webhooks/endpoints';
 import { eventRoutes } from './webhooks/routes';
 import { streamRoute } from './webhooks/stream';
-import { authenticateCallers, Passes } from './access/authentication';
+import { authenticateCallers } from './access/authentication';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-answers';
 import { answerOnce } from './http/idempotency';
 import { tieCursors } from './http/cursors';
@@ -100,23 +100,22 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
   listBootstrapKey(app, deps, deps.bootstrapKey);
-  const passes = new Passes();
-  runBulkJobs(app, deps, executeBulkItem(app, deps, passes));
+  runBulkJobs(app, deps, executeBulkItem(deps));
   await sendProtectiveHeaders(app);
   await compressAnswers(app);
   await describeApi(app, deps.version ?? '0.0.0');
   const metrics = deps.metrics === undefined ? countedMetrics(deps) : deps.metrics;
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, metrics);
-  await app.register((part) => registerVersion1(part, deps, passes), { prefix: '/v1' });
-  if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps, passes));
+  await app.register((part) => registerVersion1(part, deps), { prefix: '/v1' });
+  if (deps.docsNeedKey === true) await app.register((part) => publishBehindKey(part, deps));
   else await publishDocumentation(app, deps);
   await serveConsole(app, deps.consoleFolder);
   return app;
 }
 
-async function publishBehindKey(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
+async function publishBehindKey(part: FastifyInstance, deps: AdminDeps): Promise<void> {
   requireAnyKey(part);
-  authenticateCallers(part, deps, passes, limitsOf(deps).failedKeysPerMinute);
+  authenticateCallers(part, deps, limitsOf(deps).failedKeysPerMinute);
   recordRefusedAccess(part, deps);
   await publishDocumentation(part, deps);
 }
@@ -126,10 +125,10 @@ async function publishDocumentation(part: FastifyInstance, { docsFolder }: Admin
   await serveDocumentation(part, docsFolder);
 }
 
-async function registerVersion1(part: FastifyInstance, deps: AdminDeps, passes: Passes): Promise<void> {
+async function registerVersion1(part: FastifyInstance, deps: AdminDeps): Promise<void> {
   const limits = limitsOf(deps);
   await refuseUnderPressure(part, limits.eventLoopDelayMs);
-  authenticateCallers(part, deps, passes, limits.failedKeysPerMinute);
+  authenticateCallers(part, deps, limits.failedKeysPerMinute);
   traceRequests(part);
   await limitRequests(part, limits.requestsPerMinute);
   limitBodyTime(part, limits.bodyTimeoutMs);

@@ -270,7 +270,7 @@ export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/sea
 export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';
 export * from './deciding/steering';
-export type { AmountRequest, CycleRequest, PauseRequest, Request, Verb } from './deciding/verbs';
+export type { AmountRequest, CycleRequest, PauseRequest, Request, RetryRequest, Verb } from './deciding/verbs';
 export type { ResolveRequest } from './deciding/resolving';
 export * from './subscriptions/subscriptions';
 export * from './reports/recovery';

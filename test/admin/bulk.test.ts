@@ -325,24 +325,16 @@ describe('a repeated call', () => {
     await admin.db.query(`update jobs set state = 'running', ended_real_at = null`);
   }
 
-  /** As if a process that started the call had not finished it, for the given number of seconds. */
-  const unanswered = (seconds: number) =>
-    admin.db.query(
-      `update idempotency_keys set state = 'running', status = null, body = null, headers = null,
-         leased_until = clock_timestamp() + make_interval(secs => $1)`,
-      [seconds],
-    );
-
   const requestIds = () =>
     admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
 
-  test('takes effect once if it was answered', async () => {
+  test('has the id of the first, by which the ledger carries it out once', async () => {
     await create('sub_a', 'sub_b');
     const location = await run({ action: 'resume', filter: NORTH });
     await finished(location);
     await forget();
     expect(await finished(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
-    expect(steered()).toEqual(['sub_a', 'sub_b']);
+    expect(steered()).toEqual(['sub_a', 'sub_a', 'sub_b', 'sub_b']);
     expect(new Set(requestIds()).size).toBe(2);
   });
 
@@ -357,25 +349,6 @@ describe('a repeated call', () => {
       await admin.db.query('update job_items set leased_until = null');
       return admin.gateway.steered.length === 2;
     });
-    expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
-    expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
-  });
-
-  test('waits for the process that is still making it, and takes over once that has died', async () => {
-    await create('sub_a');
-    const location = await run({ action: 'resume', filter: NORTH });
-    await finished(location);
-    await unanswered(3_600);
-    await forget();
-    await waitUntil('it was put off', async () => {
-      const { rowCount } = await admin.db.query(
-        `select from job_items where tries = 2 and (state <> 'waiting' or leased_until < clock_timestamp() + interval '1 minute')`,
-      );
-      return rowCount === 1;
-    });
-    expect((await jobOf(location)).done).toBe(0);
-    await unanswered(-1);
-    await admin.db.query('update job_items set leased_until = null');
     expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
     expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
   });

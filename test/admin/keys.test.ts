@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import type { LightMyRequestResponse } from 'fastify';
-import { authenticateCallers, Passes } from '../../src/admin/access/authentication';
+import { authenticateCallers } from '../../src/admin/access/authentication';
 import { applyChange, listEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -430,7 +430,7 @@ describe('a key that is limited', () => {
 
 test('a route without a role or scope cannot be registered', () => {
   const app = Fastify();
-  authenticateCallers(app, {} as never, new Passes(), 1);
+  authenticateCallers(app, {} as never, 1);
   const route = (config: object) => () => app.get('/x', { config }, async () => null);
   expect(route({ role: 'viewer' })).toThrow('GET /x declares no scope');
   expect(route({ scope: 'any' })).toThrow('GET /x declares no role');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import { findKeyByHash, noteIfWritable, recordKeyUse } from '../../ledger';
 import { type AdminDeps, limitsOf } from '../dependencies';
@@ -9,27 +8,6 @@ import { checkOrigin, tokenOf } from './cookie';
 import { readSession, type SessionDeps, useSession } from './session-ring';
 import { Problem } from '../http/problems';
 import { type Caller } from '../http/caller';
-
-/**
- * Credentials with which this process calls its own API on behalf of the caller of a bulk job. Each is valid for one
- * request, in this process only.
- */
-export class Passes {
-  private readonly callers = new Map<string, Caller>();
-
-  issue(caller: Caller): string {
-    const pass = `pass_${randomBytes(32).toString('base64url')}`;
-    this.callers.set(pass, caller);
-    return pass;
-  }
-
-  /** Null if it is not a pass, or was already used. */
-  redeem(pass: string): Caller | null {
-    const caller = this.callers.get(pass) ?? null;
-    this.callers.delete(pass);
-    return caller;
-  }
-}
 
 const WINDOW_MS = 60_000;
 /** Maximum number of addresses in memory, which bounds it however many addresses try. */
@@ -72,12 +50,7 @@ export class FailedAttempts {
 const MAX_KEY_LENGTH = 512;
 
 /** Every route below `app` needs a key with the role and scope that it declares; a route without them is a bug. */
-export function authenticateCallers(
-  app: FastifyInstance,
-  deps: AdminDeps,
-  passes: Passes,
-  failedKeysPerMinute: number,
-): void {
+export function authenticateCallers(app: FastifyInstance, deps: AdminDeps, failedKeysPerMinute: number): void {
   const attempts = new FailedAttempts(failedKeysPerMinute, () => deps.clock.realNow());
   app.addHook('onRoute', (route) => {
     for (const needed of ['role', 'scope'] as const)
@@ -87,7 +60,7 @@ export function authenticateCallers(
   app.addHook('onRequest', async (request) => {
     const key = bearerOf(request.headers.authorization);
     const { role = 'admin', scope = 'whole' } = request.routeOptions.config;
-    request.caller = passes.redeem(key ?? '') ?? (await authenticate(request, key, deps, attempts));
+    request.caller = await authenticate(request, key, deps, attempts);
     requirePowers(request.caller, { role, scope });
   });
 }

@@ -64,8 +64,7 @@ function keyOf({ code, address, actor, keyId }: Refusal): string {
 export function recordRefusedAccess(app: FastifyInstance, deps: AdminDeps): void {
   const counts = new RefusedCounts();
   app.addHook('onError', async (request, _reply, error) => {
-    // The calls of a job come from this process, and are in its report.
-    if (!(error instanceof Problem) || !REFUSALS.has(error.code) || request.caller?.jobId !== undefined) return;
+    if (!(error instanceof Problem) || !REFUSALS.has(error.code)) return;
     const refusal = refusalOf(request, error.code);
     if (counts.add(refusal, deps.clock.realNow())) {
       request.log.warn({ security: 'access.refused', ...refusal }, 'security event');

@@ -46,9 +46,6 @@ const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * key has no holder
  */
 export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
-  const caller = callerOf(request);
-  // The job was approved as a whole.
-  if (caller.jobId !== undefined) return;
   const approvalId = approvalIdOf(request);
   if (approvalId === null) throw await askForApproval(deps, request, asked);
   const mark = await findMark(deps, request, approvalId);

@@ -1,48 +1,84 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { SubscriptionId } from '../../domain/ids';
+import type { Asked } from '../../domain/audit/subscriptions';
 import type { CallOutcome, MakeCall } from '../../jobs/run-bulk';
-import { cycleInDunning, type ClaimedCall } from '../../ledger';
+import { cycleInDunning, type ClaimedCall, type Request } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
-import type { Passes } from '../access/authentication';
-import { WHOLE_ROLE } from '../access/key-ring';
-import { Problem, type ProblemCode, stateConflict } from '../http/problems';
+import { ledgerProblem } from '../http/error-answers';
+import { requestFingerprint } from '../http/fingerprint';
+import { Problem, stateConflict } from '../http/problems';
+import { carryOutChange } from '../subscriptions/amount';
+import { carryOut } from '../subscriptions/carry-out';
+import { recordRefusal } from '../subscriptions/steering';
+import { BULK_ACTIONS, type BulkAction } from './schema';
 
 /**
- * Makes the calls of bulk jobs through the API's own routes, on behalf of the caller who ordered the job. Checks, refusals
- * and audit entries are therefore those of the single call. Scopes and limits of the key were checked with the dry run. A
- * call that is repeated because its response was lost has the same Idempotency-Key, so that it takes effect once.
+ * Makes the calls of bulk jobs as the routes of single calls do, on behalf of the caller who ordered the job: rules, refusals
+ * and audit entries are the same. Role, scopes and limits of the key, and approvals, were checked for the job as a whole. A call
+ * that is repeated because its result was lost has the same request id, so that it takes effect once.
  */
-export function executeBulkItem(app: FastifyInstance, deps: AdminDeps, passes: Passes): MakeCall {
+export function executeBulkItem(deps: AdminDeps): MakeCall {
   return async (call) => {
+    const action = call.work.action as BulkAction;
+    const { actor, keyId, subscriptionId: id } = call;
     try {
-      const url = await urlOf(deps, call);
-      const { actor: name, keyId, firstKeyId, role, jobId, number } = call;
-      const powers = { ...WHOLE_ROLE, name, role, firstKeyId, isBootstrap: false };
-      const authorization = `Bearer ${passes.issue({ ...powers, keyId, key: '', isSession: false, jobId })}`;
-      const body = Object.keys(call.work.parameters).length === 0 ? {} : { payload: call.work.parameters };
-      const headers = { authorization, 'idempotency-key': `bulk-${jobId}-${number}` };
-      return outcomeOf(await app.inject({ method: 'POST', url, headers, ...body }));
+      await MAKE[action](deps, id, call.work.parameters, { actor, keyId, requestId: requestIdOf(call) });
+      return { kind: 'done' };
     } catch (error) {
-      if (error instanceof Problem) return { kind: 'refused', problem: error.body() };
-      deps.logger.warn({ err: loggable(error), jobId: call.jobId }, 'a call of a job failed');
-      return { kind: 'not_ready', problem: new Problem('internal', 'Internal error. The log has details.').body() };
+      const problem = problemOf(deps, call, error);
+      await recordRefusal(deps, { id, asks: ASKED[action], by: { actor, keyId } }, problem);
+      return outcomeOf(problem);
     }
   };
 }
 
-async function urlOf({ db }: AdminDeps, { subscriptionId, work }: ClaimedCall): Promise<string> {
-  const subscription = `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  if (work.action === 'amount-change') return `${subscription}/amount-changes`;
-  if (work.action !== 'retry') return `${subscription}/${work.action}`;
-  const cycle = await cycleInDunning(db, subscriptionId);
-  if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
-  return `${subscription}/cycles/${cycle}/retry`;
+type By = Omit<Request, 'reason'>;
+type Make = (deps: AdminDeps, id: SubscriptionId, parameters: unknown, by: By) => Promise<void>;
+
+const MAKE: Readonly<Record<BulkAction, Make>> = {
+  pause(deps, id, parameters, by) {
+    const { reason = null, until = null } = BULK_ACTIONS.pause.body.parse(parameters);
+    return carryOut.pause(deps, id, { ...by, reason, until });
+  },
+  resume: (deps, id, parameters, by) =>
+    carryOut.resume(deps, id, { ...by, reason: BULK_ACTIONS.resume.body.parse(parameters).reason ?? null }),
+  cancel: (deps, id, parameters, by) =>
+    carryOut.cancel(deps, id, { ...by, reason: BULK_ACTIONS.cancel.body.parse(parameters).reason ?? null }),
+  acknowledge: (deps, id, parameters, by) =>
+    carryOut.acknowledge(deps, id, { ...by, reason: BULK_ACTIONS.acknowledge.body.parse(parameters).reason }),
+  'consent-check': (deps, id) => carryOut.checkConsent(deps, id),
+  async retry(deps, id, parameters, by) {
+    const { reason } = BULK_ACTIONS.retry.body.parse(parameters);
+    const cycle = await cycleInDunning(deps.db, id);
+    if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
+    await carryOut.retry(deps, id, { ...by, reason, cycle, retryAt: null });
+  },
+  'amount-change'(deps, id, parameters, by) {
+    const { amount, fromCycle = null, reason = null } = BULK_ACTIONS['amount-change'].body.parse(parameters);
+    return carryOutChange(deps, id, { ...by, reason, amount, fromCycle });
+  },
+};
+
+const ASKED: Readonly<Record<BulkAction, Asked>> = {
+  ...{ pause: 'pause', resume: 'resume', cancel: 'cancel', retry: 'retry', acknowledge: 'acknowledge' },
+  ...{ 'consent-check': 'check_consent', 'amount-change': 'change_amount' },
+};
+
+/** Identifies the call without a time limit: it is the same on the next day. */
+function requestIdOf({ jobId, number, work }: ClaimedCall): string {
+  return requestFingerprint({ call: `job ${jobId}/${number}`, body: work })
+    .toString('hex')
+    .slice(0, 32);
 }
 
-/** 429, 5xx and a call that another process is still making can be repeated. */
-function outcomeOf({ statusCode, body }: LightMyRequestResponse): CallOutcome {
-  if (statusCode < 300) return { kind: 'done' };
-  const problem = JSON.parse(body) as Record<string, unknown>;
-  const isUnderWay = problem['code'] === ('idempotency_in_progress' satisfies ProblemCode);
-  return { kind: isUnderWay || statusCode === 429 || statusCode >= 500 ? 'not_ready' : 'refused', problem };
+function problemOf({ logger }: AdminDeps, { jobId, subscriptionId }: ClaimedCall, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  logger.warn({ err: loggable(error), jobId, subscriptionId }, 'a call of a job failed');
+  return ledgerProblem(error) ?? new Problem('internal', 'Internal error. The log has details.');
+}
+
+/** What the ledger, Temporal or the service could not do now can be repeated. */
+function outcomeOf(problem: Problem): CallOutcome {
+  const isRepeatable = problem.statusCode === 429 || problem.statusCode >= 500;
+  return { kind: isRepeatable ? 'not_ready' : 'refused', problem: problem.body() };
 }

@@ -13,8 +13,6 @@ export interface Caller extends KeyPowers {
   readonly key: string;
   /** An operator who signed in to a browser session with the key. */
   readonly isSession: boolean;
-  /** The job that makes the call on behalf of the caller who ordered it. */
-  readonly jobId?: string;
 }
 
 declare module 'fastify' {

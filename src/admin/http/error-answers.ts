@@ -101,8 +101,8 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
   return reply.code(problem.statusCode).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
 }
 
-function problemOf(error: FastifyError, request: FastifyRequest): Problem {
-  if (error instanceof Problem) return error;
+/** What the ledger could not do now; null for any other error. */
+export function ledgerProblem(error: unknown): Problem | null {
   if (error instanceof ReadingRefused) return new Problem('not_ready', READ_REFUSALS[error.why], {}, RETRY);
   const whyReadOnly = whyNotWritable(error);
   if (whyReadOnly !== null) {
@@ -117,6 +117,13 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
       RETRY,
     );
   }
+  return null;
+}
+
+function problemOf(error: FastifyError, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  const ofLedger = ledgerProblem(error);
+  if (ofLedger !== null) return ofLedger;
   if (error.code === 'FST_UNDER_PRESSURE')
     return new Problem('not_ready', 'The service is overloaded. Try again in a few seconds.', {}, RETRY);
   if (error.statusCode !== undefined && error.statusCode < 500) return refusalOf(error, request);

@@ -72,12 +72,12 @@ export function creationIdOf<T extends string>(
 
 /**
  * Identifies a request that is repeated because its response was lost, within the same UTC day: after 24 hours a key may be
- * used for another request. A key of a job identifies one call without time limit. Null without an Idempotency-Key.
+ * used for another request. Null without an Idempotency-Key.
  */
 export function requestIdOf(request: FastifyRequest): string | null {
   const { idempotentRun: run, method, url, body } = request;
   if (run === null) return null;
-  const within = callerOf(request).jobId === undefined ? Math.floor(run.startedRealAt / DAY) : 'job';
+  const within = Math.floor(run.startedRealAt / DAY);
   const { apiKeyId, key: idempotencyKey } = run;
   return idFrom(requestFingerprint({ apiKeyId, idempotencyKey, call: `${method} ${url}`, body, within }));
 }

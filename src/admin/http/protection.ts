@@ -157,8 +157,6 @@ export async function limitRequests(app: FastifyInstance, perMinute: number): Pr
     timeWindow: 60_000,
     hook: 'preParsing',
     keyGenerator: (request) => callerOf(request).firstKeyId,
-    // Jobs have their own rate, and only the request that ordered the job counts.
-    allowList: (request) => callerOf(request).jobId !== undefined,
     errorResponseBuilder: (_request, { ttl }) => {
       const seconds = Math.ceil(ttl / 1000);
       return new Problem('rate_limited', `Too many requests with this key. Try again in ${seconds} seconds.`);

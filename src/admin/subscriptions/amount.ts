@@ -1,4 +1,5 @@
 import { isAmountGuarded } from '../../domain/approvals';
+import type { SubscriptionId } from '../../domain/ids';
 import type { AmountChange } from '../../domain/subscription/amount-request';
 import { actorOf } from '../../domain/audit/event';
 import type { ChangeOrder, ChangeOutcome } from '../../temporal';
@@ -12,7 +13,7 @@ import { requireChangeWithin } from '../access/powers';
 import { findSubscription } from './read';
 import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
-import { refuseTerminal, steer } from './steer';
+import { refuseTerminal, steer } from './carry-out';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rules 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -30,22 +31,20 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const { amount, fromCycle = null, dryRun } = request.body;
-      const faults = amountFaults({ amount }, deps.policy);
-      if (faults.length > 0) throw invalidRequest(faults);
-      const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
-      const { subscriptionId, amount: previousAmount } = before;
+      const { id } = request.params;
+      const order = { ...requestBy(request, request.body), amount, fromCycle };
+      const before = await findChangeable(deps, id, order);
+      const { amount: previousAmount } = before;
       const difference = Math.abs(amount.value - previousAmount.value);
       requireChangeWithin(callerOf(request), difference);
-      const order = { ...requestBy(request, request.body), amount, fromCycle };
-      const judge = async () => deps.subscriptions.judgeAmount(subscriptionId, order);
+      const judge = async () => deps.subscriptions.judgeAmount(id, order);
       if (dryRun) return { ...changeOf(await judge()), dryRun };
       if (isAmountGuarded(deps.policy, difference)) {
         // Do not ask for approval of what a rule forbids.
         await changeOnRecord(deps, before, order, await judge());
-        await requireApproval(deps, request, { subscriptionId, amount, facts: { previousAmount, fromCycle } });
+        await requireApproval(deps, request, { subscriptionId: id, amount, facts: { previousAmount, fromCycle } });
       }
-      const outcome = await deps.subscriptions.changeAmount(subscriptionId, order);
+      const outcome = await deps.subscriptions.changeAmount(id, order);
       return { ...(await changeOnRecord(deps, before, order, outcome)), dryRun };
     },
   );
@@ -62,10 +61,25 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
-      await steer(deps, 'withdraw_change', before, requestBy(request, null));
+      await steer(deps, 'withdraw_change', before.subscriptionId, requestBy(request, null));
       return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
     },
   );
+}
+
+/** A change of amount that needs no approval of its own. @throws Problem unless it was carried out */
+export async function carryOutChange(deps: AdminDeps, id: SubscriptionId, order: ChangeOrder): Promise<void> {
+  const before = await findChangeable(deps, id, order);
+  await changeOnRecord(deps, before, order, await deps.subscriptions.changeAmount(id, order));
+}
+
+/** @throws Problem if the amount is outside the limits of the installation, or the subscription has ended */
+async function findChangeable(deps: AdminDeps, id: SubscriptionId, { amount }: ChangeOrder) {
+  const faults = amountFaults({ amount }, deps.policy);
+  if (faults.length > 0) throw invalidRequest(faults);
+  const before = await findSubscription(deps.db, id);
+  refuseTerminal(before);
+  return before;
 }
 
 /** @throws Problem if the change is not allowed */

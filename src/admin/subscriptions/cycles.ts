@@ -1,16 +1,14 @@
 import { isActGuarded } from '../../domain/approvals';
 import type { SubscriptionId } from '../../domain/ids';
-import { refuseRetryOfClosed } from '../../domain/subscription/requests';
 import { type AdoptedFinding, getCycle, isAboutAdoption, resolveAdopted } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { ERROR_RESPONSES, invalidRequest, stateConflict } from '../http/problems';
 import { callBy, problemOf, requestBy } from './steering';
-import { refuseWhileHalted } from '../operations/halt';
 import { findCycle, findSubscription } from './read';
 import { CycleParams, PostponeBody, ResolveBody, RetryBody, STEERING_NEEDS } from './schema';
 import { ReasonBody } from '../http/bodies';
-import { refuseTerminal, requireDone, steer } from './steer';
+import { carryOut, refuseTerminal, steer } from './carry-out';
 import { CycleOut, viewCycle } from './cycle-schema';
 
 /** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/postpone`, `…/retry` and `…/resolve`. */
@@ -39,7 +37,7 @@ function skipRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       const asked = { ...requestBy(request, request.body), cycle: request.params.n };
-      await steer(deps, 'skip', before, asked);
+      await steer(deps, 'skip', before.subscriptionId, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
@@ -63,7 +61,11 @@ function postponeRoute(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       const { until } = request.body;
-      await steer(deps, 'postpone', before, { ...requestBy(request, request.body), cycle: request.params.n, until });
+      await steer(deps, 'postpone', before.subscriptionId, {
+        ...requestBy(request, request.body),
+        cycle: request.params.n,
+        until,
+      });
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );
@@ -87,28 +89,12 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
-      await refuseWhileHalted(deps);
+      const { id, n: cycle } = request.params;
       const { at: retryAt = null } = request.body;
-      const asked = { ...requestBy(request, request.body), cycle: request.params.n, retryAt };
-      const outcome = await deps.subscriptions.steer('retry', before.subscriptionId, asked);
-      if (outcome.kind === 'refused' && outcome.code === 'state_conflict')
-        await refuseLimited(deps, before.subscriptionId, request.params.n);
-      requireDone(outcome);
-      return reply.code(202).send(viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n)));
+      await carryOut.retry(deps, id, { ...requestBy(request, request.body), cycle, retryAt });
+      return reply.code(202).send(viewCycle(await findCycle(deps.db, id, cycle)));
     },
   );
-}
-
-/**
- * The workflow no longer has a final cycle, and refuses it like any cycle that waits for no retry; the ledger knows why it ended.
- * @throws Problem if a limit of the service ended it
- */
-async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
-  const cycle = await getCycle(db, id, n);
-  const refusal = cycle === null ? null : refuseRetryOfClosed(cycle);
-  if (refusal !== null) throw problemOf({ kind: 'refused', ...refusal });
 }
 
 /** An operator's resolution of an unresolved attempt (rule 18). */
@@ -144,7 +130,7 @@ function resolveRoute(app: TypedApp, deps: AdminDeps): void {
         await requireApproval(deps, request, { subscriptionId, facts });
       }
       if (isAdoption) await resolveAdoption(deps, adopted);
-      else await steer(deps, 'resolve', before, { ...resolution, cycle: target.cycle });
+      else await steer(deps, 'resolve', before.subscriptionId, { ...resolution, cycle: target.cycle });
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );

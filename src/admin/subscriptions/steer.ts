@@ -1,34 +1,11 @@
 import { isTerminal } from '../../domain/subscription/state';
-import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
-import type { SteerOutcome } from '../../temporal';
-import type { SteeringRequests, SubscriptionRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
-import { stateConflict, invalidRequest } from '../http/problems';
-import { problemOf, requestBy } from './steering';
+import { carryOut, requireDone } from './carry-out';
+import { requestBy } from './steering';
 import { findSubscription } from './read';
 import { SubscriptionOut, PauseBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
 import { ReasonBody, RequiredReasonBody, EmptyBody } from '../http/bodies';
-
-/** @throws Problem unless the request was carried out */
-export async function steer<V extends keyof SteeringRequests>(
-  { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
-  verb: V,
-  record: SubscriptionRecord,
-  request: SteeringRequests[V],
-): Promise<void> {
-  requireDone(await subscriptions.steer(verb, record.subscriptionId, request));
-}
-
-/** @throws Problem unless the request was carried out */
-export function requireDone(outcome: SteerOutcome): void {
-  if (outcome.kind !== 'done') throw problemOf(outcome);
-}
-
-/** In terminal states nothing can be changed (rule 23). @throws Problem if the subscription has ended */
-export function refuseTerminal({ status }: SubscriptionRecord): void {
-  if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
-}
 
 /** The calls that change a subscription as a whole. */
 export function steerSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -53,10 +30,9 @@ function resumeRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
-      await steer(deps, 'resume', before, requestBy(request, request.body));
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+      const { id } = request.params;
+      await carryOut.resume(deps, id, requestBy(request, request.body));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
     },
   );
 }
@@ -74,15 +50,9 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      // There is nothing to acknowledge.
-      if (before.attention.length === 0) return viewSubscription(before, callerOf(request));
-      const asked = requestBy(request, request.body);
-      const outcome = await deps.subscriptions.steer('acknowledge', before.subscriptionId, asked);
-      const after = await findSubscription(deps.db, before.subscriptionId);
-      // Another operator may have been first, or the items have closed: nothing needs attention any more.
-      if (after.attention.length > 0) requireDone(outcome);
-      return viewSubscription(after, callerOf(request));
+      const { id } = request.params;
+      await carryOut.acknowledge(deps, id, requestBy(request, request.body));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
     },
   );
 }
@@ -120,23 +90,11 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      // The last possible instant means "until resumed" (rule 3).
-      const given = request.body.until ?? null;
-      const until = given === LAST_INSTANT ? null : given;
-      refusePast(until, deps.clock.now());
-      refuseTerminal(before);
-      const asked = { ...requestBy(request, request.body), until };
-      await steer(deps, 'pause', before, asked);
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+      const { id } = request.params;
+      await carryOut.pause(deps, id, { ...requestBy(request, request.body), until: request.body.until ?? null });
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
     },
   );
-}
-
-/** Rule 23: "`until` (future, else 400)". */
-function refusePast(until: Instant | null, now: Instant): void {
-  if (until === null || until > now) return;
-  throw invalidRequest([{ path: 'until', message: `expected a time after now, ${toIso(now)}; got ${toIso(until)}` }]);
 }
 
 /** 200 once the service has confirmed, 202 until then (rule 24). */
@@ -158,11 +116,9 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request, reply) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      if (before.status === 'cancelled') return viewSubscription(before, callerOf(request));
-      refuseTerminal(before);
-      await steer(deps, 'cancel', before, requestBy(request, request.body));
-      const after = await findSubscription(deps.db, before.subscriptionId);
+      const { id } = request.params;
+      await carryOut.cancel(deps, id, requestBy(request, request.body));
+      const after = await findSubscription(deps.db, id);
       return reply.code(isTerminal(after.status) ? 200 : 202).send(viewSubscription(after, callerOf(request)));
     },
   );
@@ -181,13 +137,9 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       },
     },
     async (request) => {
-      const before = await findSubscription(deps.db, request.params.id);
-      // The consent has its final state, which is what the caller wants to know.
-      if (isTerminal(before.status)) return viewSubscription(before, callerOf(request));
-      const outcome = await deps.subscriptions.checkConsent(before.subscriptionId);
-      const after = await findSubscription(deps.db, before.subscriptionId);
-      if (!isTerminal(after.status)) requireDone(outcome);
-      return viewSubscription(after, callerOf(request));
+      const { id } = request.params;
+      await carryOut.checkConsent(deps, id);
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
     },
   );
 }

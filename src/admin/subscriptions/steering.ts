@@ -3,7 +3,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import type { RefusedAmount } from '../../domain/subscription/amount';
 import { isoOrNull } from '../../domain/time';
 import type { Asked } from '../../domain/audit/subscriptions';
-import type { Actor } from '../../domain/audit/event';
+import { type Actor, actorOf } from '../../domain/audit/event';
 import type { NotDone } from '../../temporal';
 import { insertEvent, type Request } from '../../ledger';
 import { loggable } from '../../platform/log';
@@ -58,31 +58,37 @@ const BY_RULE: readonly ProblemCode[] = ['state_conflict', 'retry_not_allowed'];
 export function recordRefusals(app: FastifyInstance, deps: AdminDeps): void {
   app.addHook('onError', async (request, _reply, error) => {
     const { asks } = request.routeOptions.config;
-    if (asks === undefined || !isRefusal(error) || isDryRun(request)) return;
-    try {
-      await record(deps, request, asks, error);
-    } catch (fault) {
-      // The refusal remains valid, and the caller must get it.
-      request.log.error({ err: loggable(fault) }, 'the audit entry of a refusal could not be written');
-    }
+    if (asks === undefined || !(error instanceof Problem) || isDryRun(request)) return;
+    const { id, n } = request.params as { readonly id: SubscriptionId; readonly n?: number };
+    await recordRefusal(deps, { id, ...optionalField('cycle', n ?? null), asks, by: callBy(request) }, error);
   });
-}
-
-function isRefusal(error: Error): error is Problem {
-  return error instanceof Problem && BY_RULE.includes(error.code);
 }
 
 function isDryRun({ body }: FastifyRequest): boolean {
   return typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true;
 }
 
-async function record(deps: AdminDeps, request: FastifyRequest, asks: Asked, problem: Problem): Promise<void> {
-  const { id, n } = request.params as { readonly id: string; readonly n?: number };
-  await insertEvent(deps.db, {
-    subscriptionId: id as SubscriptionId,
-    at: deps.clock.now(),
-    ...actorOfCaller(callerOf(request)),
-    type: 'request.refused',
-    data: { request: asks, ...(n === undefined ? {} : { cycle: n }), code: problem.code, message: problem.detail },
-  });
+/** A request that a rule may refuse. */
+export interface Refusable {
+  readonly id: SubscriptionId;
+  readonly cycle?: number;
+  readonly asks: Asked;
+  readonly by: Actor;
+}
+
+/** Adds an audit entry if a rule has refused the request. Never rejects: the refusal remains valid, and the caller must get it. */
+export async function recordRefusal(deps: AdminDeps, refused: Refusable, problem: Problem): Promise<void> {
+  if (!BY_RULE.includes(problem.code)) return;
+  const { id: subscriptionId, asks, by, ...cycle } = refused;
+  try {
+    await insertEvent(deps.db, {
+      subscriptionId,
+      at: deps.clock.now(),
+      ...actorOf(by),
+      type: 'request.refused',
+      data: { request: asks, ...cycle, code: problem.code, message: problem.detail },
+    });
+  } catch (fault) {
+    deps.logger.error({ err: loggable(fault), subscriptionId }, 'the audit entry of a refusal could not be written');
+  }
 }

@@ -1,0 +1,106 @@
+import type { SubscriptionId } from '../../domain/ids';
+import { refuseRetryOfClosed } from '../../domain/subscription/requests';
+import { isTerminal } from '../../domain/subscription/state';
+import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
+import type { SteerOutcome } from '../../temporal';
+import {
+  getCycle,
+  type PauseRequest,
+  type Request,
+  type RetryRequest,
+  type SteeringRequests,
+  type SubscriptionRecord,
+} from '../../ledger';
+import type { AdminDeps } from '../dependencies';
+import { invalidRequest, stateConflict } from '../http/problems';
+import { refuseWhileHalted } from '../operations/halt';
+import { findSubscription } from './read';
+import { problemOf } from './steering';
+
+/**
+ * What a request to steer a subscription does, whether it is a call of its own or one of a bulk job. Each resolves once it has
+ * taken effect in the ledger.
+ * @throws Problem unless it was carried out
+ */
+export const carryOut = {
+  async resume(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
+    refuseTerminal(await findSubscription(deps.db, id));
+    await steer(deps, 'resume', id, request);
+  },
+
+  async pause(deps: AdminDeps, id: SubscriptionId, request: PauseRequest): Promise<void> {
+    const before = await findSubscription(deps.db, id);
+    // The last possible instant means "until resumed" (rule 3).
+    const until = request.until === LAST_INSTANT ? null : request.until;
+    refusePast(until, deps.clock.now());
+    refuseTerminal(before);
+    await steer(deps, 'pause', id, { ...request, until });
+  },
+
+  async cancel(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
+    const before = await findSubscription(deps.db, id);
+    if (before.status === 'cancelled') return;
+    refuseTerminal(before);
+    await steer(deps, 'cancel', id, request);
+  },
+
+  async acknowledge(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
+    const needsAttention = async () => (await findSubscription(deps.db, id)).attention.length > 0;
+    if (!(await needsAttention())) return;
+    const outcome = await deps.subscriptions.steer('acknowledge', id, request);
+    // Another operator may have been first, or the items have closed: nothing needs attention any more.
+    if (outcome.kind !== 'done' && (await needsAttention())) requireDone(outcome);
+  },
+
+  async checkConsent(deps: AdminDeps, id: SubscriptionId): Promise<void> {
+    const hasEnded = async () => isTerminal((await findSubscription(deps.db, id)).status);
+    // The consent has its final state, which is what the caller wants to know.
+    if (await hasEnded()) return;
+    const outcome = await deps.subscriptions.checkConsent(id);
+    if (outcome.kind !== 'done' && !(await hasEnded())) requireDone(outcome);
+  },
+
+  async retry(deps: AdminDeps, id: SubscriptionId, request: RetryRequest): Promise<void> {
+    refuseTerminal(await findSubscription(deps.db, id));
+    await refuseWhileHalted(deps);
+    const outcome = await deps.subscriptions.steer('retry', id, request);
+    if (outcome.kind === 'refused' && outcome.code === 'state_conflict') await refuseLimited(deps, id, request.cycle);
+    requireDone(outcome);
+  },
+};
+
+/** @throws Problem unless the request was carried out */
+export async function steer<V extends keyof SteeringRequests>(
+  { subscriptions }: Pick<AdminDeps, 'subscriptions'>,
+  verb: V,
+  id: SubscriptionId,
+  request: SteeringRequests[V],
+): Promise<void> {
+  requireDone(await subscriptions.steer(verb, id, request));
+}
+
+/** @throws Problem unless the request was carried out */
+export function requireDone(outcome: SteerOutcome): void {
+  if (outcome.kind !== 'done') throw problemOf(outcome);
+}
+
+/** In terminal states nothing can be changed (rule 23). @throws Problem if the subscription has ended */
+export function refuseTerminal({ status }: SubscriptionRecord): void {
+  if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
+}
+
+/** Rule 23: "`until` (future, else 400)". */
+function refusePast(until: Instant | null, now: Instant): void {
+  if (until === null || until > now) return;
+  throw invalidRequest([{ path: 'until', message: `expected a time after now, ${toIso(now)}; got ${toIso(until)}` }]);
+}
+
+/**
+ * The workflow no longer has a final cycle, and refuses it like any cycle that waits for no retry; the ledger knows why it ended.
+ * @throws Problem if a limit of the service ended it
+ */
+async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
+  const cycle = await getCycle(db, id, n);
+  const refusal = cycle === null ? null : refuseRetryOfClosed(cycle);
+  if (refusal !== null) throw problemOf({ kind: 'refused', ...refusal });
+}
