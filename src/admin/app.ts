@@ -62,6 +62,7 @@ import { createSubscriptionRoute } from './subscriptions/create';
 import { readCycleRoutes, readSubscriptionRoutes } from './subscriptions/read';
 import { steerSubscriptionRoutes } from './subscriptions/steer';
 import { auditRoutes } from './audit/routes';
+import { exportRoute } from './imports/export-route';
 import { transactionRoutes } from './reports/transactions';
 
 /** Ms between checks for requests whose headers are late. */
@@ -141,6 +142,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps): Promise
   createSubscriptionRoute(app, deps);
   importRoute(app, deps);
   readSubscriptionRoutes(app, deps);
+  exportRoute(app, deps);
   readCycleRoutes(app, deps);
   steerSubscriptionRoutes(app, deps);
   changeAmountRoutes(app, deps);

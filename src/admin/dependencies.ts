@@ -83,6 +83,8 @@ export interface ImportAccess {
   /** For new subscriptions, which keep this policy and spread. */
   readonly retryPolicy: RetryPolicy;
   readonly spreadSeconds: number;
+  /** How long before it is collected an increase is announced to the payer, ms. */
+  readonly increaseNotice: number;
 }
 
 /** What this deployment allows. */

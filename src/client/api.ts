@@ -89,6 +89,26 @@ export interface paths {
     patch: operations['changeSubscription'];
     trace?: never;
   };
+  '/v1/subscriptions/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Streams subscriptions in the format of an import, as NDJSON or CSV
+     * @description The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: what was accepted for the subscription and still applies. `collectFrom` is the earliest due date of which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, and its line is refused by an import.
+     */
+    get: operations['exportSubscriptions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/subscriptions/{id}/cycles': {
     parameters: {
       query?: never;
@@ -4169,6 +4189,37 @@ export interface components {
       /** @description Whether the two contradict each other */
       differs: boolean;
     };
+    /** @description What an installation had accepted for a subscription that it exported. */
+    ExportedState: {
+      /**
+       * @description Only active and paused subscriptions are imported
+       * @enum {string}
+       */
+      status: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and UTC offset
+       */
+      pausedSince?: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and UTC offset
+       */
+      pausedUntil?: string;
+      skippedCycles?: number[];
+      postponements?: {
+        cycle: number;
+        /**
+         * Format: date-time
+         * @description ISO 8601 with date, time of day and UTC offset
+         */
+        until: string;
+      }[];
+      pendingAmountChange?: {
+        amount: components['schemas']['Money'];
+        fromCycle: number;
+      };
+    };
     /** @description A payer whose last due cycle was refused and has not been collected. */
     FailingPayer: {
       subscriptionId: string;
@@ -4277,6 +4328,11 @@ export interface components {
            * @enum {boolean}
            */
           dryRun?: true;
+          /**
+           * @description Present if the mandate had already been imported: the line added nothing
+           * @enum {boolean}
+           */
+          duplicate?: true;
           warnings?: string[];
         }
       | {
@@ -4330,6 +4386,7 @@ export interface components {
        * @description ISO 8601 with date, time of day and UTC offset
        */
       collectFrom?: string;
+      state?: components['schemas']['ExportedState'];
     };
     /** @description The new key; its secret is shown only once. */
     IssuedKey: {
@@ -6703,6 +6760,71 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Subscription'];
+        };
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description Inclusive */
+        createdFrom?: string;
+        /** @description Exclusive */
+        createdTo?: string;
+        /** @description Inclusive */
+        dueFrom?: string;
+        /** @description Exclusive */
+        dueTo?: string;
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /** @description ISO 8601 with date, time of day and UTC offset */
+        dueBefore?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One line for each subscription; as CSV, after a header. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+          'text/csv': string;
         };
       };
       /** @description The request was rejected; `code` says why. */

@@ -112,6 +112,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       service: parts.imports,
       retryPolicy: retryPolicyOf(config),
       spreadSeconds: config.SPREAD_SECONDS,
+      increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
     },
     policy: {
       environment: config.PAYMENT_SERVICE_ENVIRONMENT,

@@ -70,7 +70,9 @@ test('a record is a line of the same fields, with dots for nested ones and empty
 test('a record is the same as the NDJSON line of its fields', async () => {
   await send(`${HEADER}\n${recordOf('same')}\n`);
   const line = mandate({ subscriptionId: 'same', paymentId: 'pay_same' });
-  expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([{ line: 1, subscriptionId: 'same' }]);
+  expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([
+    { line: 1, subscriptionId: 'same', duplicate: true },
+  ]);
 });
 
 test('a quoted line feed belongs to its cell, and later records are numbered by their first line', async () => {

@@ -30,5 +30,6 @@ export function granted(paymentId: string): ConsentAnswer {
 }
 
 export function importsBy(service: MandateService): ImportAccess {
-  return { service, retryPolicy: { offsets: [DAY], transit: 60_000, gap: 0 }, spreadSeconds: 0 };
+  const retryPolicy = { offsets: [DAY], transit: 60_000, gap: 0 };
+  return { service, retryPolicy, spreadSeconds: 0, increaseNotice: DAY };
 }

@@ -88,3 +88,17 @@ test('the CSV file of the documentation is accepted', async () => {
   const answers = await importFile(url, admin.keys.admin, file, csv, Infinity, '?dryRun=true');
   expect(answers).toEqual([{ line: 2, subscriptionId: 'magazine-7', dryRun: true }]);
 });
+
+test('a dry run judges the state of an exported line as the import does, and stores nothing', async () => {
+  const paused = { status: 'paused', pausedUntil: '2027-05-01T00:00:00Z' };
+  const lines = [
+    mandate({ subscriptionId: 'held', state: paused }),
+    mandate({ paymentId: 'pay_2', state: { status: 'active', skippedCycles: [5_000] } }),
+  ];
+  const before = await countRows();
+  const answers = await dryRun(...lines);
+  expect(await countRows()).toEqual(before);
+  expect(answers[0]).toEqual({ line: 1, subscriptionId: 'held', dryRun: true });
+  expect(pathsOf(answers[1])).toEqual(['state.skippedCycles']);
+  expect((await send('', ...lines))[1]?.problem).toEqual(answers[1]?.problem);
+});

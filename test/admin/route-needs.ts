@@ -14,6 +14,7 @@ const READS_PAYMENTS = [
 /** Written down a second time: what the routes say of themselves is held against it. */
 export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadiness'>, Needs>> = {
   listSubscriptions: ['viewer', ...READS_SUBSCRIPTIONS],
+  exportSubscriptions: ['viewer', ...READS_SUBSCRIPTIONS],
   getSubscription: ['viewer', ...READS_SUBSCRIPTIONS],
   listCycles: ['viewer', ...READS_SUBSCRIPTIONS],
   getSchedule: ['viewer', ...READS_SUBSCRIPTIONS],

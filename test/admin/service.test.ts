@@ -239,6 +239,7 @@ describe('the published description', () => {
         'POST /v1/subscriptions/{id}/pause',
         'POST /v1/subscriptions/{id}/restart',
         'POST /v1/subscriptions/{id}/resume',
+        'GET /v1/subscriptions/export',
         'POST /v1/subscriptions/import',
         'POST /v1/subscriptions/{id}/amount-changes',
         'DELETE /v1/subscriptions/{id}/amount-changes/pending',

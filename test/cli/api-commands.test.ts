@@ -292,6 +292,17 @@ describe('on a terminal', () => {
     expect(drawn.join('')).toMatch(/\d+ bytes/);
   });
 
+  test('an export is streamed as NDJSON with the filters of the list, or as CSV on request', async () => {
+    const { stdout } = await run('subscriptions', 'export', '--status', 'pending_consent');
+    const lines = stdout.trimEnd().split('\n');
+    const exported = lines.map((line) => JSON.parse(line) as { subscriptionId: string; state: unknown });
+    expect(exported.find(({ subscriptionId }) => subscriptionId === 'sub_terminal')).toMatchObject({
+      state: { status: 'pending_consent' },
+    });
+    expect((await run('subscriptions', 'export', '--metadata', '{"shop":"none"}')).stdout).toBe('');
+    expect((await run('subscriptions', 'export', '--csv')).stdout).toMatch(/^subscriptionId,paymentId,amount[.]value,/);
+  });
+
   test('a single answer is shown with one line per field, not as JSON', async () => {
     lookAt(process.stdout);
     const { stdout } = await run('subscriptions', 'show', 'sub_terminal');

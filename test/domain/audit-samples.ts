@@ -615,6 +615,10 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { type: 'refund', from: DUE, to: CLOSED, byReference: false, address: '192.0.2.7' },
     'till exported the transactions as CSV, from 31 March 2027 at 09:00 UTC until 5 April 2027 at 09:00 UTC. From 192.0.2.7.',
   ],
+  'subscriptions.exported': [
+    { status: 'active', filters: ['status'], withPayers: true, address: '192.0.2.7' },
+    "till exported subscriptions, with their payers' data. From 192.0.2.7.",
+  ],
   'failing_payers.exported': [
     { withEmails: true, address: '192.0.2.7' },
     'till exported the payers whose last due cycle was refused as CSV, with their e-mail addresses. From 192.0.2.7.',

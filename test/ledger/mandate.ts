@@ -15,6 +15,7 @@ export function mandateOf(changes: Partial<NewMandate> = {}): NewMandate {
     dueAt: DUE,
     collectFrom: NOW - 1,
     adopted: { collectedOnce: true, lastIncreaseAt: null, warnings: [] },
+    carried: null,
     frozen: { policy: { offsets: [1000], transit: 0, gap: 0 }, spread: 0 },
     ...changes,
   };

@@ -5,7 +5,7 @@ import {
   answerDraft,
   getSubscription,
   insertDraft,
-  importReplacing,
+  importAlone,
   listEvents,
   takeDraftOutcome,
   recordConsent,
@@ -19,7 +19,7 @@ const ledger = useLedger();
 const put = (wanted: SubscriptionDraft) => insertDraft(ledger.pool, wanted, 0);
 
 const takeOver = (replaces: SubscriptionId) =>
-  importReplacing(ledger.pool, mandateOf({ replaces }), { actor: 'ops', at: NOW });
+  importAlone(ledger.pool, mandateOf({ replaces }), { actor: 'ops', at: NOW });
 
 function patch({ subscriptionId }: Subscribed, subscription: Parameters<typeof applyChange>[1]['subscription']) {
   const change = { subscriptionId, key: JSON.stringify(subscription), at: NOW, actor: 'ops', events: [] };

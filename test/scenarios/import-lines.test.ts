@@ -163,6 +163,11 @@ async function killedInTheMiddle(url: string, api: DuedayProcess, { text }: File
   return answers;
 }
 
+/** A repeated line says that it added nothing; apart from that its answer is the same. */
+function withoutDuplicate(answers: readonly LineAnswer[]): LineAnswer[] {
+  return answers.map(({ duplicate: _, ...answer }) => answer);
+}
+
 test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and repeated again, without a worker`, async () => {
   const file = await writeFile();
   const killed = ground.startToBeKilled('api', env);
@@ -177,14 +182,14 @@ test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and 
 
   expect(answers.map(({ line }) => line)).toEqual(Array.from({ length: LINES }, (_, index) => index + 1));
   expect(answers.filter(({ problem }) => problem !== undefined).map(({ line }) => line)).toEqual(file.bad);
-  expect(answers.slice(0, before.length)).toEqual(before);
+  expect(withoutDuplicate(answers.slice(0, before.length))).toEqual(before);
   const rows = await ledgerRows();
   const good = LINES - file.bad.length;
   expect(rows).toMatchObject({ payers: good, imported: good, otherEvents: [] });
   expect(rows.subscriptions).toHaveLength(good);
   expect(new Set(rows.subscriptions.map(({ status }) => status as string))).toEqual(new Set(['active']));
 
-  expect(await importFile(url!, ADMIN_KEY, file.text)).toEqual(answers);
+  expect(withoutDuplicate(await importFile(url!, ADMIN_KEY, file.text))).toEqual(withoutDuplicate(answers));
   expect(await ledgerRows()).toEqual(rows);
   await waitUntil('every workflow is started', async () => (await countOf('workflow_starts')) === 0, TIMEOUT);
   const workflows = rows.subscriptions.map(({ subscription_id: id }) => subscriptionWorkflowId(id as SubscriptionId));

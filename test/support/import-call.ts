@@ -7,6 +7,7 @@ export interface LineAnswer {
   readonly line: number;
   readonly subscriptionId?: string;
   readonly dryRun?: boolean;
+  readonly duplicate?: true;
   readonly warnings?: readonly string[];
   readonly problem?: {
     readonly code: string;

@@ -7,45 +7,57 @@ import type { TypedApp } from '../dependencies';
 import { type Cell, csvLine } from '../../domain/csv';
 
 export const CSV_TYPE = 'text/csv';
+export const NDJSON_TYPE = 'application/x-ndjson';
 
 /** The rows to stream. */
-export interface Export<Row> {
-  /** Names of the columns. */
-  readonly columns: readonly string[];
-  readonly cells: (row: Row) => readonly Cell[];
+interface Rows<Row> {
   /** The rows after `after`, or from the start, in order. */
   readonly read: (db: Db, after: Row | null, limit: number) => Promise<readonly Row[]>;
   /** Called once, with the number of rows sent. */
   readonly ended: (rows: number) => void;
 }
 
+/** Rows as CSV. */
+export interface Export<Row> extends Rows<Row> {
+  /** Names of the columns. */
+  readonly columns: readonly string[];
+  readonly cells: (row: Row) => readonly Cell[];
+}
+
+/** Rows as any other lines. */
+interface Lines<Row> extends Rows<Row> {
+  /** The line of a row, with its end. */
+  readonly line: (row: Row) => string;
+}
+
 /** Rows read at a time: enough to be fast, few enough to bound memory. */
 const AT_ONCE = 1000;
 
 /**
- * Streams any number of rows as CSV with one batch in memory: the next batch is read when the caller has received the previous
+ * Streams any number of rows with one batch in memory: the next batch is read when the caller has received the previous
  * one. Each batch is a separate short read, so that a slow caller holds no snapshot and no connection. The first is read before
  * the response starts, so that errors there are still answered as a problem.
  */
-async function streamCsv<Row>(reading: Pool, exporting: Export<Row>): Promise<Readable> {
+async function streamLines<Row>(reading: Pool, exporting: Lines<Row>, head: string): Promise<Readable> {
   const read: ReadBatch<Row> = (after) => readList(reading, (db) => exporting.read(db, after, AT_ONCE));
   const first = await read(null);
-  return Readable.from(writeBatches(read, exporting, first), { highWaterMark: 1 });
+  return Readable.from(writeBatches(read, exporting, head, first), { highWaterMark: 1 });
 }
 
 type ReadBatch<Row> = (after: Row | null) => Promise<readonly Row[]>;
 
 async function* writeBatches<Row>(
   read: ReadBatch<Row>,
-  { columns, cells, ended }: Export<Row>,
+  { line, ended }: Lines<Row>,
+  head: string,
   first: readonly Row[],
 ): AsyncGenerator<string> {
   let rows = 0;
   try {
-    yield csvLine(columns);
+    yield head;
     for (let batch = first; ; batch = await readWithRetries(read, batch.at(-1) ?? null)) {
       rows += batch.length;
-      if (batch.length > 0) yield batch.map((row) => csvLine(cells(row))).join('');
+      if (batch.length > 0) yield batch.map(line).join('');
       if (batch.length < AT_ONCE) return;
     }
   } finally {
@@ -78,9 +90,17 @@ export class CsvAnswers {
   }
 
   async send<Row>(reply: FastifyReply, reading: Pool, name: string, exporting: Export<Row>): Promise<FastifyReply> {
-    const csv = addAbortSignal(this.closing.signal, await streamCsv(reading, exporting));
-    void describeCsv(reply, name);
-    return reply.send(csv);
+    const { columns, cells } = exporting;
+    const lines = { ...exporting, line: (row: Row) => csvLine(cells(row)) };
+    const csv = await streamLines(reading, lines, csvLine(columns));
+    return describeCsv(reply, name).send(addAbortSignal(this.closing.signal, csv));
+  }
+
+  /** As NDJSON. */
+  async sendLines<Row>(reply: FastifyReply, reading: Pool, name: string, lines: Lines<Row>): Promise<FastifyReply> {
+    const stream = await streamLines(reading, lines, '');
+    void reply.type(NDJSON_TYPE).header('content-disposition', `attachment; filename="${name}.ndjson"`);
+    return reply.send(addAbortSignal(this.closing.signal, stream));
   }
 }
 

@@ -1,3 +1,5 @@
+import { csvLine } from '../../domain/csv';
+import { EXPORT_COLUMNS, exportCells } from '../imports/export-line';
 import {
   ADDRESS,
   COLLECTED_CYCLE,
@@ -49,6 +51,15 @@ const REFUND = {
   captureId: SERVICE.capture,
 };
 
+const EXPORTED = {
+  ...ORDER,
+  paymentId: SERVICE.mandate,
+  consentAmount: eur(1999),
+  collectFrom: '2027-02-28T09:00:00.000Z',
+  onExhausted: 'continue',
+  state: { status: 'paused', pausedSince: '2027-02-15T09:00:00.000Z', skippedCycles: [4] },
+};
+
 /** One line of NDJSON. */
 function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
@@ -58,6 +69,10 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
   listSubscriptions: { 200: pageOf(SUBSCRIPTION) },
   getSubscription: { 200: SUBSCRIPTION },
   createSubscription: { request: { ...ORDER, returnURL: 'https://shop.example/thanks' }, 201: PENDING },
+  exportSubscriptions: {
+    'application/x-ndjson': lineOf(EXPORTED),
+    'text/csv': csvLine(EXPORT_COLUMNS) + csvLine(exportCells(EXPORTED)),
+  },
   importSubscriptions: {
     request: lineOf({ ...ORDER, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' }),
     csvRequest: [

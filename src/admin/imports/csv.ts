@@ -3,7 +3,13 @@ import { invalidRequest, type Problem } from '../http/problems';
 import { bytesOf, type Line, type RawLine, readRawLines } from './lines';
 
 /** Cells that hold whole numbers; all others are text. */
-const NUMBERS: ReadonlySet<string> = new Set(['amount.value', 'consentAmount.value']);
+const NUMBERS: ReadonlySet<string> = new Set([
+  ...['amount.value', 'consentAmount.value'],
+  ...['state.pendingAmountChange.amount.value', 'state.pendingAmountChange.fromCycle'],
+]);
+
+/** Cells that hold JSON, as an export writes them. */
+export const JSON_CELLS: ReadonlySet<string> = new Set(['metadata', 'state.skippedCycles', 'state.postponements']);
 
 /** Keys of metadata are chosen by the merchant, and may contain dots. */
 const METADATA = 'metadata.';
@@ -54,9 +60,20 @@ function recordOf(columns: readonly string[], cells: readonly string[]): Record<
   const record: Record<string, unknown> = {};
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? '';
-    if (cell !== '') set(record, pathOf(name), NUMBERS.has(name) && /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell);
+    if (cell !== '') set(record, pathOf(name), valueOf(name, cell));
   }
   return record;
+}
+
+/** A cell that does not hold what its column should stays text, which the schema refuses. */
+function valueOf(name: string, cell: string): unknown {
+  if (NUMBERS.has(name)) return /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell;
+  if (!JSON_CELLS.has(name)) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
 }
 
 function pathOf(name: string): readonly string[] {

@@ -7,10 +7,9 @@ import { type Actor, actorOf } from '../../domain/audit/event';
 import { frozenFor } from '../../temporal';
 import { inLanes } from '../../jobs/repeated-work';
 import {
-  findBlockingReplacement,
   findMandates,
   importMandates,
-  importReplacing,
+  importAlone,
   isRefusedByLedger,
   type MandateIds,
   type MandateOnRecord,
@@ -25,6 +24,7 @@ import { alreadyReplaced } from '../subscriptions/rules';
 import { creationWarnings, duplicateWarnings } from '../subscriptions/warnings';
 import type { Line } from './lines';
 import { checkMandate } from './mandate';
+import { carriedBy } from './state';
 import { effectiveCollectFrom, faultyLine, type ImportAnswer, type ImportLine, readLine } from './schema';
 
 /** Mandates of one batch that are checked at the service concurrently. */
@@ -100,17 +100,11 @@ export class Importer {
       answers.attempt([line], () => this.check(line, until)),
     );
     const ready = await this.withWarnings(checked.filter((each) => each !== undefined));
-    if (by.isDryRun) {
-      for (const each of ready) await answers.attempt([each], () => this.accept(each, answers));
-      return;
-    }
-    const alone = ready.filter(({ mandate }) => mandate.replaces !== null);
-    await this.store(
-      ready.filter((each) => !alone.includes(each)),
-      answers,
-      by,
-    );
-    for (const each of alone) await answers.attempt([each], () => this.storeReplacing(each, answers, by));
+    const alone = ready.filter(({ mandate }) => mandate.replaces !== null || mandate.carried !== null);
+    const together = ready.filter((each) => !alone.includes(each));
+    if (by.isDryRun) for (const each of together) answers.take(each);
+    else await this.store(together, answers, by);
+    for (const each of alone) await answers.attempt([each], () => this.storeAlone(each, answers, by));
   }
 
   private async withWarnings(ready: readonly ReadyLine[]): Promise<readonly ReadyLine[]> {
@@ -157,15 +151,9 @@ export class Importer {
       dueAt: dueAt(agreement, cycle),
       collectFrom,
       adopted: { ...rest, warnings: [...creationWarnings(line, written, this.deps.policy), ...warnings] },
+      carried: carriedBy(line, this.deps),
       frozen: frozenFor(this.deps.imports, subscriptionId),
     };
-  }
-
-  /** In a dry run: what storing would refuse is refused, as far as the ledger shows it beforehand. */
-  private async accept(ready: ReadyLine, answers: BatchAnswers): Promise<void> {
-    const blocking = await findBlockingReplacement(this.deps.db, ready.mandate);
-    if (blocking !== null) throw alreadyReplaced({ kind: 'replaced_by_another', other: blocking });
-    answers.take(ready);
   }
 
   /** If PostgreSQL rejects a record, each line is stored separately, so that it does not affect the others. */
@@ -184,14 +172,18 @@ export class Importer {
     });
   }
 
-  private async storeReplacing(ready: ReadyLine, answers: BatchAnswers, by: Import): Promise<void> {
+  private async storeAlone(ready: ReadyLine, answers: BatchAnswers, by: Import): Promise<void> {
     const { db, clock, subscriptions, logger } = this.deps;
-    const outcome = await importReplacing(db, ready.mandate, { ...actorOf(by), at: clock.now() });
+    const outcome = await importAlone(db, ready.mandate, { ...actorOf(by), at: clock.now() }, by.isDryRun);
     switch (outcome.kind) {
       case 'taken':
         return;
       case 'replaced_by_another':
         throw alreadyReplaced(outcome);
+      case 'refused': {
+        const { path = 'state', message } = outcome.refusal;
+        throw faultyLine([{ path, message }]);
+      }
       case 'imported': {
         answers.take(ready);
         const { other } = outcome;
@@ -244,14 +236,15 @@ class BatchAnswers {
     const ofPayment = found.find((each) => each.paymentId === paymentId);
     const other = ofPayment ?? found.find((each) => each.subscriptionId === subscriptionId);
     if (other === undefined) return;
-    if (other.subscriptionId === subscriptionId && other.paymentId === paymentId) this.imported(number, other);
+    if (other.subscriptionId === subscriptionId && other.paymentId === paymentId)
+      this.imported(number, other, { duplicate: true });
     else this.refuse(number, taken(subscriptionId, other.subscriptionId));
   }
 
   take({ number, subscriptionId, paymentId, mandate }: ReadyLine): void {
     const { warnings } = mandate.adopted;
     this.accepted.push({ subscriptionId, paymentId, warnings });
-    this.imported(number, { subscriptionId, warnings });
+    this.imported(number, { subscriptionId, warnings }, {});
   }
 
   refuse(line: number, problem: Problem): void {
@@ -267,13 +260,14 @@ class BatchAnswers {
     return lines.flatMap(({ number }) => this.byNumber.get(number) ?? []);
   }
 
-  private imported(line: number, { subscriptionId, warnings }: Pick<MandateOnRecord, 'subscriptionId' | 'warnings'>) {
-    this.byNumber.set(line, {
-      line,
-      subscriptionId,
-      ...(this.by.isDryRun ? { dryRun: true as const } : {}),
-      ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-    });
+  private imported(
+    line: number,
+    { subscriptionId, warnings }: Pick<MandateOnRecord, 'subscriptionId' | 'warnings'>,
+    duplicate: { readonly duplicate?: true },
+  ): void {
+    const dryRun = this.by.isDryRun ? { dryRun: true as const } : {};
+    const warned = warnings.length === 0 ? {} : { warnings: [...warnings] };
+    this.byNumber.set(line, { line, subscriptionId, ...duplicate, ...dryRun, ...warned });
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountFaults } from '../../domain/subscription/adoption';
-import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
+import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { toIso, type Instant } from '../../domain/time';
 import type { Policy } from '../dependencies';
 import { InstantIn, MoneyIn, PaymentIdText } from '../http/fields';
@@ -8,6 +8,7 @@ import { ProblemOut, type Fault, invalidRequest, type Problem } from '../http/pr
 import { faultsOf } from '../http/validation';
 import { readableFields, ruleFaults } from '../subscriptions/rules';
 import { CreateSubscription } from '../subscriptions/schema';
+import { StateIn, stateFaults } from './state';
 
 /** One line of `POST /v1/subscriptions/import`. {@link readLine} checks conditions across fields. */
 export const ImportLine = CreateSubscription.omit({ returnURL: true })
@@ -16,6 +17,7 @@ export const ImportLine = CreateSubscription.omit({ returnURL: true })
     consentAmount: MoneyIn.optional(),
     lastIncreaseAt: InstantIn.optional(),
     collectFrom: InstantIn.optional(),
+    state: StateIn.optional(),
   })
   .meta({ id: 'ImportLine', description: 'One line of the file: an existing mandate.' });
 
@@ -40,6 +42,10 @@ export const ImportAnswer = z
       line: Line,
       subscriptionId: z.string(),
       dryRun: DryRun,
+      duplicate: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'Present if the mandate had already been imported: the line added nothing' }),
       warnings: z.array(z.string()).optional(),
     }),
     z.object({ line: Line, problem: ProblemOut }),
@@ -63,9 +69,17 @@ export function faultyLine(faults: readonly Fault[]): Problem {
   return invalidRequest(faults);
 }
 
-/** No due date before this is collected. Not before the import, even if the line has an earlier time. */
-export function effectiveCollectFrom({ collectFrom }: Known, now: Instant): Instant {
-  return Math.max(now, collectFrom ?? now);
+/**
+ * No due date before this is collected. Not before the import, unless the line is of an export: a due date of which nothing had
+ * been sent there is collected here, if its window is still open.
+ */
+export function effectiveCollectFrom(known: Known, now: Instant): Instant {
+  const { collectFrom = now, state, firstPaymentAt, repetition, endAt = null } = known;
+  if (collectFrom >= now) return collectFrom;
+  if (state === undefined || firstPaymentAt === undefined || repetition === undefined) return now;
+  const calendar = { firstPaymentAt, repetition, endAt };
+  const first = firstCycleFrom(calendar, collectFrom);
+  return hasCycle(calendar, first) && collectionWindow(calendar, first).collectBy > now ? collectFrom : now;
 }
 
 function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
@@ -76,6 +90,7 @@ function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {
     ...ruleFaults(known, policy, 0),
     ...calendarFaults(known, now),
     ...increaseFaults(known, now),
+    ...stateFaults(known.state, now),
     // Only the service knows whether a cycle has been collected.
     ...(canJudge ? amountFaults({ amount, repetition }, consentAmount, true) : []),
   ];

@@ -14,6 +14,8 @@ export interface ApiCommand {
   readonly payerDecides?: true;
   /** The whole list is available as streamed CSV. */
   readonly hasCsv?: true;
+  /** The answer is a stream of lines: NDJSON, or CSV on request. */
+  readonly isStream?: true;
   /** The answer is a job: on a terminal its progress is shown until it ends. */
   readonly startsJob?: true;
   /** Flags that are set unless `--no-…` says otherwise. */
@@ -41,6 +43,7 @@ export const API_COMMANDS = {
     columns: ['subscriptionId', 'status', 'standing', 'repetition', 'amount', 'nextDueAt', 'cyclesCollected'],
   },
   'subscriptions show': { operation: 'getSubscription' },
+  'subscriptions export': { operation: 'exportSubscriptions', hasCsv: true, isStream: true },
   'subscriptions create': { operation: 'createSubscription', payerDecides: true },
   'subscriptions pause': {
     operation: 'pauseSubscription',

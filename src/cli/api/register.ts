@@ -101,7 +101,7 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   if (operation.isApprovable) command.option(...APPROVAL);
   if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'skips the confirmation');
   if (wanted.hasCsv === true) command.option('--csv', 'the whole list as CSV');
-  if (operation.method === 'get')
+  if (operation.method === 'get' && wanted.isStream !== true)
     command.addOption(new Option('--watch', 'prints it again whenever it changes, until Ctrl-C').conflicts('csv'));
   command.addOption(new Option('--json', 'prints JSON on a terminal, too; lists print one object per line'));
   command.action(async (...given: unknown[]) => {

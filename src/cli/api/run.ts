@@ -27,8 +27,9 @@ export async function runApiCommand(
     approval: typed['approval'] as string | undefined,
   };
   if (wanted.asks !== undefined && typed['yes'] !== true && typed['dryRun'] !== true) await confirm(wanted.asks);
-  if (typed['csv'] === true) {
-    await printStream(access, `${operation.url}?${queryText(query)}`, 'text/csv');
+  if (typed['csv'] === true || wanted.isStream === true) {
+    const type = typed['csv'] === true ? 'text/csv' : 'application/x-ndjson';
+    await printStream(access, `${operation.url}?${queryText(query)}`, type);
     return;
   }
   const read = async (): Promise<unknown> =>
@@ -63,9 +64,13 @@ async function printStream(access: Access, path: string, type: string): Promise<
 }
 
 function queryText(query: Readonly<Record<string, unknown>>): string {
-  return new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+  return new URLSearchParams(Object.entries(query).flatMap(([name, value]) => pairsOf(name, value))).toString();
+}
+
+/** An object has one pair for each field, such as `metadata[shop]`. */
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]];
+  return Object.entries(value).map(([field, inner]) => [`${name}[${field}]`, String(inner)]);
 }
 
 const WATCH_EVERY = 2_000;

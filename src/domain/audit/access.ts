@@ -19,6 +19,15 @@ export const ACCESS_EVENTS = {
       fromAddress(facts),
     ],
   },
+  'subscriptions.exported': {
+    rule: null,
+    says: (facts) => [
+      facts.data['withPayers'] === true
+        ? say`${facts.actor} exported subscriptions, with their payers' data.`
+        : say`${facts.actor} exported subscriptions, without their payers' data.`,
+      fromAddress(facts),
+    ],
+  },
   'failing_payers.exported': {
     rule: null,
     says: (facts) => [

@@ -14,6 +14,8 @@ import { instantToColumn, jsonToColumn, type Db, readRecords, readValues } from 
 import type { NewPayer, SubscriptionRecord } from '../rows/subscription';
 import { findBlockingReplacement, findLostGrant, type OtherReplacement } from '../subscriptions/replacements';
 import { type Act, insertEventsOfMany } from '../audit/entries';
+import type { Refusal } from '../../domain/subscription/requests';
+import { type CarriedState, carryState } from './carried-state';
 
 /** Number of mandates written in one transaction. */
 export const MANDATES_A_TRANSACTION = 100;
@@ -34,6 +36,8 @@ export interface NewMandate extends Terms {
   readonly shippingAddress: NewPayer['shippingAddress'];
   readonly replaces: SubscriptionId | null;
   readonly metadata: Metadata;
+  /** What another installation had accepted for it; null if nothing. */
+  readonly carried: CarriedState | null;
   readonly frozen: Frozen;
   readonly createdAt: Instant;
   /** Real time. */
@@ -58,7 +62,7 @@ export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promi
 
 /**
  * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row from which its workflow
- * is started, in one transaction of two statements. None of them replaces another subscription.
+ * is started, in one transaction of two statements. None of them replaces another subscription or carries a state.
  * @returns those that were stored: not one whose id or payment is taken
  */
 export async function importMandates(
@@ -69,18 +73,25 @@ export async function importMandates(
   return inTransaction(pool, (db) => insertMandates(db, mandates, by));
 }
 
-export type ReplacingOutcome =
+/** The outcome of one that is imported alone. */
+export type SingleOutcome =
   | {
       readonly kind: 'imported';
       /** The subscription that it replaces, whose workflow must be notified; null if there is none. */
       readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
     }
   | { readonly kind: 'taken' }
+  /** A rule forbids what another installation had accepted: its path names the field of the line. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
-/** Imports one that replaces another subscription, whose row is locked for it (rule 22). */
-export async function importReplacing(pool: Pool, mandate: NewMandate, by: Act): Promise<ReplacingOutcome> {
-  return inTransaction(pool, async (db): Promise<ReplacingOutcome> => {
+/**
+ * Imports one that replaces another subscription, whose row is locked for it (rule 22), or that carries the state of another
+ * installation, which is applied in the same transaction: a paused one is never active here.
+ * @param isDryRun it is rolled back once nothing has refused it
+ */
+export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDryRun = false): Promise<SingleOutcome> {
+  return inTransaction(pool, async (db): Promise<SingleOutcome> => {
     const { subscriptionId } = mandate;
     const blocking = await findBlockingReplacement(db, mandate);
     if (blocking !== null) return { kind: 'replaced_by_another', other: blocking };
@@ -88,13 +99,29 @@ export async function importReplacing(pool: Pool, mandate: NewMandate, by: Act):
     // A replacement that is being cancelled blocks no other, but it has been granted all the same.
     const lost = await findLostGrant(db, subscriptionId);
     if (lost !== null) throw new GrantLostError(lost.to ?? subscriptionId);
+    const { carried } = mandate;
+    const refusal = carried === null ? null : await carryState(db, { ...mandate, carried }, by);
+    if (refusal !== null) throw new StateRefusedError(refusal);
+    if (isDryRun) throw new DryRunError();
     const state = await readState(db, subscriptionId, by.at);
     return { kind: 'imported', other: await notifyReplaced(db, state, 'granted', by.at) };
   }).catch((error: unknown) => {
+    if (error instanceof DryRunError) return { kind: 'imported', other: null };
+    if (error instanceof StateRefusedError) return { kind: 'refused', refusal: error.refusal };
     if (!(error instanceof GrantLostError)) throw error;
     return { kind: 'replaced_by_another', other: { subscriptionId: error.to, status: 'active', redirectURL: null } };
   });
 }
+
+/** Rolls back the transaction. */
+class StateRefusedError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message);
+  }
+}
+
+/** Rolls back the transaction. */
+class DryRunError extends Error {}
 
 /** Rolls back the transaction. */
 class GrantLostError extends Error {

@@ -69,6 +69,10 @@ function byCreation(id: z.ZodType<string>) {
 /** For lists ordered by creation: subscriptions, payments. */
 export const creationCursor = cursorOf(byCreation(name));
 
+export function creationCursorAt({ createdAt, id }: { readonly createdAt: Instant; readonly id: string }): string {
+  return encode([createdAt, id]);
+}
+
 /** A position in a list whose order was stored when its first page was read. */
 export interface SnapshotPosition {
   readonly snapshotId: string;

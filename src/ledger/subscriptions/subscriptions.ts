@@ -9,6 +9,7 @@ import {
   instantToColumn,
   textToColumn,
   type Db,
+  type Readable,
   readRecord,
   readRecords,
   type StatementPart,
@@ -82,6 +83,16 @@ export function selectSubscriptions(
 function ownOf(filter: SubscriptionFilter): readonly unknown[] {
   const { status = null, standing = null, repetition = null, dueBefore = null } = filter;
   return [status, standing, repetition, instantToColumn(dueBefore)];
+}
+
+/** A list of subscriptions with the filters of {@link SubscriptionFilter}, and other columns. */
+export function readSubscriptions<R extends Readable<R> & { readonly createdAt: Instant | null }>(
+  db: Db,
+  columns: Pick<Searchable, 'columns' | 'join'>,
+  filter: SubscriptionFilter,
+  page: Page,
+): Promise<readonly R[]> {
+  return readSearched<R>(db, { ...SEARCH, ...columns }, filter, page, ownOf(filter));
 }
 
 const SEARCH = {
