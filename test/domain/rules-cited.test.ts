@@ -74,7 +74,7 @@ function closings(...all: ClosingReason[]): EventData[] {
 
 /** What an operator decides or does, what the API and the ledger reject, or what the audit log says about itself: no rule. */
 function isOwnWill(type: string): boolean {
-  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
+  return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers|subscriptions)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
   );
 }

@@ -163,6 +163,7 @@ async function collectUnknown(stage: Stage): Promise<void> {
 async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   await terminal.show('subscriptions list');
   await terminal.show('subscriptions show coffee');
+  await terminal.show('subscriptions export');
   await terminal.show('subscriptions schedule coffee --count 3');
   await terminal.show('subscriptions events coffee --limit 3');
   await terminal.show(`subscriptions change coffee --metadata '{"shop":"potsdam"}'`);
