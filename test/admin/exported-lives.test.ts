@@ -47,6 +47,18 @@ function lineOf(life: Life, id: string): Fields {
   return mandate({ subscriptionId: id, paymentId: `pay_${id}`, ...terms });
 }
 
+interface Exported {
+  readonly subscriptionId: string;
+  readonly state: { readonly status: string };
+}
+
+function linesOf(text: string): Exported[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Exported);
+}
+
 test('any life that is exported and imported elsewhere collects the same amounts on the same dates there', async () => {
   const installations = await Promise.all([startAdmin(), startAdmin()]);
   const [one, other] = installations;
@@ -61,12 +73,17 @@ test('any life that is exported and imported elsewhere collects the same amounts
     expect(accepted.filter(({ problem }) => problem !== undefined)).toEqual([]);
 
     const { body } = await get(one, '/v1/subscriptions/export');
+    const exportedOf = new Map(linesOf(body).map((line) => [line.subscriptionId, line]));
+    for (const [index, { isPaused }] of lives.entries()) {
+      expect(exportedOf.get(ids[index]!)?.state.status).toBe(isPaused ? 'paused' : 'active');
+    }
+
     const answers = await importFile(urls[1]!, other.keys.admin, body);
 
     expect(answers.filter(({ problem }) => problem !== undefined)).toEqual([]);
     expect(answers).toHaveLength(lives.length);
-    const linesOf = (text: string) => text.split('\n').toSorted();
-    expect(linesOf((await get(other, '/v1/subscriptions/export')).body)).toEqual(linesOf(body));
+    const copied = (await get(other, '/v1/subscriptions/export')).body;
+    expect(copied.split('\n').toSorted()).toEqual(body.split('\n').toSorted());
     for (const id of ids) {
       const [before, after] = [
         await get(one, `/v1/subscriptions/${id}/schedule?count=24`),
