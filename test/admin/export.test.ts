@@ -179,6 +179,36 @@ test('a cycle that has been tried stays here: collectFrom is the due date after 
   expect((await linesOf(from)).get('tried')?.['collectFrom']).toBe('2027-03-31T12:00:00.000Z');
 });
 
+test('an amount that a cycle under way has frozen is collected elsewhere until the latest change takes effect', async () => {
+  const amount = (value: number) => ({ value, currency: 'EUR' });
+  const pendingAmountChange = { amount: amount(999), fromCycle: 7 };
+  await intoFirst(line('frozen', { state: { status: 'active', pendingAmountChange }, collectFrom: COLLECT_FROM }));
+  await from.db.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status)
+     values ('frozen', 7, $1::timestamptz, $1::timestamptz + interval '5 days', 999, 'collecting')`,
+    [COLLECT_FROM],
+  );
+  await from.db.query(
+    `update subscriptions set pending_change = pending_change || jsonb_build_object(
+       'amount', $1::jsonb, 'fromCycle', 9, 'effectiveAt', $2::bigint, 'kind', 'increase', 'earlier', pending_change
+     ) where subscription_id = 'frozen'`,
+    [JSON.stringify(amount(1500)), Date.parse('2027-04-30T12:00:00.000Z')],
+  );
+  const exportedLine = (await linesOf(from)).get('frozen');
+  expect(exportedLine).toMatchObject({
+    amount: amount(999),
+    collectFrom: '2027-03-31T12:00:00.000Z',
+    state: { pendingAmountChange: { amount: amount(1500), fromCycle: 9 } },
+  });
+  expect((await intoSecond(JSON.stringify(exportedLine)))[0]?.problem).toBeUndefined();
+  expect((await viewOf(to, 'frozen')).schedule).toMatchObject([
+    { cycle: 8, amount: amount(999) },
+    { cycle: 9, amount: amount(1500) },
+    { cycle: 10, amount: amount(1500) },
+    ...Array.from({ length: 9 }, () => ({ amount: amount(1500) })),
+  ]);
+});
+
 test('a cancellation in progress is exported as cancelled', async () => {
   await intoFirst(line('ending'));
   await from.db.query(`update subscriptions set hold = 'cancel' where subscription_id = 'ending'`);

@@ -1,6 +1,7 @@
 import type { Cell } from '../../domain/csv';
+import { dueAt } from '../../domain/subscription/schedule';
 import { isoOrNull, type Instant, toIso } from '../../domain/time';
-import { type ExportedSubscription, nextUntriedDue } from '../../ledger';
+import { amountBeforeChange, type ExportedSubscription, nextUntriedCycle } from '../../ledger';
 import { JSON_CELLS } from './csv';
 
 /**
@@ -9,17 +10,18 @@ import { JSON_CELLS } from './csv';
  * @param showsPayer without it, only the payer's reference and language are included, and the line cannot be imported
  */
 export function exportLine(exported: ExportedSubscription, showsPayer: boolean, now: Instant): Record<string, unknown> {
-  const { payer, metadata } = exported;
+  const { payer, metadata, currentAmount } = exported;
+  const next = nextUntriedCycle(exported, now);
   return withoutNulls({
     subscriptionId: exported.subscriptionId,
     paymentId: exported.paymentId,
-    amount: exported.currentAmount,
+    amount: next === null ? currentAmount : amountBeforeChange(exported, next),
     consentAmount: exported.consentAmount,
     repetition: exported.repetition,
     startAt: toIso(exported.startAt),
     firstPaymentAt: toIso(exported.firstPaymentAt),
     endAt: isoOrNull(exported.endAt),
-    collectFrom: isoOrNull(nextUntriedDue(exported, now)),
+    collectFrom: next === null ? null : toIso(dueAt(exported, next)),
     lastIncreaseAt: isoOrNull(exported.lastIncreaseAt),
     onExhausted: exported.onExhausted,
     billingAddress: showsPayer ? payer.billingAddress : null,

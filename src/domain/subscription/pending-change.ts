@@ -32,7 +32,10 @@ export function lastReached(state: SubscriptionState): number {
 }
 
 /** The pending change that applies to the cycle: of several the latest requested one; null if none does. */
-export function changeFor({ pendingChange }: SubscriptionState, cycle: number): PendingChange | null {
+export function changeFor(
+  { pendingChange }: Pick<SubscriptionState, 'pendingChange'>,
+  cycle: number,
+): PendingChange | null {
   let change = pendingChange;
   while (change !== null && change.fromCycle > cycle) change = change.earlier ?? null;
   return change;

@@ -1,4 +1,5 @@
 import { isPaused } from '../../domain/subscription/pauses';
+import { changeFor } from '../../domain/subscription/pending-change';
 import { dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import type { Money } from '../../domain/money';
 import type { Postponement, SubscriptionState, Terms } from '../../domain/subscription/state';
@@ -69,14 +70,22 @@ const EXPORTED = {
 };
 
 /**
- * The earliest due date of which nothing has been sent, and that no pause that has ended covers; null if there is none.
+ * The earliest cycle of which nothing has been sent, and that no pause that has ended covers; null if there is none.
  * @param now pauses that ended until then count
  */
-export function nextUntriedDue(exported: ExportedSubscription, now: Instant): Instant | null {
+export function nextUntriedCycle(exported: ExportedSubscription, now: Instant): number | null {
   const { collectFrom, lastTried, pauses } = exported;
   const ended = pauses.filter(({ until }) => until !== null && until <= now);
   const firstHere = collectFrom === null ? 0 : firstCycleFrom(exported, collectFrom);
   let cycle = Math.max(firstHere, (lastTried ?? -1) + 1);
   while (hasCycle(exported, cycle) && isPaused(ended, dueAt(exported, cycle))) cycle += 1;
-  return hasCycle(exported, cycle) ? dueAt(exported, cycle) : null;
+  return hasCycle(exported, cycle) ? cycle : null;
+}
+
+/**
+ * What the cycle collects but for the latest change of amount: an earlier change that a cycle under way has frozen remains beside
+ * it (rule 21), and counts as collected, as only one change can be pending where nothing is under way.
+ */
+export function amountBeforeChange({ pendingChange, currentAmount }: ExportedSubscription, cycle: number): Money {
+  return changeFor({ pendingChange: pendingChange?.earlier ?? null }, cycle)?.amount ?? currentAmount;
 }
