@@ -5431,6 +5431,8 @@ export interface components {
       captureId: string;
       detail?: string;
       description?: string;
+      /** @description In the answer to its order: what speaks against it, such as a debit reversed elsewhere */
+      warnings?: string[];
     };
     /** @description The refund failed. */
     RefundFailedEvent: {
@@ -6325,6 +6327,15 @@ export interface components {
       detail?: string;
       /** @description The payer's */
       reference?: string;
+      /**
+       * Format: date-time
+       * @description When a comparison found that a successful debit or capture was refunded or reversed elsewhere, without an order of dueday
+       */
+      reversedAt?: string;
+      /** @description What was given back of it elsewhere */
+      reversedAmount?: components['schemas']['Money'];
+      /** @description Present with `reversedAt`: why it must not be refunded again */
+      advice?: string;
       /** @description The metadata of the subscription or payment */
       metadata: {
         [key: string]: string;
@@ -8813,6 +8824,8 @@ export interface operations {
         paymentId?: string;
         /** @description The payer's */
         reference?: string;
+        /** @description Whether the debit or capture was refunded or reversed elsewhere */
+        reversed?: 'true' | 'false';
         /** @description The transactionId after which the list continues, instead of a cursor */
         after?: string;
       };

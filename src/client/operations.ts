@@ -767,6 +767,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
       { name: 'reference', kind: 'text', isRequired: false },
+      { name: 'reversed', kind: 'text', isRequired: false, values: ['true', 'false'] },
       { name: 'after', kind: 'text', isRequired: false },
     ],
     body: [],

@@ -276,6 +276,7 @@ export type { AmountRequest, CycleRequest, PauseRequest, Request, RetryRequest, 
 export type { ResolveRequest } from './deciding/resolving';
 export * from './subscriptions/subscriptions';
 export * from './reports/recovery';
+export { findReversal } from './reports/reversals';
 export * from './reports/transactions';
 export {
   type Concerned,

@@ -2,6 +2,7 @@ import type { OrderId } from '../../src/domain/ids';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, beginOrderSend, getRefund, recordOrderOutcome, type RefundRecord } from '../../src/ledger';
 import { collectAgain, collected, type Collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
+import { compare, listed } from '../ledger/compared-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 
@@ -90,6 +91,19 @@ describe('a refund of a cycle', () => {
     expect(answer.json()).toMatchObject({ status, ...more });
     expect(answer.statusCode).toBe(201);
     expect(await refundsOf(0)).toEqual([answer.json()]);
+  });
+
+  test('of a debit that was reversed elsewhere is made, and its answer warns (rule 41)', async () => {
+    const { captureId } = shop;
+    const debit = { authorizationId: 'aut', captureId, cents: 1999, status: 'reversed' };
+    await compare(admin.db, shop, listed([debit]), NOW);
+    const answer = await ask({ amount: eur(500) });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      status: 'pending',
+      warnings: ['Do not refund: the payment service reports the debit as reversed.'],
+    });
+    expect(admin.refunds.ran).toHaveLength(1);
   });
 
   test('without a reason shows none', async () => {

@@ -1,7 +1,9 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
+import { compare, listed } from '../ledger/compared-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
@@ -91,6 +93,7 @@ describe('the list', () => {
     ['?after=attempt.sub_listed.9.0.0', 'after', 'the transactionId of a movement of money'],
     ['?type=booking', 'type', 'one of debit, capture, refund'],
     ['?status=open', 'status', 'one of pending, successful, failed'],
+    ['?reversed=yes', 'reversed', 'one of true, false'],
     ['?from=yesterday', 'from', 'a time with date, time of day and offset'],
   ])('refuses %s', async (query, path, expected) => {
     for (const options of [{}, CSV]) {
@@ -120,11 +123,11 @@ describe('the list', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const [header, ...lines] = linesOf(answer.body);
     expect(header).toBe(
-      'transactionId,type,status,amount,currency,amountDecimal,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata',
+      'transactionId,type,status,amount,currency,amountDecimal,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata,reversedAt,reversedAmount,reversedAmountDecimal,advice',
     );
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(
-      `attempt.sub_listed.0.0.0,debit,successful,1999,EUR,19.99,${toIso(NOW + 1000)},${toIso(NOW)},SUBSCRIPTION,sub_listed,pay_sub_listed,0,0,aut-0,cap-0,,,,,"'=HYPERLINK(""http://evil.example"")",{}`,
+      `attempt.sub_listed.0.0.0,debit,successful,1999,EUR,19.99,${toIso(NOW + 1000)},${toIso(NOW)},SUBSCRIPTION,sub_listed,pay_sub_listed,0,0,aut-0,cap-0,,,,,"'=HYPERLINK(""http://evil.example"")",{},,,,`,
     );
   });
 
@@ -145,6 +148,40 @@ describe('the list', () => {
   ])('for Accept: %s is answered %i as %s', async (accept, status, type) => {
     const answer = await ask('', { headers: accept === undefined ? {} : { accept } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, expect.stringContaining(type)]);
+  });
+});
+
+describe('a debit that was reversed elsewhere', () => {
+  const REVERSED_AT = NOW + 3 * DAY;
+  const advice = 'Do not refund: the payment service reports the debit as =reversed.';
+
+  beforeAll(async () => {
+    await debits('sub_reversed', 2);
+    const debit = { authorizationId: 'aut-1', captureId: 'cap-1', cents: 1999 };
+    const service = listed([
+      { ...debit, status: '=reversed' },
+      { ...debit, authorizationId: 'aut-0', captureId: 'cap-0' },
+    ]);
+    const payment = { subscriptionId: 'sub_reversed' as SubscriptionId, paymentId: 'pay_sub_reversed' as PaymentId };
+    await compare(admin.db, payment, service, REVERSED_AT);
+  });
+
+  test('is listed alone with reversed=true, with the advice not to refund it (rule 41)', async () => {
+    const { items } = (await ask('?subscriptionId=sub_reversed&reversed=true')).json<{ items: object[] }>();
+    const reversal = { reversedAt: toIso(REVERSED_AT), reversedAmount: { value: 1999, currency: 'EUR' }, advice };
+    expect(items).toEqual([expect.objectContaining({ cycle: 1, status: 'successful', ...reversal })]);
+  });
+
+  test('is left out with reversed=false, and the others have no advice', async () => {
+    const { items } = (await ask('?subscriptionId=sub_reversed&reversed=false')).json<{ items: object[] }>();
+    expect(items).toMatchObject([{ cycle: 0 }]);
+    for (const field of ['reversedAt', 'reversedAmount', 'advice']) expect(items[0]).not.toHaveProperty(field);
+  });
+
+  test('has the advice as a column of the CSV, after all others', async () => {
+    const [, first, second] = linesOf((await ask('?subscriptionId=sub_reversed', CSV)).body);
+    expect(first).toMatch(/,,,,$/);
+    expect(second?.endsWith(`,{},${toIso(REVERSED_AT)},1999,19.99,${advice}`)).toBe(true);
   });
 });
 

@@ -1,7 +1,13 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { type Listed, matchSent, recordsNotOurs } from '../../src/domain/send';
-import { judgePaymentRefund, judgeRefund, mayBeOf, type RefundableCycle } from '../../src/domain/payment/refund-rules';
+import {
+  adviceOn,
+  judgePaymentRefund,
+  judgeRefund,
+  mayBeOf,
+  type RefundableCycle,
+} from '../../src/domain/payment/refund-rules';
 import { CYCLE_STATUSES } from '../../src/domain/subscription/state';
 import { FIRST } from './subscription-under-test';
 
@@ -14,6 +20,13 @@ function cycle(changes: Partial<RefundableCycle> = {}): RefundableCycle {
 }
 
 const want = (cents: number, captureId: string | null = null) => ({ amount: euros(cents), captureId });
+
+test.each([
+  [euros(1999), 'charged_back', 'Do not refund: the payment service reports the debit as charged_back.'],
+  [euros(500), null, 'Do not refund 5.00 EUR again: the payment service has a refund that was not ordered here.'],
+])('of %j reversed elsewhere as %s, the advice is: %s', (reversedAmount, reversedAs, advice) => {
+  expect(adviceOn({ reversedAmount, reversedAs })).toBe(advice);
+});
 
 describe('the sum of refunds (rule 27)', () => {
   it.each([

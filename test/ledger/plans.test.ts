@@ -228,6 +228,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['those of a payment', (db) => listTransactions(db, { paymentId: 'once-77' as PaymentId }, null, 50)],
   ['those of a payer', (db) => listTransactions(db, { reference: 'customer-23123' }, null, 50)],
   ['those that are pending', (db) => listTransactions(db, { status: 'pending' }, null, 50)],
+  ['those reversed elsewhere', (db) => listTransactions(db, { reversed: true }, null, 50)],
   ['refunds', (db) => listTransactions(db, { type: 'refund' }, null, 50)],
   ['recoveries of a month', (db) => sumRecoveries(db, MONTH, 'detail')],
   ['the retries of a month', (db) => readRetriesMade(db, MONTH)],

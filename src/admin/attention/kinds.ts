@@ -191,9 +191,15 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     'A debit is missing at the service',
     'The ledger has a debit that the service does not list.',
   ),
-  debit_state: difference('A debit differs in its state', 'Ledger and service disagree about the state of a debit.'),
+  debit_state: difference(
+    'A debit differs in its state',
+    'Ledger and service disagree about the state of a debit. If it was reversed or refunded elsewhere, do not refund it again.',
+  ),
   debit_amount: difference('A debit differs in its amount', 'Ledger and service disagree about the amount of a debit.'),
-  refund_unknown: difference('A refund is unknown to the ledger', 'The service has a refund that the ledger lacks.'),
+  refund_unknown: difference(
+    'A refund is unknown to the ledger',
+    'The service has a refund that the ledger lacks. Do not refund the same money again.',
+  ),
   refund_missing: difference(
     'A refund is missing at the service',
     'The ledger has a refund that the service does not list.',

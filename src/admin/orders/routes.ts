@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { isAmountGuarded } from '../../domain/approvals';
+import { adviceOn } from '../../domain/payment/refund-rules';
 import {
+  findReversal,
   getCapture,
   getRefund,
   judgeCaptureOrder,
@@ -101,7 +103,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const of = { subscriptionId, facts: { cycle } };
       await requireOrderApproval(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
       const ordered = await orderRefund(deps.db, order);
-      return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
+      return reply.code(201).send(await withWarnings(deps, await executeRefund(deps, ordered)));
     },
   );
   app.post(
@@ -124,7 +126,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const judge = () => judgePaymentRefundOrder(deps.db, order);
       await requireOrderApproval(deps, request, 'refund', { paymentId }, judge);
       const ordered = await orderPaymentRefund(deps.db, order);
-      return reply.code(201).send(viewOrder(await executeRefund(deps, ordered)));
+      return reply.code(201).send(await withWarnings(deps, await executeRefund(deps, ordered)));
     },
   );
 }
@@ -204,6 +206,15 @@ async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promis
   const { kind } = await deps.refunds.run(refund);
   if (kind === 'not_ready') throw acceptedNotStarted('refund');
   return (await getRefund(deps.db, refund.refundId)) ?? refund;
+}
+
+/**
+ * A refund of a debit that was reversed elsewhere is carried out, as a difference changes nothing about what is sent (rule 41), but
+ * the operator who ordered it must know.
+ */
+async function withWarnings({ db }: AdminDeps, refund: RefundRecord) {
+  const reversal = await findReversal(db, refund);
+  return { ...viewOrder(refund), ...(reversal === null ? {} : { warnings: [adviceOn(reversal)] }) };
 }
 
 /** An order in the ledger is not lost: see jobs/restart-orders. */

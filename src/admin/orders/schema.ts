@@ -46,6 +46,10 @@ export const RefundOut = z
     captureId: z.string(),
     detail: omitNull(z.string()),
     description: omitNull(z.string()),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'In the answer to its order: what speaks against it, such as a debit reversed elsewhere' }),
   })
   .meta({ id: 'Refund', description: 'A refund and its status.' });
 

@@ -2,6 +2,7 @@ import { isoOrNull, toIso } from '../../domain/time';
 import type { TransactionRecord } from '../../ledger';
 import type { Cell } from '../../domain/csv';
 import { decimalOf } from '../../domain/money';
+import { adviceOn } from '../../domain/payment/refund-rules';
 import { z } from 'zod';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import { PAYMENT_PLANS } from '../../domain/payment/payment';
@@ -30,6 +31,11 @@ export const TransactionsQuery = z
     subscriptionId: SubscriptionIdText.optional(),
     paymentId: PaymentIdText.optional(),
     reference: line(140).optional().meta({ description: "The payer's" }),
+    reversed: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional()
+      .meta({ description: 'Whether the debit or capture was refunded or reversed elsewhere' }),
     after: z
       .string()
       .min(1)
@@ -70,6 +76,12 @@ export const TransactionOut = z
     orderId: omitNull(z.string()).meta({ description: 'Only for captures that were ordered here' }),
     detail: omitNull(z.string()).meta({ description: 'Why it failed' }),
     reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    reversedAt: omitNull(InstantOut).meta({
+      description:
+        'When a comparison found that a successful debit or capture was refunded or reversed elsewhere, without an order of dueday',
+    }),
+    reversedAmount: omitNull(MoneyOut).meta({ description: 'What was given back of it elsewhere' }),
+    advice: omitNull(z.string()).meta({ description: 'Present with `reversedAt`: why it must not be refunded again' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'The metadata of the subscription or payment' }),
   })
   .meta({ id: 'Transaction', description: 'One movement of money.' });
@@ -79,19 +91,29 @@ export const TRANSACTION_COLUMNS = [
   ...(['transactionId', 'type', 'status', 'amount', 'currency', 'amountDecimal', 'bookedAt', 'createdAt'] as const),
   ...(['plan', 'subscriptionId', 'paymentId', 'cycle', 'attempt', 'authorizationId', 'captureId', 'refundId'] as const),
   ...(['serviceRefundId', 'orderId', 'detail', 'reference', 'metadata'] as const),
+  ...(['reversedAt', 'reversedAmount', 'reversedAmountDecimal', 'advice'] as const),
 ];
+
+/** With the advice not to refund what was reversed elsewhere. */
+export function viewTransaction(transaction: TransactionRecord) {
+  const { reversedAmount, reversedAs } = transaction;
+  return { ...transaction, advice: reversedAmount === null ? null : adviceOn({ reversedAmount, reversedAs }) };
+}
 
 /** In the order of the columns; amounts in cents and as decimals, with their currency. */
 export function transactionCells(transaction: TransactionRecord): Cell[] {
-  const { amount, bookedAt, createdAt, metadata } = transaction;
+  const { amount, bookedAt, createdAt, metadata, reversedAt, reversedAmount } = transaction;
   const cells: Readonly<Record<(typeof TRANSACTION_COLUMNS)[number], Cell>> = {
-    ...transaction,
+    ...viewTransaction(transaction),
     amount: amount.value,
     currency: amount.currency,
     amountDecimal: decimalOf(amount),
     bookedAt: isoOrNull(bookedAt),
     createdAt: toIso(createdAt),
     metadata: JSON.stringify(metadata),
+    reversedAt: isoOrNull(reversedAt),
+    reversedAmount: reversedAmount?.value ?? null,
+    reversedAmountDecimal: reversedAmount === null ? null : decimalOf(reversedAmount),
   };
   return TRANSACTION_COLUMNS.map((name) => cells[name]);
 }

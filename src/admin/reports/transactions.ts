@@ -18,8 +18,13 @@ import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, CsvAnswers } from '../csv/stream';
 import { ERROR_RESPONSES, invalidRequest } from '../http/problems';
 import { fault } from '../http/validation';
-import { TRANSACTION_COLUMNS, transactionCells } from './transaction-schema';
-import { TransactionOut, TransactionsQuery } from './transaction-schema';
+import {
+  TRANSACTION_COLUMNS,
+  transactionCells,
+  TransactionOut,
+  TransactionsQuery,
+  viewTransaction,
+} from './transaction-schema';
 
 const JSON_TYPE = 'application/json';
 
@@ -56,7 +61,7 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
         const { items, nextCursor } = await readList(listing(deps), (db) =>
           listTransactions(db, filter, position, limit),
         );
-        return { items: [...items], nextCursor };
+        return { items: items.map(viewTransaction), nextCursor };
       }
       await recordExport(deps, request, filter);
       return answers.send(reply, listing(deps), 'transactions', {

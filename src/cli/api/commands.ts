@@ -117,6 +117,7 @@ export const API_COMMANDS = {
       'subscriptionId',
       'paymentId',
       'cycle',
+      'reversedAt',
       'detail',
     ],
     cells: { detail: (detail) => describeRefusal(String(detail)) },

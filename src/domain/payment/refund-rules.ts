@@ -1,7 +1,7 @@
 import type { CaptureId } from '../ids';
 import { euros, formatMoney, type Money } from '../money';
 import type { CycleStatus } from '../subscription/state';
-import { DAY } from '../time';
+import { DAY, type Instant } from '../time';
 import { type OrderRefusal, type PaymentPlan, refused } from './payment';
 
 /** A cycle as far as refunds go. */
@@ -113,6 +113,22 @@ export function judgePaymentRefund(
  * next banking day, and the longest run of holidays and weekends before one is four days.
  */
 export const REFUND_TAKES = 5 * DAY;
+
+/** What the service has given back of a debit without an order of ours, as a comparison has found (rule 41). */
+export interface Reversal {
+  /** When it was first found; business time. */
+  readonly reversedAt: Instant;
+  readonly reversedAmount: Money;
+  /** What the service calls the debit; null if it only has a refund of it that was not ordered here. */
+  readonly reversedAs: string | null;
+}
+
+/** What an operator should do about it, who could otherwise give the money back twice. */
+export function adviceOn({ reversedAmount, reversedAs }: Omit<Reversal, 'reversedAt'>): string {
+  return reversedAs === null
+    ? `Do not refund ${formatMoney(reversedAmount)} again: the payment service has a refund that was not ordered here.`
+    : `Do not refund: the payment service reports the debit as ${reversedAs}.`;
+}
 
 /** What we send names its capture: a record that names another is not ours. The service may leave it out. */
 export function mayBeOf(captureId: CaptureId, record: { readonly captureId?: string | undefined }): boolean {

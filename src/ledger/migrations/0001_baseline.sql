@@ -877,6 +877,7 @@ create table attention_items (
   cycle integer,
   order_id text collate "C",
   endpoint_id text collate "C",
+  capture_id text collate "C",
   amount bigint check (amount >= 0),
   since timestamptz(3) not null,
   deadline timestamptz(3),
@@ -895,6 +896,7 @@ comment on column attention_items.number is 'The order of creation, for items th
 comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
 comment on column attention_items.kind is 'What it is about; of a difference, the kind that the comparison gave it.';
 comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
+comment on column attention_items.capture_id is 'The debit that a difference is about, by the service''s id; null for everything else, and where the service names none.';
 comment on column attention_items.amount is 'Cents that it concerns; null if it concerns no money.';
 comment on column attention_items.since is 'Business time.';
 comment on column attention_items.deadline is 'Until when an operator can still change something; null if nothing ends.';
@@ -910,6 +912,8 @@ create index attention_items_by_deadline on attention_items
 create index attention_items_by_amount on attention_items (coalesce(amount, 0), number) where closed_real_at is null;
 create index attention_items_of_subscription on attention_items (subscription_id) where closed_real_at is null;
 create index attention_items_of_payment on attention_items (payment_id) where closed_real_at is null;
+create index attention_items_of_reversals on attention_items (payment_id, capture_id)
+  where source = 'difference' and kind in ('debit_state', 'refund_unknown');
 -- Counts items that may share a cause without reading closed ones.
 create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
 

@@ -1,3 +1,5 @@
+import { reversalColumns, REVERSALS } from './reversals';
+
 /**
  * The movements of money after a position. Each source is read by its own index in the order of the list, and no more rows of each
  * than fit on the page; details are read only for the rows of the page, where each `limit 1` keeps the planner from scanning
@@ -14,6 +16,7 @@
  * | $12 to $14 | type, subscription, payments |
  * | $15, $16 | states of attempts, statuses |
  * | $17 | maximum number of rows |
+ * | $18 | whether the debit was reversed elsewhere; null for both |
  */
 export const MOVEMENTS = `
   with page as (
@@ -28,6 +31,7 @@ export const MOVEMENTS = `
         created: 'm.at',
         booked: `case when m.state = 'successful' then m.outcome_at end`,
         key: 'm.subscription_id',
+        debit: 'm.capture_id',
         id: `concat_ws('.', 'attempt', m.subscription_id, m.cycle, m.attempt, m.send)`,
         sends: 'm.cycle as send_cycle, m.attempt as send_attempt, m.send',
         inOrder: 'm.at, m.subscription_id, m.cycle, m.attempt, m.send',
@@ -54,6 +58,7 @@ export const MOVEMENTS = `
         booked: `case when m.booking_state = 'successful' then m.booking_created_at end`,
         id: `'payment.' || m.request_id`,
         key: 'm.request_id',
+        debit: 'm.booking_id',
         sends: '0 as send_cycle, 0 as send_attempt, 0 as send',
         inOrder: 'm.authorization_created_at, m.request_id',
         rest: `'debit' as type, m.status_now as status, m.amount, null as subscription_id, m.payment_id,
@@ -78,6 +83,7 @@ export const MOVEMENTS = `
         booked: `case when s.state = 'successful' then s.outcome_at end`,
         id: `'order.' || m.order_id`,
         key: 'm.order_id',
+        debit: `case m.kind when 'capture' then s.service_id end`,
         sends: '0 as send_cycle, 0 as send_attempt, 0 as send',
         inOrder: 'm.created_at, m.order_id',
         rest: `m.kind as type, case when s.state in ('successful', 'failed') then s.state else 'pending' end as status,
@@ -94,7 +100,7 @@ export const MOVEMENTS = `
     coalesce(page.own_authorization_id, o.authorization_id, given_back.authorization_id) as authorization_id,
     page.capture_id, case page.type when 'refund' then page.order_id end as refund_id, page.service_refund_id,
     case page.type when 'capture' then page.order_id end as order_id, page.detail, y.reference,
-    coalesce(b.metadata, o.metadata) as metadata
+    coalesce(b.metadata, o.metadata) as metadata, v.reversed_at, v.reversed_amount, v.reversed_as
   from page
   left join lateral (select * from subscriptions where subscription_id = page.subscription_id limit 1) b on true
   left join lateral (
@@ -106,6 +112,12 @@ export const MOVEMENTS = `
     where page.type = 'refund' and (a.subscription_id, a.cycle, a.capture_id) = (page.subscription_id, page.cycle, page.capture_id)
     limit 1
   ) given_back on true
+  left join lateral (
+    select ${reversalColumns('page.amount')} from ${REVERSALS}
+      and page.type <> 'refund' and page.booked_at is not null
+      and (i.payment_id, i.capture_id) = (page.payment_id, page.capture_id)
+    having count(*) > 0
+  ) v on true
   order by page.created_at, page.source, page.key, page.send_cycle, page.send_attempt, page.send`;
 
 interface Movement {
@@ -115,12 +127,18 @@ interface Movement {
   /** As parsed by `readTransactionId`. */
   readonly id: string;
   readonly key: string;
+  /** The service's id of the money that was taken; null for a refund. */
+  readonly debit: string;
   readonly sends: string;
   readonly inOrder: string;
   readonly rest: string;
 }
 
-function branch(source: number, from: string, { created, booked, id, key, sends, inOrder, rest }: Movement): string {
+function branch(
+  source: number,
+  from: string,
+  { created, booked, id, key, debit, sends, inOrder, rest }: Movement,
+): string {
   const counted = `coalesce(${booked}, ${created})`;
   return `(
       select ${source} as source, ${key} as key, ${sends}, ${id} as transaction_id, ${created} as created_at,
@@ -129,6 +147,10 @@ function branch(source: number, from: string, { created, booked, id, key, sends,
         and ${created} >= $8 and ${created} < $9
         and ($10::timestamptz is null or ${counted} >= $10) and ($11::timestamptz is null or ${counted} < $11)
         and ($14::text[] is null or m.payment_id = any ($14))
+        and ($18::boolean is null or $18 = (
+          ${booked} is not null
+          and exists (select from ${REVERSALS} and (i.payment_id, i.capture_id) = (m.payment_id, ${debit}))
+        ))
       order by ${inOrder}
       limit $17
     )`;

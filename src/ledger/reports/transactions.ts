@@ -3,10 +3,12 @@ import type { AuthorizationId, CaptureId, OrderId, PaymentId, SubscriptionId } f
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
 import type { PaymentPlan } from '../../domain/payment/payment';
+import type { Reversal } from '../../domain/payment/refund-rules';
 import { DAY, type Instant } from '../../domain/time';
 import { type PageOf, toPage, type TransactionPosition } from '../sql/cursor';
 import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../sql/statements';
 import { MOVEMENTS } from './movements';
+import { REVERSALS } from './reversals';
 import { readTransactionId, SOURCES, type TransactionKey } from '../sql/transaction-id';
 
 export const TRANSACTION_TYPES = ['debit', 'capture', 'refund'] as const;
@@ -46,6 +48,11 @@ export interface TransactionRecord extends TransactionPosition {
   readonly reference: string | null;
   /** Metadata of the subscription or the one-time payment. */
   readonly metadata: Metadata;
+  /** Of a successful debit or capture that was given back elsewhere (rule 41); otherwise null, with the next two. */
+  readonly reversedAt: Instant | null;
+  readonly reversedAmount: Money | null;
+  /** What the service calls the debit; null if it only has a refund that was not ordered here. */
+  readonly reversedAs: Reversal['reversedAs'];
 }
 
 export interface TransactionFilter {
@@ -59,6 +66,8 @@ export interface TransactionFilter {
   readonly paymentId?: PaymentId | undefined;
   /** The payer's reference, as given by the merchant. */
   readonly reference?: string | undefined;
+  /** Whether a debit or capture was given back elsewhere. */
+  readonly reversed?: boolean | undefined;
 }
 
 /**
@@ -96,6 +105,7 @@ export async function readTransactions(
     statesOf(filter.status),
     statusesOf(filter.status),
     limit,
+    filter.reversed ?? null,
   ];
   return readRecords<TransactionRecord>(db, MOVEMENTS, values);
 }
@@ -165,12 +175,21 @@ async function firstStarted(db: Db, { from, to }: TransactionFilter): Promise<In
 }
 
 /** The service's ids of the requested payments; null for all. */
-async function requestedPayments(
-  db: Db,
-  { paymentId, reference }: TransactionFilter,
-): Promise<readonly string[] | null> {
-  if (reference === undefined) return paymentId === undefined ? null : [paymentId];
-  const known = await readValues<PaymentId>(
+async function requestedPayments(db: Db, filter: TransactionFilter): Promise<readonly string[] | null> {
+  const { paymentId, reference, reversed } = filter;
+  const lists = [
+    ...(paymentId === undefined ? [] : [[paymentId]]),
+    ...(reference === undefined ? [] : [await paymentsOf(db, reference)]),
+    ...(reversed === true ? [await readValues<PaymentId>(db, REVERSED_PAYMENTS)] : []),
+  ];
+  const [first, ...others] = lists;
+  return first?.filter((each) => others.every((list) => list.includes(each))) ?? null;
+}
+
+const REVERSED_PAYMENTS = `select distinct i.payment_id from ${REVERSALS} and i.capture_id is not null`;
+
+function paymentsOf(db: Db, reference: string): Promise<PaymentId[]> {
+  return readValues<PaymentId>(
     db,
     `select s.payment_id from payers p join subscriptions s using (payer_id)
      where p.reference = $1 and s.payment_id is not null
@@ -179,7 +198,6 @@ async function requestedPayments(
      where p.reference = $1 and o.payment_id is not null`,
     [textToColumn(reference)],
   );
-  return paymentId === undefined ? known : known.filter((each) => each === paymentId);
 }
 
 const STATES: Readonly<Record<TransactionStatus, readonly AttemptState[]>> = {

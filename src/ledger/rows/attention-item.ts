@@ -38,6 +38,8 @@ export interface NewItem {
   readonly cycle?: number | null;
   readonly orderId?: OrderId;
   readonly endpointId?: string;
+  /** The debit that a difference is about, by the service's id. */
+  readonly captureId?: string | null;
   readonly amount?: Money | null;
   /** Until when an operator can still change something. */
   readonly deadline?: Instant | null;
@@ -54,13 +56,15 @@ export async function openItem(db: Db, item: NewItem, since: Instant): Promise<v
   const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
   const { rowCount } = await db.query(
     `with updated as (
-       update attention_items set amount = $9, deadline = $11, ledger = $12, service = $13
+       update attention_items set amount = $9, deadline = $11, ledger = $12, service = $13, capture_id = $14
        where item_id = attention_id($1) and closed_real_at is null returning item_id
      )
      insert into attention_items as known (
-       item_id, source, kind, subscription_id, payment_id, cycle, order_id, endpoint_id, amount, since, deadline, ledger, service
+       item_id, source, kind, subscription_id, payment_id, cycle, order_id, endpoint_id, amount, since, deadline, ledger, service,
+       capture_id
      )
-     select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 where not exists (select from updated)
+     select attention_id($1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+     where not exists (select from updated)
      ${OPENED_AGAIN} and known.closed_real_at is not null`,
     [
       item.key,
@@ -76,6 +80,7 @@ export async function openItem(db: Db, item: NewItem, since: Instant): Promise<v
       instantToColumn(item.deadline ?? null),
       jsonToColumn(item.ledger),
       jsonToColumn(item.service),
+      item.captureId ?? null,
     ],
   );
   if (rowCount === 1) await recordItemEvent(db, 'opened', item, since);
@@ -227,9 +232,10 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   );
   for (const [index, each] of found.entries()) {
     const [ledger, service] = [evidenceOf(each.ledger, each), evidenceOf(each.service, each)];
-    const { kind, cycle } = each;
+    const { kind, cycle, captureId } = each;
     const amount = each.service?.amount ?? each.ledger?.amount ?? null;
-    const item = { source: 'difference', kind, subscriptionId, paymentId, cycle, amount, ledger, service } as const;
+    const subject = { subscriptionId, paymentId, cycle, captureId };
+    const item = { source: 'difference', kind, ...subject, amount, ledger, service } as const;
     await openItem(db, { key: keys[index] ?? '', ...item }, rows[0]?.started_at ?? 0);
   }
 }

@@ -17,6 +17,13 @@ const FILTERS: FiltersOf<'listTransactions'> = [
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
   { kind: 'text', name: 'paymentId', label: 'Payment' },
   { kind: 'text', name: 'reference', label: 'Payer’s reference' },
+  {
+    kind: 'choice',
+    name: 'reversed',
+    label: 'Reversed elsewhere',
+    values: ['true', 'false'],
+    says: { true: 'yes', false: 'no' },
+  },
 ];
 
 const DAYS_SHOWN = 29;
@@ -79,4 +86,13 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
   { head: 'Reference', cell: ({ reference }) => reference },
   { head: 'Detail', cell: ({ detail }) => detail },
+  {
+    head: 'Reversed elsewhere',
+    cell: ({ reversedAt, advice }) =>
+      reversedAt === undefined ? null : (
+        <>
+          <Instant at={reversedAt} /> <strong>{advice}</strong>
+        </>
+      ),
+  },
 ];

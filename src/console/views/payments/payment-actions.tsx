@@ -8,6 +8,7 @@ import { Action, AmountField, ReasonField, requiredText, textOf } from '../commo
 import { useStill } from '../common/answers';
 import { EditMetadata } from '../metadata/edit-metadata';
 import { amountOf } from '../common/typed';
+import { ReversedElsewhere } from '../money/reversed';
 import type { Payment } from '../common/schemas';
 import { offeredOf, type Refundable } from './offered';
 
@@ -121,7 +122,12 @@ function Refund({ id, of: captures }: RefundProps) {
       needs="refundPayment"
       isGrave
       changes={CHANGES}
-      consequences={<p>Money goes back to the payer, at most {money(chosen.left)}. It cannot be undone.</p>}
+      consequences={
+        <>
+          <p>Money goes back to the payer, at most {money(chosen.left)}. It cannot be undone.</p>
+          <ReversedElsewhere of={{ paymentId: id }} captures={[chosen.captureId]} />
+        </>
+      }
       run={(form, key) => {
         const body = {
           amount: amountOf(requiredText(form, 'amount')),

@@ -4,6 +4,7 @@ import { post } from '../../client';
 import { instant, money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, ReasonField, requiredText, textOf } from '../common/action';
+import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
 
@@ -117,7 +118,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
 }
 
 /** Refunds a collected cycle, less earlier refunds. */
-export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cycle>) {
+export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds } }: OfCycle<Cycle>) {
   const refunded = refunds
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, each) => sum + each.amount.value, 0);
@@ -131,7 +132,10 @@ export function Refund({ id, cycle: { cycle: n, amount, refunds } }: OfCycle<Cyc
       isGrave
       changes={CHANGES}
       consequences={
-        <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
+        <>
+          <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
+          <ReversedElsewhere of={{ subscriptionId: id }} captures={attempts.map(({ captureId }) => captureId)} />
+        </>
       }
       run={async (form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };

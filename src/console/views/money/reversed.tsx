@@ -1,0 +1,30 @@
+import { may } from '../../session';
+import { useAnswer } from '../common/answers';
+
+interface ReversedElsewhereProps {
+  readonly of: { readonly subscriptionId: string } | { readonly paymentId: string };
+  /** The service's ids of the debits that could be refunded. */
+  readonly captures: readonly (string | undefined)[];
+}
+
+/** Warns before a refund of a debit that was refunded or reversed elsewhere; nothing for users who may not read transactions. */
+export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
+  const query = { ...of, reversed: 'true', limit: 200 } as const;
+  const { data, error } = useAnswer(
+    ['transactions'],
+    '/v1/transactions',
+    { query },
+    { enabled: may('listTransactions') },
+  );
+  if (error !== null) return <p class="hint">It is not known whether it was reversed elsewhere: see Transactions.</p>;
+  const reversed = (data?.items ?? []).filter(({ captureId }) => captures.includes(captureId));
+  return (
+    <>
+      {reversed.map(({ transactionId, advice }) => (
+        <p key={transactionId}>
+          <strong>{advice}</strong>
+        </p>
+      ))}
+    </>
+  );
+}
