@@ -10,6 +10,7 @@ import type { EventData, SignedMark } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
+  type AttemptRead,
   type AttemptRecord,
   findSendByAuthorization,
   type Current,
@@ -52,6 +53,8 @@ export interface KnownLedger {
   judged: AcceptedDebit | null;
   /** The state after the debit, which decides what is next. */
   current: Current | null;
+  /** The attempt as it was written; null once it is used, or if it was written in several messages. */
+  written: AttemptRead | null;
 }
 
 /** In the form shared by all listed records, with its id as `id`. */
@@ -180,6 +183,7 @@ async function acceptAtOnce(
   });
   if (accepted === null) return null;
   known.judged = accepted;
+  known.written = accepted;
   deps.counting.recordAttempt(outcome.state);
   return accepted.send;
 }
@@ -199,6 +203,7 @@ async function bookAtOnce(
   });
   if (booked === null) return null;
   known.current = booked.current;
+  known.written = booked;
   deps.counting.recordAttempt(outcome.state);
   return booked.send;
 }

@@ -67,7 +67,7 @@ export class Debit implements Subject {
   readonly idName = 'authorizationId';
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
-  readonly known: KnownLedger = { judged: null, current: null };
+  readonly known: KnownLedger = { judged: null, current: null, written: null };
   /** The last send, as last read or written; that of a refused attempt if this is followed instead. */
   private row: AttemptRecord | null = null;
   /** This run has just written the row, so it need not be read. */
@@ -112,9 +112,12 @@ export class Debit implements Subject {
   readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
     const { deps, input, memory } = this;
     const { subscriptionId, cycle, attempt, auditPosition } = input;
+    const { written } = this.known;
     // Before a cycle's first attempt, none can have been refused.
     const isKnown = this.isWritten && attempt === 0;
+    this.known.written = null;
     this.isWritten = false;
+    if (written !== null) return { send: this.current(), beside: written.beside };
     if (isKnown) return { send: this.current(), beside: null };
     const surveyed = this.survey?.take();
     if (surveyed !== undefined) {

@@ -90,17 +90,18 @@ test('a collected cycle costs 4 messages to PostgreSQL, 3 commits and 5 calls to
   expect(world.debits(subscribed)).toHaveLength(2);
 });
 
-test('a refused attempt and its decision cost 18 messages to PostgreSQL', async () => {
+test('a refused attempt and its decision cost 16 messages to PostgreSQL', async () => {
   const subscribed = await world.due('insufficient-funds-once');
-  expect(await costOf(() => collect(subscribed))).toMatchObject({ messages: 18, commits: 3, calls: 3 });
+  expect(await costOf(() => collect(subscribed))).toMatchObject({ messages: 16, commits: 3, calls: 3 });
 });
 
-test('a retry that collects costs 15 messages to PostgreSQL', async () => {
+test('a retry that collects costs 5 messages to PostgreSQL', async () => {
+  await collect(await world.due());
   const subscribed = await world.due('insufficient-funds-once');
   await collect(subscribed);
   await notified(world, subscribed);
   expect(await costOf(() => collect(subscribed, { attempt: 1 }))).toMatchObject({
-    messages: 15,
+    messages: 5,
     commits: 3,
     calls: 6,
   });
@@ -124,9 +125,9 @@ function steer(verb: 'pause' | 'cancel', { subscriptionId }: Subscribed) {
 }
 
 test.each([
-  ['pause', { messages: 16, commits: 1, calls: 0, signals: 1, connections: 0 }],
+  ['pause', { messages: 14, commits: 1, calls: 0, signals: 1, connections: 0 }],
   // Two reads more than the pause: whether the service has confirmed it.
-  ['cancel', { messages: 13, commits: 1, calls: 0, signals: 1, connections: 0 }],
+  ['cancel', { messages: 12, commits: 1, calls: 0, signals: 1, connections: 0 }],
 ] as const)('a request to %s costs one commit and one signal before it is answered', async (verb, cost) => {
   const subscribed = await secondDue();
   expect(await costOf(() => steer(verb, subscribed))).toEqual(cost);

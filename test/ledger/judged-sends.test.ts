@@ -141,6 +141,14 @@ describe('a debit', () => {
     expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
   });
 
+  test('a debit that ends dunning is written with the standing that it clears', async () => {
+    const given = await subscribe(ledger.pool);
+    await change(given, { subscription: { dunning: true, pastDue: true } });
+    const booked = await book(await accepted(given));
+    expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+    expect(booked?.current.state.standing).toMatchObject({ dunning: false, pastDue: false });
+  });
+
   test('a debit judged before the subscription changed is not written', async () => {
     const given = await subscribe(ledger.pool);
     const judged = await accepted(given);

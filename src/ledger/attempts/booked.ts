@@ -3,9 +3,9 @@ import type { Instant } from '../../domain/time';
 import type { AuditPosition } from '../../domain/audit/event';
 import { inStatement } from '../sql/database';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
-import { isAllOfOutcome } from '../deciding/outcome';
+import { isAllOfDebit } from '../deciding/outcome';
 import { parameters, readRecord } from '../sql/statements';
-import { type AttemptRecord, resultOf, SENT } from '../rows/attempt';
+import { type AttemptRead, type AttemptRecord, resultOf, SENT } from '../rows/attempt';
 import { type Before, collectedColumns } from '../deciding/collected';
 import { type Outcome, settledColumns, type Update } from './outcomes';
 
@@ -19,10 +19,12 @@ export interface AcceptedDebit {
   readonly fingerprint: string;
 }
 
-interface Accepted extends AcceptedDebit {
-  readonly send: AttemptRecord;
-  readonly mark: AuditPosition;
-}
+/** The attempt as it was written. */
+type Written = AttemptRead & { readonly send: AttemptRecord };
+
+interface Accepted extends AcceptedDebit, Written {}
+
+type WrittenRow = AttemptRecord & AuditPosition & Pick<AttemptRead, 'beside'>;
 
 type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> & {
   readonly row: AttemptRecord;
@@ -31,18 +33,16 @@ type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> 
 
 /** @returns null, with nothing written, if the ledger already has the authorization, or if the send may not become pending */
 export async function recordAccepted(pool: Pool, { row, ...update }: UpdateOf<'pending'>): Promise<Accepted | null> {
-  const text = `select ${SENT}, w.entry, w.epoch, w.facts, w.before, w.judged as fingerprint from record_accepted(${parameters(1, 5)}) w`;
+  const text = `select ${SENT}, w.entry, w.epoch, w.beside, w.facts, w.before, w.judged as fingerprint from record_accepted(${parameters(1, 5)}) w`;
   const values = settledColumns({ ...update, ref: row });
-  const record = () => readRecord<AttemptRecord & AuditPosition & AcceptedDebit>(pool, text, values);
+  const record = () => readRecord<WrittenRow & AcceptedDebit>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
-  const { entry, epoch, facts, before, fingerprint, ...send } = written;
-  return { send, mark: { entry, epoch }, facts, before, fingerprint };
+  const { entry, epoch, beside, facts, before, fingerprint, ...send } = written;
+  return { send, mark: { entry, epoch }, beside, facts, before, fingerprint };
 }
 
-interface Booked {
-  readonly send: AttemptRecord;
-  readonly mark: AuditPosition;
+interface Booked extends Written {
   /** The subscription after the update. */
   readonly current: Current;
 }
@@ -61,13 +61,13 @@ export async function recordBooked(
     { ...send, before: accepted.before },
     { at, nextDueAt: outcome.nextDueAt },
   );
-  const text = `select ${SENT}, w.entry, w.epoch, w.facts from record_collected(${parameters(1, 9)}) w`;
+  const text = `select ${SENT}, w.entry, w.epoch, w.beside, w.facts from record_collected(${parameters(1, 9)}) w`;
   const values = [accepted.fingerprint, ...settled, collected, ...entries];
-  const record = () => readRecord<AttemptRecord & AuditPosition & Pick<AcceptedDebit, 'facts'>>(pool, text, values);
+  const record = () => readRecord<WrittenRow & Pick<AcceptedDebit, 'facts'>>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
-  const { entry, epoch, facts, ...sent } = written;
-  return { send: sent, mark: { entry, epoch }, current: currentOf(facts, at) };
+  const { entry, epoch, beside, facts, ...sent } = written;
+  return { send: sent, mark: { entry, epoch }, beside, current: currentOf(facts, at) };
 }
 
 function bookedAs(row: AttemptRecord, outcome: Extract<Outcome, { state: 'successful' }>, at: Instant): AttemptRecord {
@@ -84,5 +84,5 @@ function isOrdinary(
 ): boolean {
   const isContradicted =
     contradiction !== undefined || before.isCollected || before.wasRefused || send.refusedAs !== null;
-  return !isContradicted && isAllOfOutcome(currentOf(facts, at).state, send, resultOf(send), at);
+  return !isContradicted && isAllOfDebit(currentOf(facts, at).state, send, resultOf(send), at, before.isLast);
 }

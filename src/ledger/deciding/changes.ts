@@ -6,7 +6,15 @@ import { type Actor, actorOf } from '../../domain/audit/event';
 import { followStanding } from '../rows/attention-item';
 import { recountCollected } from './collected';
 import { inTransaction } from '../sql/database';
-import { instantToColumn, jsonToColumn, textToColumn, type Db, readValue, updateColumns } from '../sql/statements';
+import {
+  instantToColumn,
+  jsonToColumn,
+  textToColumn,
+  type Db,
+  readRecord,
+  readValue,
+  updateColumns,
+} from '../sql/statements';
 import { insertEvents } from '../audit/entries';
 import { insertNotice } from '../rows/notice';
 import type { CycleRecordPatch, Decision, LedgerChange, SubscriptionPatch } from '../rows/change';
@@ -20,8 +28,8 @@ import { patchBetween, project } from './projection';
  */
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<number> {
   return inTransaction(pool, async (db) => {
-    await lockSubscription(db, change.subscriptionId);
-    return writeChange(db, change);
+    const known = await lockSubscription(db, change.subscriptionId);
+    return (await writeChange(db, change)) ?? known;
   });
 }
 
@@ -36,27 +44,36 @@ export interface Transition extends Actor {
 }
 
 /** @returns the new revision of the row */
-export function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
+export async function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
   const { hold, ...rest } = decision;
   const patch = patchBetween(project(before), project(after));
   const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
-  return writeChange(db, { subscriptionId: before.terms.subscriptionId, ...transition, subscription, ...rest });
+  const { subscriptionId } = before.terms;
+  return (await writeChange(db, { subscriptionId, ...transition, subscription, ...rest })) ?? before.revision;
 }
 
-/** Whether the transition changes nothing that the ledger shows. */
-export function isWithoutWrite({
-  before,
-  after,
-  decision: { events, cycle, notices = [], hold },
-  raisesRevision = false,
-}: Pick<Transition, 'before' | 'after' | 'decision' | 'raisesRevision'>): boolean {
+/**
+ * Whether the transition changes nothing that the ledger shows.
+ * @param written what the caller writes to the row of the subscription itself
+ */
+export function isWithoutWrite(
+  {
+    before,
+    after,
+    decision: { events, cycle, notices = [], hold },
+    raisesRevision = false,
+  }: Pick<Transition, 'before' | 'after' | 'decision' | 'raisesRevision'>,
+  written: Pick<SubscriptionPatch, 'dunning' | 'pastDue'> = {},
+): boolean {
   if (raisesRevision || cycle !== undefined || hold !== undefined || events.length > 0 || notices.length > 0)
     return false;
-  return Object.keys(patchBetween(project(before), project(after))).length === 0;
+  const isWritten = new Map<string, unknown>(Object.entries(written));
+  const patch = Object.entries(patchBetween(project(before), project(after)));
+  return patch.every(([field, value]) => isWritten.has(field) && isWritten.get(field) === value);
 }
 
-/** For a caller that holds the lock of the row. @returns the new revision of the row */
-export async function writeChange(db: Db, change: LedgerChange): Promise<number> {
+/** For a caller that holds the lock of the row. @returns the new revision of the row; null if the change does not raise it */
+async function writeChange(db: Db, change: LedgerChange): Promise<number | null> {
   if (change.subscription !== undefined) {
     const columns = subscriptionColumns(change.subscription);
     await updateColumns(db, { table: 'subscriptions', id: 'subscription_id' }, change.subscriptionId, columns);
@@ -69,7 +86,7 @@ export async function writeChange(db: Db, change: LedgerChange): Promise<number>
   const { subscriptionId, at, key: changeKey, events: entries } = change;
   await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey, entries });
   for (const order of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, order);
-  return change.raisesRevision === true ? raiseRevision(db, subscriptionId) : lockSubscription(db, subscriptionId);
+  return change.raisesRevision === true ? raiseRevision(db, subscriptionId) : null;
 }
 
 /**
@@ -97,14 +114,24 @@ export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Pro
   return revision;
 }
 
-/** Whether a steering request with this key was carried out before. Call it under the lock of the row. */
-export async function isApplied(db: Db, subscriptionId: SubscriptionId, key: string): Promise<boolean> {
-  const applied = await readValue<boolean>(
+/**
+ * The revision of the row, and whether a steering request with this key was carried out before. The lock of the row must be taken
+ * by an earlier statement: this one would see a state older than a lock of its own.
+ * @throws if the subscription is not in the ledger.
+ */
+export async function readApplied(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  key: string,
+): Promise<{ readonly revision: number; readonly isApplied: boolean }> {
+  const found = await readRecord<{ readonly revision: number; readonly isApplied: boolean }>(
     db,
-    'select true from changes where subscription_id = $1 and change_key = $2',
+    `select revision, exists (select from changes where subscription_id = $1 and change_key = $2) as is_applied
+     from subscriptions where subscription_id = $1`,
     [subscriptionId, key],
   );
-  return applied === true;
+  if (found === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
+  return found;
 }
 
 export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key: string, at: Instant): Promise<void> {

@@ -42,15 +42,22 @@ export async function followOutcome(
     await writeTransition(db, { key: `outcome/${randomUUID()}`, at, actor: DUEDAY, before, ...followed });
 }
 
-/** Whether an outcome writes nothing beyond its attempt, its cycle and the amounts of the subscription. */
-export function isAllOfOutcome(
+/** What `collect_cycle` writes to the standing, unless a later cycle has started (rule 25). */
+const CLEARED_BY_DEBIT = { dunning: false, pastDue: false };
+
+/**
+ * Whether a debit writes nothing beyond its attempt, its cycle, and the amounts and the standing of the subscription.
+ * @param isLast whether no later cycle has started
+ */
+export function isAllOfDebit(
   before: SubscriptionState,
   { cycle }: AttemptNumber,
   result: FinalResult,
   at: Instant,
+  isLast: boolean,
 ): boolean {
   const followed = afterOutcome(before, cycle, result, at);
-  return followed === null || isWithoutWrite({ before, ...followed });
+  return followed === null || isWithoutWrite({ before, ...followed }, isLast ? CLEARED_BY_DEBIT : {});
 }
 
 function afterOutcome(

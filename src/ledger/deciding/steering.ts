@@ -10,9 +10,9 @@ import { endBackOffs } from '../rows/back-offs';
 import { inTransaction } from '../sql/database';
 import { type Db, readRecords, readValue } from '../sql/statements';
 import { advance } from './advance';
-import { isApplied, lockSubscription, raiseRevision, rememberChange, writeTransition } from './changes';
+import { raiseRevision, readApplied, rememberChange, writeTransition } from './changes';
 import { readState } from './facts';
-import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
+import { IS_LIVE_SUBSCRIPTION, lockOf } from '../rows/subscription';
 import { lockWithReplaced } from '../subscriptions/replacements';
 import { notifyReplaced } from './replaced';
 import { resolveOutcome, type ResolveRequest } from './resolving';
@@ -56,10 +56,10 @@ export async function steer<V extends keyof SteeringRequests>(
 ): Promise<SteerResult> {
   const { requestId = randomUUID() } = request;
   const key = `steered/${verb}/${requestId}`;
-  return inTransaction(pool, async (db): Promise<SteerResult> => {
+  const steerUnderLock = async (db: Db): Promise<SteerResult> => {
     if (verb === 'cancel') await lockWithReplaced(db, subscriptionId);
-    const known = await lockSubscription(db, subscriptionId);
-    if (await isApplied(db, subscriptionId, key)) return { kind: 'steered', revision: known };
+    const { revision, isApplied } = await readApplied(db, subscriptionId, key);
+    if (isApplied) return { kind: 'steered', revision };
     const result =
       verb === 'resolve'
         ? await resolve(db, subscriptionId, request as ResolveRequest, moment)
@@ -69,7 +69,9 @@ export async function steer<V extends keyof SteeringRequests>(
     if (CHECKED_AT_ONCE.includes(verb)) await endBackOffs(db, subscriptionId);
     await advance(db, subscriptionId, moment.at);
     return result;
-  });
+  };
+  // A cancellation locks two rows, in the order of their ids.
+  return inTransaction(pool, steerUnderLock, verb === 'cancel' ? 'begin' : `begin; ${lockOf(subscriptionId)}`);
 }
 
 /** Requests after which an attempt that is backing off is checked at once. Any other change leaves its back-off. */

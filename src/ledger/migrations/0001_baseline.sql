@@ -2243,6 +2243,15 @@ end
 $$;
 comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
 
+create function reopened_attempt(of_subscription text, of_cycle integer) returns text language sql stable
+  return (
+    select case state when 'pending' then 'reopened' else 'decided' end from attempts
+    where subscription_id = of_subscription and cycle = of_cycle and refused_as is not null
+      and state in ('pending', 'successful', 'capture_failed')
+    order by state = 'pending' desc limit 1
+  );
+comment on function reopened_attempt is 'Whether a refused attempt of the cycle that the service has listed again is followed, or has decided the cycle. Null if there is none.';
+
 -- Records the outcome of a send, if its state allows it, with its audit entry.
 create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint) language plpgsql volatile as $$
@@ -2299,7 +2308,7 @@ $$;
 -- Records the answer to a POST, with everything by which the end of the debit will be judged. An authorization that the ledger
 -- already has is judged by the caller first: then nothing is written.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
-returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb, before jsonb, judged text)
+returns table (sent attempts, entry bigint, epoch timestamptz, beside text, facts jsonb, before jsonb, judged text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
@@ -2317,6 +2326,7 @@ begin
   sent := written.sent;
   entry := written.entry;
   epoch := (select g.accepted_real_at from restore_guard g);
+  beside := reopened_attempt(given.subscription_id, given.cycle);
   facts := subscription_facts(given.subscription_id);
   before := before_collecting(
     given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id
@@ -2329,7 +2339,7 @@ $$;
 create function record_collected(
   judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb,
   collected jsonb, cycle_entries jsonb, cycle_messages jsonb
-) returns table (sent attempts, entry bigint, epoch timestamptz, facts jsonb)
+) returns table (sent attempts, entry bigint, epoch timestamptz, beside text, facts jsonb)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
@@ -2350,6 +2360,7 @@ begin
   sent := written.sent;
   entry := collect_cycle(collected, subject, cycle_entries, cycle_messages);
   epoch := (select g.accepted_real_at from restore_guard g);
+  beside := reopened_attempt(given.subscription_id, given.cycle);
   facts := subscription_facts(given.subscription_id);
   return next;
 end

@@ -72,12 +72,7 @@ export interface AttemptRead {
 }
 
 /** As part of a query, for the subscription $1 and the cycle $2. */
-export const REOPENED_ATTEMPT = `(
-  select case state when 'pending' then 'reopened' else 'decided' end from attempts
-  where subscription_id = $1 and cycle = $2 and refused_as is not null
-    and state in ('pending', 'successful', 'capture_failed')
-  order by state = 'pending' desc limit 1
-)`;
+export const REOPENED_ATTEMPT = 'reopened_attempt($1, $2)';
 
 /** Reads both in one statement, so that the position matches the state of the send. */
 export async function readAttempt(
