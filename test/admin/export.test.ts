@@ -215,6 +215,16 @@ test('a cancellation in progress is exported as cancelled', async () => {
   expect((await linesOf(from)).get('ending')?.['state']).toEqual({ status: 'cancelled' });
 });
 
+test('an export imported into its own installation adds nothing, with each line a duplicate, also of what has ended', async () => {
+  const before = await linesOf(from);
+  expect(before.get('ending')?.['state']).toEqual({ status: 'cancelled' });
+  const answers = await take(fromURL, from.keys.admin, (await exported(from)).body);
+  expect(answers.map(({ subscriptionId, duplicate }) => [subscriptionId, duplicate])).toEqual(
+    [...before.keys()].map((id) => [id, true]),
+  );
+  expect(await linesOf(from)).toEqual(before);
+});
+
 test('only admins receive the payer’s data, and each export is in the audit log', async () => {
   const { body } = await exported(from, '?status=paused', 'application/x-ndjson', from.keys.operator);
   expect(body).not.toMatch(/Ada|Berlin|example\.com/);
