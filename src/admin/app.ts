@@ -47,6 +47,7 @@ import { resolveOrderRoutes } from './orders/resolve';
 import { capturePaymentRoute, refundRoutes } from './orders/routes';
 import { payerRoutes } from './payers/routes';
 import { createPaymentRoute } from './payments/create';
+import { paymentLinkRoute } from './payments/link';
 import { readPaymentRoutes } from './payments/read';
 import { steerPaymentRoutes } from './payments/steer';
 import { describeApi, requireAnyKey, publishDescription } from './openapi/description';
@@ -148,6 +149,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps): Promise
   changeAmountRoutes(app, deps);
   steerCycleRoutes(app, deps);
   createPaymentRoute(app, deps);
+  paymentLinkRoute(app, deps);
   readPaymentRoutes(app, deps);
   capturePaymentRoute(app, deps);
   steerPaymentRoutes(app, deps);

@@ -433,6 +433,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/subscriptions/{id}/cycles/{n}/payment-link': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Opens a session in which the payer pays a failed or missed cycle; the payer has 10 minutes
+     * @description Creates a Single Immediate payment of the amount of the cycle. Refused while the collection window is open, while an outcome is unknown, and while another link of the cycle is open.
+     */
+    post: operations['createPaymentLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments/{id}': {
     parameters: {
       query?: never;
@@ -1158,7 +1178,7 @@ export interface paths {
     };
     /**
      * Reports what retries have recovered, for cycles due in the period
-     * @description Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused.
+     * @description Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused, unless the payer has paid them by a link.
      */
     get: operations['reportRecovery'];
     put?: never;
@@ -1873,6 +1893,46 @@ export interface webhooks {
      * @description An operator resolved the cycle.
      */
     post: operations['onCycleResolved'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment_link.created': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A link was created by which the payer can pay a failed or missed cycle: `linkPaymentId` is its one-time payment
+     * @description A link was created by which the payer can pay a failed or missed cycle: `linkPaymentId` is its one-time payment.
+     */
+    post: operations['onPaymentLinkCreated'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment_link.paid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The payer has paid a cycle by a link; `isSecondDebit` if the cycle had been collected meanwhile
+     * @description The payer has paid a cycle by a link; `isSecondDebit` if the cycle had been collected meanwhile.
+     */
+    post: operations['onPaymentLinkPaid'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3384,6 +3444,11 @@ export interface components {
       merchantCategoryCode?: string;
       metadata?: components['schemas']['Metadata'];
     };
+    /** @description The address to which the payer returns after paying, and the reason for the link. */
+    CreatePaymentLink: {
+      returnURL: string;
+      reason?: string;
+    };
     /** @description The amount to refund, and the capture it belongs to. */
     CreateRefund: {
       amount: components['schemas']['Money'];
@@ -3531,6 +3596,8 @@ export interface components {
       retryUntil?: string;
       attempts: components['schemas']['Attempt'][];
       refunds: components['schemas']['Refund'][];
+      /** @description The newest payment link of a failed or missed cycle */
+      paymentLink?: components['schemas']['CyclePaymentLink'];
     };
     /** @description The cycle was collected; `late` if its window had closed. */
     CycleCollectedEvent: {
@@ -3723,6 +3790,25 @@ export interface components {
     CyclePage: {
       items: components['schemas']['Cycle'][];
       nextCursor: string | null;
+    };
+    /** @description The payment by which the payer can pay the cycle, or has paid it. */
+    CyclePaymentLink: {
+      paymentId: string;
+      /**
+       * @description `paid` remains, also if the payment is refunded
+       * @enum {string}
+       */
+      state: 'open' | 'paid' | 'ended';
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      paidAt?: string;
     };
     /** @description The first attempt of the cycle was moved inside its window; without `postponedUntil`, back to its due date. */
     CyclePostponedEvent: {
@@ -4611,6 +4697,12 @@ export interface components {
       expiredAt?: string;
       payer: components['schemas']['Payer'];
       metadata: components['schemas']['Metadata'];
+      /** @description The failed or missed cycle that it pays, if it is a payment link */
+      link?: {
+        subscriptionId: string;
+        /** Format: int64 */
+        cycle: number;
+      };
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
@@ -5032,6 +5124,105 @@ export interface components {
         detail: string | null;
       };
     };
+    /** @description Where the payer pays the cycle, and until when. */
+    PaymentLink: {
+      paymentId: string;
+      redirectURL: string;
+      /**
+       * Format: date-time
+       * @description When the session at `redirectURL` ends by itself; real time
+       */
+      expiresAt: string;
+    };
+    /** @description A link was created by which the payer can pay a failed or missed cycle: `linkPaymentId` is its one-time payment. */
+    PaymentLinkCreatedEvent: {
+      /** @enum {string} */
+      type: 'payment_link.created';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Absent in a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/explain/rules.md */
+        rule: number | null;
+        /** @description Plain-language explanation */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        linkPaymentId: string | null;
+        expiresAt: string | null;
+      };
+    };
+    /** @description The payer has paid a cycle by a link; `isSecondDebit` if the cycle had been collected meanwhile. */
+    PaymentLinkPaidEvent: {
+      /** @enum {string} */
+      type: 'payment_link.paid';
+      /** @description The webhook-id */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Absent in a test
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        subscriptionId: string | null;
+        paymentId: string | null;
+        metadata: {
+          [key: string]: string;
+        };
+        payer: {
+          reference: string | null;
+        };
+        reason: string | null;
+        /** @description The number of the rule in docs/explain/rules.md */
+        rule: number | null;
+        /** @description Plain-language explanation */
+        text: string;
+        cycle: number | null;
+        amount: {
+          /** Format: int64 */
+          value: number;
+          /** @enum {string} */
+          currency: 'EUR';
+        } | null;
+        linkPaymentId: string | null;
+        captureId: string | null;
+        isSecondDebit: boolean | null;
+      };
+    };
     /** @description The authorization was released: the payer is not debited. */
     PaymentReleasedEvent: {
       /** @enum {string} */
@@ -5382,11 +5573,13 @@ export interface components {
         firstAttempt: components['schemas']['Figure'];
         /** @description Refused at first, then collected by a retry */
         recovered: components['schemas']['Figure'];
+        /** @description Failed or missed, then paid by the payer by a payment link */
+        recoveredByLink: components['schemas']['Figure'];
         /** @description Refused and not collected */
         lost: components['schemas']['Figure'];
         /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit; null if nothing was recovered */
+        /** @description From the first refusal to the debit by a retry; null if none was recovered by one */
         hoursToRecover: {
           /** @description Hours, to two decimals */
           median: number;
@@ -5399,11 +5592,13 @@ export interface components {
         firstAttempt: components['schemas']['Figure'];
         /** @description Refused at first, then collected by a retry */
         recovered: components['schemas']['Figure'];
+        /** @description Failed or missed, then paid by the payer by a payment link */
+        recoveredByLink: components['schemas']['Figure'];
         /** @description Refused and not collected */
         lost: components['schemas']['Figure'];
         /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit; null if nothing was recovered */
+        /** @description From the first refusal to the debit by a retry; null if none was recovered by one */
         hoursToRecover: {
           /** @description Hours, to two decimals */
           median: number;
@@ -6213,6 +6408,8 @@ export interface components {
         | 'cycle.missed'
         | 'cycle.unresolved'
         | 'cycle.resolved'
+        | 'payment_link.created'
+        | 'payment_link.paid'
         | 'amount_change.accepted'
         | 'amount_change.withdrawn'
         | 'amount_change.dropped'
@@ -7938,6 +8135,70 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MerchantPayment'];
+        };
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  createPaymentLink: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+        n: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreatePaymentLink'];
+      };
+    };
+    responses: {
+      /** @description The session is open: send the payer to `redirectURL`. */
+      201: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description The path of the resource that was created or started. */
+          Location?: string;
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replay'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PaymentLink'];
         };
       };
       /** @description The request was rejected; `code` says why. */
@@ -12793,6 +13054,92 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CycleResolvedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint has accepted the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentLinkCreated: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The id of the event; the same in every delivery attempt. */
+        'webhook-id': string;
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentLinkCreatedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint has accepted the event. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later; after 410 the endpoint is disabled. */
+      '4XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The event is sent again later. */
+      '5XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentLinkPaid: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The id of the event; the same in every delivery attempt. */
+        'webhook-id': string;
+        /** @description When this delivery attempt was signed, in seconds since 1970. */
+        'webhook-timestamp': string;
+        /** @description One signature for each secret of the endpoint, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PaymentLinkPaidEvent'];
       };
     };
     responses: {

@@ -29,6 +29,7 @@ export const NEEDS: Readonly<Record<OperationId, Needs | null>> = {
   closeAttention: { role: 'operator', scopes: ['attention'] },
   createKey: { role: 'admin', scopes: ['keys'] },
   createPayment: { role: 'operator', scopes: ['payments:create'] },
+  createPaymentLink: { role: 'operator', scopes: ['payments:create'] },
   createSubscription: { role: 'operator', scopes: ['subscriptions:create'] },
   createWebhookEndpoint: { role: 'admin', scopes: ['endpoints'] },
   deleteWebhookEndpoint: { role: 'admin', scopes: ['endpoints'] },

@@ -230,6 +230,22 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: false,
     isApprovable: false,
   },
+  createPaymentLink: {
+    method: 'post',
+    url: '/v1/subscriptions/{id}/cycles/{n}/payment-link',
+    summary: 'Opens a session in which the payer pays a failed or missed cycle; the payer has 10 minutes',
+    path: [
+      { name: 'id', kind: 'text', isRequired: true },
+      { name: 'n', kind: 'number', isRequired: true },
+    ],
+    query: [],
+    body: [
+      { name: 'returnURL', kind: 'text', isRequired: true },
+      { name: 'reason', kind: 'text', isRequired: false },
+    ],
+    isList: false,
+    isApprovable: false,
+  },
   createSubscription: {
     method: 'post',
     url: '/v1/subscriptions',
@@ -1259,6 +1275,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
           'cycle.missed',
           'cycle.unresolved',
           'cycle.resolved',
+          'payment_link.created',
+          'payment_link.paid',
           'amount_change.accepted',
           'amount_change.withdrawn',
           'amount_change.dropped',

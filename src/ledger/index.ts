@@ -196,7 +196,9 @@ export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
 export { applyPaymentChange, awaitConsent, awaitRelease, type PaymentPatch } from './payments/changes';
 export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';
-export * from './payments/drafts';
+export { insertPaymentDraft, openPayment, type PaymentDraft, readPaymentDraft } from './payments/drafts';
+export { insertLinkDraft, type LinkDraft } from './payments/link-drafts';
+export { linkExpiry } from './payments/links';
 export {
   capturableOf,
   type CaptureRecord,
@@ -208,6 +210,7 @@ export {
   paymentsByRequest,
   type OrderedCapture,
   type PaymentRecord,
+  type LinkedCycle,
   requirePayment,
 } from './rows/payment';
 export * from './payments/revisions';

@@ -1,5 +1,5 @@
 import { type DraftRef, insertEvent, type NewEvent, takeDraftOutcome } from '../ledger';
-import type { CreateOutcome, ReplacedByAnother } from './outcomes';
+import type { CreateOutcome, NotAllowed, ReplacedByAnother } from './outcomes';
 import { isRunning, unlessRunning } from './starts';
 import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withTimeout } from './temporal';
 
@@ -20,10 +20,13 @@ export interface Creation {
   /** Written once the draft is stored. */
   readonly requested?: NewEvent;
   /** Inserts the draft, replacing one drafted before `staleBeforeReal`. @returns what prevents it, or null */
-  insert(staleBeforeReal: number): Promise<'draft' | 'created' | ReplacedByAnother | null>;
+  insert(staleBeforeReal: number): Promise<'draft' | 'created' | Forbidden | null>;
   /** Starts the workflow. @throws if one with its id is running */
   start(): Promise<unknown>;
 }
+
+/** The state of the ledger forbids the draft. */
+type Forbidden = ReplacedByAnother | NotAllowed;
 
 /** Writes the draft and the audit entry, then starts the workflow; returns the outcome once the ledger has it. */
 export async function createByWorkflow(deps: Deps, creation: Creation, timeoutMs: number): Promise<CreateOutcome> {
@@ -57,7 +60,7 @@ async function storeDraft(
   deps: Deps,
   creation: Creation,
   timeoutMs: number,
-): Promise<typeof EXISTS | ReplacedByAnother | null> {
+): Promise<typeof EXISTS | Forbidden | null> {
   const blocker = await creation.insert(0);
   if (blocker !== 'draft') return blocker === 'created' ? EXISTS : blocker;
   const check = () => isRunning(deps.client, creation.workflowId);

@@ -6,6 +6,7 @@ export type CreateOutcome =
   /** The id is taken, or a creation with it is under way. */
   | { readonly kind: 'exists' }
   | ReplacedByAnother
+  | NotAllowed
   /** The payment service refused, with its own message, or gave no usable answer; nothing remains of the request. */
   | DraftAnswer
   | NotReady;
@@ -14,6 +15,12 @@ export type CreateOutcome =
 export interface ReplacedByAnother {
   readonly kind: 'replaced_by_another';
   readonly other: OtherReplacement;
+}
+
+/** A rule forbids it by the state of the ledger; nothing remains of the request. */
+export interface NotAllowed {
+  readonly kind: 'not_allowed';
+  readonly refusal: Refusal;
 }
 
 /** The outcome of a request that needs the payment service or Temporal. */

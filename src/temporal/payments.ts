@@ -4,7 +4,9 @@ import { isSettled } from '../domain/payment/payment';
 import {
   type Answers,
   getPayment,
+  insertLinkDraft,
   insertPaymentDraft,
+  type LinkDraft,
   type OrderedCapture,
   type PaymentDraft,
   type PaymentRecord,
@@ -50,6 +52,8 @@ export type PaymentVerb = 'check' | 'release' | 'restart';
 /** Connects the admin API to the workflows of one-time payments. */
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
+  /** The same for a payment link. */
+  createLink(draft: LinkDraft): Promise<CreateOutcome>;
   steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
   /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(changed: ChangedPayment): Promise<void>;
@@ -67,6 +71,7 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   const notifying: NotifyDeps = { ...deps, timeouts: { steerMs: startMs } };
   return {
     create: (draft) => createByWorkflow(deps, creationOf(deps, draft), timeouts.createMs),
+    createLink: (draft) => createByWorkflow(deps, linkCreationOf(deps, draft), timeouts.createMs),
     steer(verb, payment, request) {
       switch (verb) {
         case 'check':
@@ -84,13 +89,33 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
 }
 
 function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
+  return {
+    ...startOf(deps, draft),
+    insert: async (staleBeforeReal) =>
+      (await insertPaymentDraft(deps.db, draft, staleBeforeReal, deps.transit)) ? null : 'draft',
+  };
+}
+
+function linkCreationOf(deps: PaymentGatewayDeps, draft: LinkDraft): Creation {
+  return {
+    ...startOf(deps, { ...draft, plan: 'SINGLE' }),
+    async insert(staleBeforeReal) {
+      const drafted = await insertLinkDraft(deps.db, draft, staleBeforeReal);
+      if (drafted.kind === 'not_allowed') return drafted;
+      return drafted.kind === 'inserted' ? null : 'draft';
+    },
+  };
+}
+
+function startOf(
+  deps: PaymentGatewayDeps,
+  draft: Pick<PaymentDraft, 'requestId' | 'draftedRealAt' | 'workflowId' | 'plan' | 'amount'>,
+): Omit<Creation, 'insert'> {
   const { requestId, draftedRealAt, workflowId } = draft;
   const options = paymentStart(deps, draft, REQUEST_CONSENT);
   return {
     draft: { table: 'payments', key: requestId, draftedRealAt },
     workflowId,
-    insert: async (staleBeforeReal) =>
-      (await insertPaymentDraft(deps.db, draft, staleBeforeReal, deps.transit)) ? null : 'draft',
     start: () => deps.client.workflow.start(PAYMENT_WORKFLOW, options),
   };
 }

@@ -251,6 +251,7 @@ describe('headers of the description', () => {
     expect(answering('Location')).toEqual([
       'createKey 201',
       'createPayment 201',
+      'createPaymentLink 201',
       'createSubscription 201',
       'createWebhookEndpoint 201',
       'orderReconciliation 202',

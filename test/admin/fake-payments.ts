@@ -3,7 +3,9 @@ import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome
 import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import {
+  insertLinkDraft,
   insertPaymentDraft,
+  type LinkDraft,
   openPayment,
   type OrderedCapture,
   type PaymentDraft,
@@ -20,6 +22,8 @@ export class FakePayments implements PaymentGateway {
   readonly started: OrderedCapture[] = [];
   readonly notified: ChangedPayment[] = [];
   readonly steered: { readonly what: PaymentVerb; readonly payment: PaymentRecord }[] = [];
+  readonly createdLinks: LinkDraft[] = [];
+  onCreateLink: (draft: LinkDraft) => Promise<CreateOutcome> = (draft) => this.openLink(draft);
   onCreate: (draft: PaymentDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
   onRun: Run = () => ({ kind: 'running' });
   onStart: Run = () => ({ kind: 'running' });
@@ -32,8 +36,26 @@ export class FakePayments implements PaymentGateway {
     return this.onCreate(draft);
   }
 
+  async createLink(draft: LinkDraft): Promise<CreateOutcome> {
+    this.createdLinks.push(draft);
+    return this.onCreateLink(draft);
+  }
+
+  async openLink(draft: LinkDraft): Promise<CreateOutcome> {
+    const drafted = await insertLinkDraft(this.db, draft, 0);
+    if (drafted.kind === 'not_allowed') return drafted;
+    if (drafted.kind === 'exists') return { kind: 'exists' };
+    await this.openSession(draft);
+    return { kind: 'created' };
+  }
+
   async open(draft: PaymentDraft): Promise<CreateOutcome> {
     if (!(await insertPaymentDraft(this.db, draft, 0))) return { kind: 'exists' };
+    await this.openSession(draft);
+    return { kind: 'created' };
+  }
+
+  private async openSession(draft: Pick<PaymentDraft, 'requestId' | 'draftedRealAt' | 'createdAt'>): Promise<void> {
     await openPayment(this.db, {
       requestId: draft.requestId,
       draftedRealAt: draft.draftedRealAt,
@@ -42,7 +64,6 @@ export class FakePayments implements PaymentGateway {
       requestedRealAt: draft.draftedRealAt,
       at: draft.createdAt,
     });
-    return { kind: 'created' };
   }
 
   async steer(what: PaymentVerb, payment: PaymentRecord): Promise<SteerOutcome> {

@@ -370,6 +370,7 @@ test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s o
     retryUntil: NOW,
     attempts: [attempt],
     refunds: [],
+    paymentLink: null,
   });
   const cycle = z.encode(CycleOut, record);
   expect(cycle.attempts).toEqual([

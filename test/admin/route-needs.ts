@@ -32,6 +32,7 @@ export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadi
   withdrawAmountChange: ['operator', 'subscriptions:steer'],
   skipCycle: ['operator', 'subscriptions:steer'],
   postponeCycle: ['operator', 'subscriptions:steer'],
+  createPaymentLink: ['operator', 'payments:create'],
   retryCycle: ['operator', 'subscriptions:steer'],
   resolveCycle: ['admin', 'subscriptions:steer'],
   refundCycle: ['operator', 'refunds'],

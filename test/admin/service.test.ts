@@ -249,6 +249,7 @@ describe('the published description', () => {
         'POST /v1/subscriptions/{id}/cycles/{n}/resolve',
         'POST /v1/subscriptions/{id}/cycles/{n}/skip',
         'POST /v1/subscriptions/{id}/cycles/{n}/retry',
+        'POST /v1/subscriptions/{id}/cycles/{n}/payment-link',
         'POST /v1/subscriptions/{id}/cycles/{n}/postpone',
         'POST /v1/subscriptions/{id}/cycles/{n}/refunds',
       ].sort(),

@@ -34,6 +34,7 @@ test('what moves or stops money is asked about first', () => {
     'attention assign',
     'attention close',
     'attention note',
+    'cycles payment-link',
     'cycles postpone',
     'endpoints change',
     'endpoints create',

@@ -170,6 +170,14 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { ...cycle, postponedUntil: LIMIT, reason: 'salary on the 3rd' },
     'till postponed the first attempt of cycle 3, due on 31 March 2027 at 09:00 UTC, until 3 April 2027 at 09:01:30 UTC. Reason: salary on the 3rd.',
   ],
+  'payment_link.created': [
+    { cycle: 3, amount: AMOUNT, linkPaymentId: 'pay_2', expiresAt: LIMIT, reason: 'asked by phone' },
+    'till created a link by which the payer can pay the 19.99 EUR of cycle 3, until 3 April 2027 at 09:01:30 UTC. It is payment pay_2. Reason: asked by phone.',
+  ],
+  'payment_link.paid': [
+    { cycle: 3, amount: AMOUNT, linkPaymentId: 'pay_2', captureId: 'cap_2', isSecondDebit: true },
+    'The payer has paid cycle 3 by link: 19.99 EUR. The debit is capture cap_2 of payment pay_2. The cycle had been collected meanwhile: the payer was debited twice.',
+  ],
   'cycle.retry_requested': [
     { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },
     'till requested an immediate retry of cycle 3. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',

@@ -82,6 +82,7 @@ test('the sums of one key are added by what became of them, and nothing is nothi
   expect(figuresOf(sums)).toEqual({
     firstAttempt: { count: 0, amount: euros(0) },
     recovered: { count: 4, amount: euros(400) },
+    recoveredByLink: { count: 0, amount: euros(0) },
     lost: { count: 2, amount: euros(200) },
     open: { count: 0, amount: euros(0) },
   });

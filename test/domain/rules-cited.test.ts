@@ -31,6 +31,7 @@ const DECIDING: Partial<Record<EventType, EventData[]>> = {
     'resume',
     'skip',
     'postpone',
+    'payment_link',
     'resolve',
     'change_amount',
     'withdraw_change',
@@ -39,6 +40,7 @@ const DECIDING: Partial<Record<EventType, EventData[]>> = {
     { request, code: 'state_conflict' },
     { request, code: 'retry_not_allowed' },
   ]),
+  'payment_link.paid': [{ isSecondDebit: false }, { isSecondDebit: true }],
   'amount_change.accepted': [
     { kind: 'reduction', countsAsIncrease: false },
     { kind: 'increase', countsAsIncrease: false },

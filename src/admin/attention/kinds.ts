@@ -153,10 +153,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   contradiction: {
     title: 'The payment service contradicts itself',
     explanation:
-      'What the service reports about a debit of this cycle contradicts its earlier answers, or what the payer was notified of; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
+      'What the service reports about a debit of this cycle contradicts its earlier answers, what the payer was notified of, or a payment by link; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
     recommended: (item) => {
-      const { secondDebit, isPausedByRefusals } = item;
+      const { secondDebit, linkDebit, isPausedByRefusals } = item;
       if (secondDebit.amount !== null) return refundCall(item, secondDebit.amount, secondDebit.captureId);
+      if (linkDebit.paymentId !== null) return linkRefundCall(item);
       return isPausedByRefusals === true ? call(item, 'resume', reasonOf(item)) : null;
     },
   },
@@ -248,6 +249,12 @@ function refundCall(item: AttentionItem, amount: AttentionItem['amount'], captur
   if (subscriptionId === null || cycle === null || amount === null) return null;
   const body = { amount, ...(captureId === null ? {} : { captureId }), ...reasonOf(item) };
   return post(['subscriptions', subscriptionId, 'cycles', cycle, 'refunds'], body);
+}
+
+/** Of the payment that its payer has made by link. */
+function linkRefundCall(item: AttentionItem): RecommendedCall {
+  const { paymentId, amount, captureId } = item.linkDebit;
+  return post(['payments', paymentId, 'refunds'], { amount, captureId, ...reasonOf(item) });
 }
 
 function post(segments: readonly (string | number | null)[], body: RecommendedCall['body']): RecommendedCall {

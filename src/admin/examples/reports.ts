@@ -13,6 +13,7 @@ const COLLECTIONS = { due: ONE, collected: NONE, failed: NONE, skipped: NONE, mi
 const RECOVERED = {
   firstAttempt: figure(37981, 19),
   recovered: figure(3998, 2),
+  recoveredByLink: NONE,
   lost: ONE,
   open: NONE,
   hoursToRecover: { median: 24.02, mean: 36.1 },
@@ -116,8 +117,8 @@ export const REPORT_EXAMPLES: Examples = {
       nextCursor: null,
     },
     'text/csv':
-      'attempt,firstAttemptCount,firstAttemptAmount,firstAttemptAmountDecimal,recoveredCount,recoveredAmount,recoveredAmountDecimal,lostCount,lostAmount,lostAmountDecimal,openCount,openAmount,openAmountDecimal,currency,medianHoursToRecover,meanHoursToRecover\r\n' +
-      '1,0,0,0.00,2,3998,39.98,0,0,0.00,0,0,0.00,EUR,24.02,36.1\r\n',
+      'attempt,firstAttemptCount,firstAttemptAmount,firstAttemptAmountDecimal,recoveredCount,recoveredAmount,recoveredAmountDecimal,recoveredByLinkCount,recoveredByLinkAmount,recoveredByLinkAmountDecimal,lostCount,lostAmount,lostAmountDecimal,openCount,openAmount,openAmountDecimal,currency,medianHoursToRecover,meanHoursToRecover\r\n' +
+      '1,0,0,0.00,2,3998,39.98,0,0,0.00,0,0,0.00,0,0,0.00,EUR,24.02,36.1\r\n',
   },
   adviseRetries: {
     200: {

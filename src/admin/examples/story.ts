@@ -36,6 +36,7 @@ export function pendingConsent(paymentId: string) {
 
 /** The service's ids. */
 export const SERVICE = {
+  link: 'pay_c4d0e6b1-3a7f-4d28-9e05-8b1c7f2a6d34',
   mandate: 'pay_7f1c2f0a-6f0e-4b6b-9a7e-2f3f5a1c2b7d',
   machine: 'pay_1b2f9a44-20c7-4f0e-8a35-9d1e6a7b3c52',
   authorization: 'aut_b7a1f4de-0a51-4a63-8a57-0d6de7b54a10',

@@ -137,6 +137,14 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
     },
   },
   retryCycle: { request: { reason: 'Ada has paid in' }, 202: { ...CYCLE, nextAttemptAt: '2027-02-28T15:40:00.000Z' } },
+  createPaymentLink: {
+    request: { returnURL: 'https://shop.example/thanks', reason: 'Ada asked to pay now' },
+    201: {
+      paymentId: SERVICE.link,
+      redirectURL: pendingConsent(SERVICE.link).redirectURL,
+      expiresAt: '2027-03-06T09:10:00.000Z',
+    },
+  },
   resolveCycle: {
     request: {
       outcome: 'collected',

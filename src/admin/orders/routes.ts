@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isAmountGuarded } from '../../domain/approvals';
+import type { PaymentId } from '../../domain/ids';
 import { adviceOn } from '../../domain/payment/refund-rules';
 import {
   findReversal,
@@ -16,6 +17,7 @@ import {
   type OrderKind,
   orderPaymentRefund,
   orderRefund,
+  paidByLink,
   type OrderRefundResult,
   type RefundRecord,
 } from '../../ledger';
@@ -99,6 +101,11 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
       const key = requireOrderKey(request, 'refund');
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       const cycle = request.params.n;
+      const linkPaymentId = await paidByLink(deps.db, subscriptionId, cycle);
+      if (linkPaymentId !== null) {
+        const refund = await refundPayment(deps, request, linkPaymentId, key);
+        return reply.code(201).send({ ...(await withWarnings(deps, refund)), cycle });
+      }
       const order = { ...(await refundTerms(deps, request, key)), subscriptionId, cycle };
       const of = { subscriptionId, facts: { cycle } };
       await requireOrderApproval(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
@@ -121,14 +128,23 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const key = requireOrderKey(request, 'refund');
       const { paymentId } = await findPayment(deps.db, request.params.id);
-      const { eventDependentRefunds } = deps.policy;
-      const order = { ...(await refundTerms(deps, request, key)), paymentId, eventDependentRefunds };
-      const judge = () => judgePaymentRefundOrder(deps.db, order);
-      await requireOrderApproval(deps, request, 'refund', { paymentId }, judge);
-      const ordered = await orderPaymentRefund(deps.db, order);
-      return reply.code(201).send(await withWarnings(deps, await executeRefund(deps, ordered)));
+      return reply.code(201).send(await withWarnings(deps, await refundPayment(deps, request, paymentId, key)));
     },
   );
+}
+
+/** Orders a refund of a one-time payment and starts it. @throws Problem why it is not ordered, or cannot be started now */
+async function refundPayment(
+  deps: AdminDeps,
+  request: OrderRequest<CreateRefund>,
+  paymentId: PaymentId,
+  key: string,
+): Promise<RefundRecord> {
+  const { eventDependentRefunds } = deps.policy;
+  const order = { ...(await refundTerms(deps, request, key)), paymentId, eventDependentRefunds };
+  const judge = () => judgePaymentRefundOrder(deps.db, order);
+  await requireOrderApproval(deps, request, 'refund', { paymentId }, judge);
+  return executeRefund(deps, await orderPaymentRefund(deps.db, order));
 }
 
 type OrderRequest<Body extends CreateCapture | CreateRefund> = FastifyRequest<{ Body: Body }>;

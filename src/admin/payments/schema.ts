@@ -8,6 +8,7 @@ import {
   MetadataOut,
   MoneyIn,
   PaymentIdText,
+  Reason,
   InstantOut,
   MoneyOut,
   omitNull,
@@ -44,6 +45,24 @@ export const CreatePayment = z
   });
 
 export type CreatePayment = z.output<typeof CreatePayment>;
+
+/** The body of `POST /v1/subscriptions/{id}/cycles/{n}/payment-link`. */
+export const CreatePaymentLink = z
+  .strictObject({ returnURL: z.string().min(1).max(2048), reason: Reason.optional() })
+  .meta({
+    id: 'CreatePaymentLink',
+    description: 'The address to which the payer returns after paying, and the reason for the link.',
+  });
+
+export type CreatePaymentLink = z.output<typeof CreatePaymentLink>;
+
+export const PaymentLinkOut = z
+  .object({
+    paymentId: z.string(),
+    redirectURL: z.string(),
+    expiresAt: InstantOut.describe('When the session at `redirectURL` ends by itself; real time'),
+  })
+  .meta({ id: 'PaymentLink', description: 'Where the payer pays the cycle, and until when.' });
 
 /** The due date of a payment is its `captureBy`. */
 export const PaymentsQuery = z
@@ -90,6 +109,9 @@ export const PaymentOut = z
     expiredAt: omitNull(InstantOut),
     payer: PayerOut,
     metadata: MetadataOut,
+    link: omitNull(z.object({ subscriptionId: z.string(), cycle: z.int().min(0) })).describe(
+      'The failed or missed cycle that it pays, if it is a payment link',
+    ),
     createdAt: InstantOut,
     workflowId: z.string(),
   })

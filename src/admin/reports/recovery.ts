@@ -29,12 +29,13 @@ const Hours = z.number().min(0).meta({ description: 'Hours, to two decimals' });
 const Recovered = {
   firstAttempt: FigureOut.meta({ description: 'Collected by the first attempt' }),
   recovered: FigureOut.meta({ description: 'Refused at first, then collected by a retry' }),
+  recoveredByLink: FigureOut.meta({ description: 'Failed or missed, then paid by the payer by a payment link' }),
   lost: FigureOut.meta({ description: 'Refused and not collected' }),
   open: FigureOut.meta({ description: 'Refused and still open' }),
   hoursToRecover: z
     .object({ median: Hours, mean: Hours })
     .nullable()
-    .meta({ description: 'From the first refusal to the debit; null if nothing was recovered' }),
+    .meta({ description: 'From the first refusal to the debit by a retry; null if none was recovered by one' }),
 };
 
 const RecoveryReportOut = z
@@ -81,7 +82,7 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'reportRecovery',
       summary: 'Reports what retries have recovered, for cycles due in the period',
       description:
-        'Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused.',
+        'Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused, unless the payer has paid them by a link.',
       querystring: RecoveryQuery,
       response: {
         200: {

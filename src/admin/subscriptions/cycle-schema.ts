@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
+import { LINK_STATES } from '../../domain/payment/link';
 import { CYCLE_STATUSES } from '../../domain/subscription/state';
 import type { CycleRecord } from '../../ledger';
 import type { AttemptState } from '../../domain/send';
@@ -25,6 +26,15 @@ const AttemptOut = z
   })
   .meta({ id: 'Attempt', description: 'One attempt to collect a cycle.' });
 
+const PaymentLinkOut = z
+  .object({
+    paymentId: z.string(),
+    state: z.enum(LINK_STATES).describe('`paid` remains, also if the payment is refunded'),
+    createdAt: InstantOut,
+    paidAt: omitNull(InstantOut),
+  })
+  .meta({ id: 'CyclePaymentLink', description: 'The payment by which the payer can pay the cycle, or has paid it.' });
+
 export const CycleOut = z
   .object({
     cycle: z.int().min(0),
@@ -40,6 +50,7 @@ export const CycleOut = z
     retryUntil: omitNull(InstantOut),
     attempts: z.array(AttemptOut),
     refunds: z.array(RefundOut),
+    paymentLink: omitNull(PaymentLinkOut).describe('The newest payment link of a failed or missed cycle'),
   })
   .meta({ id: 'Cycle', description: 'One due date of a subscription, with its attempts and refunds.' });
 

@@ -115,6 +115,8 @@ export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
       throw serviceUnavailable('Nothing was created; the request may be repeated.', outcome.reason);
     case 'replaced_by_another':
       throw alreadyReplaced(outcome);
+    case 'not_allowed':
+      throw new Problem(outcome.refusal.code, outcome.refusal.message);
     case 'exists':
     case 'not_ready':
       throw notYet;

@@ -65,6 +65,7 @@ export const API_COMMANDS = {
   'cycles list': { operation: 'listCycles', columns: CYCLE, cells: { attempts: outcomesOf } },
   'cycles skip': { operation: 'skipCycle', asks: 'The cycle will never be collected.' },
   'cycles postpone': { operation: 'postponeCycle' },
+  'cycles payment-link': { operation: 'createPaymentLink', payerDecides: true },
   'cycles retry': { operation: 'retryCycle', asks: 'The payer is debited again.' },
   'cycles resolve': { operation: 'resolveCycle', asks: 'The outcome counts as settled.' },
   'cycles refund': { operation: 'refundCycle', asks: 'Money goes back to the payer.' },

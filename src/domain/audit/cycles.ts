@@ -7,12 +7,14 @@ import {
   FINAL,
   NOTICE_FIRST,
   PAUSED,
+  PAYMENT_LINK,
   PENDING,
   REPLACED,
   RETRY_TIME,
   UNRESOLVED,
   by,
   ours,
+  paidRule,
   quoted,
 } from './rules';
 
@@ -124,6 +126,24 @@ export const CYCLE_EVENTS = {
         say`${facts.actor} requested an immediate retry of cycle ${facts.number('cycle')}.`,
       say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
       reasonOf(facts),
+    ],
+  },
+  'payment_link.created': {
+    rule: PAYMENT_LINK,
+    says: (facts) => [
+      say`${facts.actor} created a link by which the payer can pay the ${facts.money('amount')} of cycle ${facts.number('cycle')}, until ${facts.time('expiresAt')}.`,
+      say`It is payment ${facts.text('linkPaymentId')}.`,
+      reasonOf(facts),
+    ],
+  },
+  'payment_link.paid': {
+    rule: paidRule,
+    says: (facts) => [
+      say`The payer has paid cycle ${facts.number('cycle')} by link: ${facts.money('amount')}.`,
+      say`The debit is capture ${facts.text('captureId')} of payment ${facts.text('linkPaymentId')}.`,
+      facts.data['isSecondDebit'] === true
+        ? 'The cycle had been collected meanwhile: the payer was debited twice.'
+        : null,
     ],
   },
 } satisfies Events;

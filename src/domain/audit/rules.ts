@@ -45,6 +45,12 @@ export const FINAL = ours(
 );
 export const CAPTURE_FAILED = quoted(11, reference.EACH_STAGE);
 export const RETRY_TIME = quoted(14, reference.THREE_ATTEMPTS);
+export const PAYMENT_LINK = ours(
+  15,
+  'A failed or missed cycle can be paid by a payment link once its window has closed and no outcome is unknown',
+);
+const LINK_PAID = ours(15, 'The cycle keeps its status, and the subscription is no longer past due for it.');
+const SECOND_DEBIT = ours(15, 'A cycle that is both collected and paid by a link has two debits');
 export const NOTICE_FIRST = quoted(13, reference.THREE_ATTEMPTS);
 const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that the mail server accepted the message');
 export const PERSONAL_DATA = ours(29, 'Postal addresses and e-mail addresses live in PostgreSQL only');
@@ -95,9 +101,20 @@ export const AMOUNT_RULES = {
   six_months: quoted(20, reference.INCREASES),
 };
 
+/** Whether the paid cycle had been collected meanwhile. */
+export function paidRule({ isSecondDebit }: EventData): CitedRule {
+  return isSecondDebit === true ? SECOND_DEBIT : LINK_PAID;
+}
+
 export const STATE_RULES = by(
   'request',
-  { resolve: UNRESOLVED, change_amount: UNFROZEN, withdraw_change: UNFROZEN, acknowledge: ATTENTION },
+  {
+    payment_link: PAYMENT_LINK,
+    resolve: UNRESOLVED,
+    change_amount: UNFROZEN,
+    withdraw_change: UNFROZEN,
+    acknowledge: ATTENTION,
+  },
   IN_ORDER,
 );
 

@@ -33,6 +33,7 @@ const REQUESTS = {
   skip: 'to skip the cycle',
   postpone: 'to postpone the cycle',
   retry: 'for a retry',
+  payment_link: 'for a payment link',
   resolve: 'to resolve the cycle',
   change_amount: 'to change the amount',
   withdraw_change: 'to withdraw the change of amount',

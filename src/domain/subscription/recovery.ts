@@ -6,8 +6,8 @@ import { addExactly, type Figure, sumOf } from '../money';
 export const RECOVERY_KEYS = ['attempt', 'detail', 'weekday', 'hour', 'repetition'] as const;
 export type RecoveryKey = (typeof RECOVERY_KEYS)[number];
 
-/** The outcome of a cycle that was tried: each counts once, however often it was tried. */
-export const RECOVERY_FATES = ['firstAttempt', 'recovered', 'lost', 'open'] as const;
+/** The outcome of a cycle that was tried, or paid by a link: each counts once, however often it was tried. */
+export const RECOVERY_FATES = ['firstAttempt', 'recovered', 'recoveredByLink', 'lost', 'open'] as const;
 export type RecoveryFate = (typeof RECOVERY_FATES)[number];
 
 /** Cycles of one kind and one fate. */
@@ -96,5 +96,11 @@ function countOf(made: readonly RetriesMade[]): number {
 /** The sums of one key, each fate once. */
 export function figuresOf(sums: readonly RecoverySum[]): Readonly<Record<RecoveryFate, Figure>> {
   const of = (fate: RecoveryFate) => sumOf(sums.filter((each) => each.fate === fate));
-  return { firstAttempt: of('firstAttempt'), recovered: of('recovered'), lost: of('lost'), open: of('open') };
+  return {
+    firstAttempt: of('firstAttempt'),
+    recovered: of('recovered'),
+    recoveredByLink: of('recoveredByLink'),
+    lost: of('lost'),
+    open: of('open'),
+  };
 }

@@ -84,5 +84,10 @@ function isOrdinary(
 ): boolean {
   const isContradicted =
     contradiction !== undefined || before.isCollected || before.wasRefused || send.refusedAs !== null;
-  return !isContradicted && isAllOfDebit(currentOf(facts, at).state, send, resultOf(send), at, before.isLast);
+  const isSecondDebit = before.paidLink !== null;
+  return (
+    !isContradicted &&
+    !isSecondDebit &&
+    isAllOfDebit(currentOf(facts, at).state, send, resultOf(send), at, before.isLast)
+  );
 }

@@ -97,6 +97,7 @@ function recorded({
   epoch,
   entry,
   isSecond: _second,
+  isPaidByLink: _link,
   wasRefused: _refused,
   ...send
 }: Written & Partial<Collected>): Recorded {
@@ -113,11 +114,11 @@ async function collect(
   if (written === null) return null;
   const { before, ...send } = written;
   const { isCollected: isSecond, wasRefused } = before;
-  if (isSecond) return { ...send, isSecond, wasRefused };
+  const collected = { isSecond, wasRefused, isPaidByLink: before.paidLink !== null };
+  if (isSecond) return { ...send, ...collected };
   return {
     ...send,
-    isSecond,
-    wasRefused,
+    ...collected,
     entry: await collectCycle(db, { ...send, before }, { at: update.at, nextDueAt }),
   };
 }
@@ -126,6 +127,8 @@ async function collect(
 interface Collected {
   /** Whether another attempt has collected the cycle. */
   readonly isSecond: boolean;
+  /** Whether its payer has paid the cycle by a link: reported with the collection. */
+  readonly isPaidByLink: boolean;
   /** Whether an earlier attempt with the same authorization was refused. */
   readonly wasRefused: boolean;
 }
@@ -138,8 +141,10 @@ function secondDebit({ authorizationId, captureId, cycle }: AttemptRecord): stri
 /** How an outcome contradicts what the payer was notified of, or what the service has reported (rules 36, 37); null if it does not. */
 function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: Outcome): string | null {
   if (outcome.state !== 'successful' && outcome.state !== 'capture_failed') return null;
-  const { refusedAs, authorizationId, attempt, isSecond = false, wasRefused = false } = written;
+  const { refusedAs, authorizationId, attempt, isSecond = false, isPaidByLink = false, wasRefused = false } = written;
   if (isSecond) return secondDebit(written);
+  // Its item must remain the one about two debits.
+  if (isPaidByLink) return null;
   if (outcome.contradiction !== undefined) return outcome.contradiction;
   if (wasRefused)
     return `${authorizationId} had been refused, and the retry reopened it: check what the payer was notified of.`;

@@ -44,6 +44,8 @@ export interface AttentionItem {
   >;
   /** The debit that a contradiction is about, if it is the second one of its cycle; otherwise all null. */
   readonly secondDebit: Nullable<Pick<AttemptRecord, 'amount' | 'captureId'>>;
+  /** The payment by link of a cycle that was collected too, of a contradiction; otherwise all null. */
+  readonly linkDebit: Nullable<Pick<AttemptRecord, 'paymentId' | 'amount' | 'captureId'>>;
   /** Whether a contradiction is a late success of a subscription paused because of its refusals (rule 36). */
   readonly isPausedByRefusals: boolean | null;
   /** Other open items of the same subscription or payment. */
@@ -144,6 +146,7 @@ function columnsOf(position: string): string {
     a.authorization_id as "attempt.authorization_id", a.authorization_created_at as "attempt.authorization_created_at",
     a.capture_id as "attempt.capture_id", second.amount as "second_debit.amount",
     second.capture_id as "second_debit.capture_id",
+    link.payment_id as "link_debit.payment_id", link.amount as "link_debit.amount", link.capture_id as "link_debit.capture_id",
     i.kind = 'contradiction' and i.service ->> 'state' = 'successful' and s.status = 'paused' and s.on_exhausted = 'pause'
       as is_paused_by_refusals,
     array(
@@ -177,6 +180,14 @@ const JOINS = `
       )
     limit 1
   ) second on true
+  left join lateral (
+    select p.payment_id, p.amount, p.booking_id as capture_id
+    from payment_links l
+    join payments p using (request_id)
+    join cycles c on (c.subscription_id, c.cycle) = (l.subscription_id, l.cycle)
+    where i.kind = 'contradiction' and (l.subscription_id, l.cycle) = (i.subscription_id, i.cycle) and l.state = 'paid'
+      and c.status = 'collected'
+  ) link on true
   left join webhook_endpoints w on w.endpoint_id = i.endpoint_id
   left join lateral (
     select count(*) as undelivered from (

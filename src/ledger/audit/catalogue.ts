@@ -115,6 +115,16 @@ const ENTRIES = {
     says: 'An operator resolved the cycle',
     fields: ['cycle', 'attempt', 'amount', 'dueAt', 'outcome', 'paidCycle', 'authorizationId', 'captureId'],
   },
+  'payment_link.created': {
+    of: 'subscription',
+    says: 'A link was created by which the payer can pay a failed or missed cycle: `linkPaymentId` is its one-time payment',
+    fields: ['cycle', 'amount', 'linkPaymentId', 'expiresAt'],
+  },
+  'payment_link.paid': {
+    of: 'subscription',
+    says: 'The payer has paid a cycle by a link; `isSecondDebit` if the cycle had been collected meanwhile',
+    fields: ['cycle', 'amount', 'linkPaymentId', 'captureId', 'isSecondDebit'],
+  },
   'amount_change.accepted': {
     of: 'subscription',
     says: 'A change of the amount was accepted',

@@ -1,7 +1,9 @@
+import type { CaptureId, PaymentId } from '../../domain/ids';
 import { euros, type Money } from '../../domain/money';
 import { isCountedIncrease } from '../../domain/subscription/amount';
 import { toIso, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, jsonToColumn, readValue } from '../sql/statements';
+import { openContradiction } from '../attempts/evidence-items';
 import { DUEDAY, entryColumns, type NewEntry } from '../audit/entries';
 import type { AttemptRecord } from '../rows/attempt';
 
@@ -28,6 +30,14 @@ export interface Before {
   readonly isCurrent: boolean;
   readonly collectBy: Instant | null;
   readonly collectedAt: Instant | null;
+  /** The debit by which the payer has paid the cycle by a link; null if there is none. */
+  readonly paidLink: PaidLink | null;
+}
+
+interface PaidLink {
+  readonly paymentId: PaymentId;
+  readonly captureId: CaptureId;
+  readonly amount: Money;
 }
 
 /**
@@ -69,7 +79,20 @@ export async function collectCycle(db: Db, attempt: WithBefore, collecting: Coll
     const { subscriptionId, cycle } = attempt;
     throw new Error(`the collection of cycle ${cycle} of ${subscriptionId} was not written to the audit log`);
   }
+  if (attempt.before.paidLink !== null) await reportPaidTwice(db, attempt, attempt.before.paidLink, collecting.at);
   return last;
+}
+
+/** Nothing is refunded automatically (rule 36). */
+async function reportPaidTwice(
+  db: Db,
+  { subscriptionId, paymentId, cycle, amount, authorizationId, state, at: sentAt }: WithBefore,
+  link: PaidLink,
+  at: Instant,
+): Promise<void> {
+  const detail = `Cycle ${cycle} was collected after its payer had paid it by link, with payment ${link.paymentId}: the payer was debited twice. Recommended: refund capture ${link.captureId} of payment ${link.paymentId}.`;
+  const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
+  await openContradiction(db, { ...about, ledger: { state: 'paid by link', at: sentAt }, service: { state, at } }, at);
 }
 
 /** Arguments of `collect_cycle`. */

@@ -434,6 +434,28 @@ create index payments_by_debit on payments (authorization_created_at, request_id
   where plan = 'SINGLE' and authorization_id is not null;
 comment on index payments_by_debit is 'Debits of Single Immediate, as GET /v1/transactions lists them.';
 
+-- Payments of a failed or missed cycle by its payer, each a Single Immediate payment of the cycle's amount
+
+create table payment_links (
+  request_id text collate "C" primary key references payments on delete cascade,
+  subscription_id text collate "C" not null,
+  cycle integer not null,
+  state text not null default 'open' check (state in ('open', 'paid', 'ended')),
+  paid_at timestamptz(3),
+  reason text,
+  foreign key (subscription_id, cycle) references cycles,
+  constraint payment_links_paid_at_an_instant check ((state = 'paid') = (paid_at is not null))
+);
+comment on table payment_links is 'Which one-time payments are links to pay a cycle. The rest of a link is in payments.';
+comment on column payment_links.request_id is 'The payment of the link.';
+comment on column payment_links.state is 'open: its payer may still pay. paid: captured, also if it was refunded since. ended: expired, declined or failed.';
+comment on column payment_links.paid_at is 'Business time at which the service booked the payment.';
+comment on column payment_links.reason is 'Why it was requested, until the session is open; then the audit log has it.';
+
+-- This prevents two payments of one cycle by link.
+create unique index payment_links_one_per_cycle on payment_links (subscription_id, cycle) where state <> 'ended';
+create index payment_links_of_cycle on payment_links (subscription_id, cycle, request_id);
+
 -- Orders. Captures and refunds are ordered, sent and followed in the same way.
 
 create table orders (
@@ -1903,6 +1925,57 @@ create function ledger_identity() returns text language sql volatile
   ) end;
 comment on function ledger_identity is 'Cluster, timeline, database and table: another one after a recovery to a point in time, a promotion, the loading of a dump, or a copy of the database. Null on a standby.';
 
+-- Functions: payment links
+
+-- Without an outcome, or made by another system for the next cycle while it is not decided which of the two it has paid.
+create function has_unknown_outcome(of_subscription text, of_cycle integer) returns boolean language sql stable as $$
+  select exists (
+    select from attempts a
+    where (a.subscription_id, a.cycle) = (of_subscription, of_cycle)
+      and a.state in ('sending', 'pending', 'unknown', 'unresolved')
+  ) or exists (
+    select from attempts a
+    join attention_items i on i.item_id = attention_id(format('contradiction/%s/%s', a.subscription_id, a.cycle))
+    where (a.subscription_id, a.cycle) = (of_subscription, of_cycle + 1) and a.adopted
+      and a.state not in ('rejected', 'rejected_retryable') and i.closed_real_at is null
+  )
+$$;
+comment on function has_unknown_outcome is 'Whether a debit of the cycle may still be found.';
+
+create function guard_payment_link() returns trigger language plpgsql as $$
+declare
+  link constant text := format('payment link %s of cycle %s', new.request_id, new.cycle);
+  payment payments%rowtype;
+  unpaid cycles%rowtype;
+begin
+  if tg_op = 'INSERT' then
+    perform from subscriptions where subscription_id = new.subscription_id for update;
+    select * into payment from payments where request_id = new.request_id;
+    select * into unpaid from cycles where (subscription_id, cycle) = (new.subscription_id, new.cycle);
+    if new.state <> 'open' or payment.plan <> 'SINGLE' or payment.amount <> unpaid.amount then
+      raise exception '%: begins as an open Single Immediate payment of the amount of the cycle', link
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    if unpaid.status not in ('failed', 'missed') or payment.created_at < unpaid.collect_by
+      or has_unknown_outcome(new.subscription_id, new.cycle)
+    then
+      raise exception '%: the cycle may still be collected, or was', link
+        using errcode = 'integrity_constraint_violation';
+    end if;
+    return new;
+  end if;
+  if new.state <> old.state and old.state <> 'open' then
+    raise exception '%: % to % is refused', link, old.state, new.state
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  if (new.request_id, new.subscription_id, new.cycle) <> (old.request_id, old.subscription_id, old.cycle) then
+    raise exception '%: what is paid does not change', link
+      using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end
+$$;
+
 -- Functions: whether anything may be sent
 
 create function is_restored() returns boolean language sql volatile
@@ -1922,6 +1995,17 @@ create function epoch_ms(instant timestamptz) returns bigint language sql immuta
 
 create function euros(cents integer) returns jsonb language sql stable parallel safe
   return case when cents is not null then jsonb_build_object('value', cents, 'currency', 'EUR') end;
+
+create function paid_link(of_subscription text, of_cycle integer) returns jsonb language plpgsql stable as $$
+begin
+  return (
+    select jsonb_build_object('paymentId', p.payment_id, 'captureId', p.booking_id, 'amount', euros(p.amount))
+    from payment_links l join payments p using (request_id)
+    where l.subscription_id = of_subscription and l.cycle = of_cycle and l.state = 'paid'
+  );
+end
+$$;
+comment on function paid_link is 'The debit by which the payer has paid the cycle; null if there is none.';
 
 create function first_current(s subscriptions) returns integer language sql immutable
   return case
@@ -2226,6 +2310,7 @@ begin
         where (other.subscription_id, other.cycle) = (of_subscription, of_cycle) and other.state = 'successful'
           and (other.attempt, other.send) <> (of_attempt, of_send)
       ), false),
+      'paidLink', paid_link(of_subscription, of_cycle),
       'collectBy', epoch_ms(c.collect_by), 'collectedAt', epoch_ms(c.collected_at),
       'isLast', not exists (
         select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
@@ -2401,6 +2486,9 @@ create trigger attempts_kept before delete on attempts
   for each row execute function refuse_change();
 create trigger attempts_never_emptied before truncate on attempts
   for each statement execute function refuse_change();
+
+create trigger payment_links_guarded before insert or update on payment_links
+  for each row execute function guard_payment_link();
 
 create trigger orders_guarded before insert on orders
   for each row execute function guard_order();

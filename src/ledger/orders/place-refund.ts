@@ -9,7 +9,7 @@ import {
 } from '../../domain/payment/refund-rules';
 import type { CycleStatus } from '../../domain/subscription/state';
 import { inTransaction } from '../sql/database';
-import { type Db, readRecord } from '../sql/statements';
+import { type Db, readRecord, readValue } from '../sql/statements';
 import { lockPayment } from '../payments/changes';
 import { type PaymentRecord, requirePayment } from '../rows/payment';
 import { refundedOfCapture } from '../rows/refund';
@@ -47,6 +47,19 @@ async function findUnexplainedDebit(
   ]);
   const amount = found?.amount ?? null;
   return amount === null ? null : { captureId: captureId as CaptureId, amount };
+}
+
+/**
+ * The payment by which the payer has paid a cycle that was not collected: a refund of the cycle is one of this payment. Null if
+ * the cycle was collected, or is not paid.
+ */
+export async function paidByLink(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<PaymentId | null> {
+  return readValue(
+    db,
+    `select paid_link(c.subscription_id, c.cycle) ->> 'paymentId' from cycles c
+     where c.subscription_id = $1 and c.cycle = $2 and c.status <> 'collected'`,
+    [subscriptionId, cycle],
+  );
 }
 
 /** A null `captureId` means the cycle's own capture. */

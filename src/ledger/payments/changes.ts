@@ -15,6 +15,7 @@ import {
   type PaymentRecord,
   requirePayment,
 } from '../rows/payment';
+import { followLink, lockSubscriptionOfLink } from './links';
 
 /** A notice to the merchant, sent once for each payment. */
 interface PaymentNotice {
@@ -114,6 +115,7 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
     await insertEvent(db, { ...each, actor, keyId, subscriptionId: null, paymentId, at, changeKey: each.type });
   }
   await restatePayment(db, paymentId);
+  await followLink(db, paymentId, at);
   if (patch?.consent !== undefined && patch.consent.status !== 'pending') await endItem(db, consentItem(paymentId));
   if (patch?.releasedAt !== undefined || patch?.expiredAt !== undefined) await endItem(db, releaseItem(paymentId));
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
@@ -168,8 +170,12 @@ export async function awaitConsent(
   });
 }
 
-/** @throws if the payment is not in the ledger. */
+/**
+ * Locks the payment, and before it the subscription of a cycle that it pays.
+ * @throws if the payment is not in the ledger.
+ */
 export async function lockPayment(db: Db, paymentId: PaymentId): Promise<void> {
+  await lockSubscriptionOfLink(db, paymentId);
   const { rowCount } = await db.query('select from payments where payment_id = $1 for update', [paymentId]);
   if (rowCount === 0) throw new Error(`the ledger has no payment ${paymentId}`);
 }

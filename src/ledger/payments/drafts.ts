@@ -7,6 +7,7 @@ import { openDraft, type OpenedDraft, removeStaleDraft } from '../rows/any-draft
 import { DUEDAY, insertEvent } from '../audit/entries';
 import type { PaymentRecord } from '../rows/payment';
 import { deletePayers, insertPayer, type NewPayer } from '../rows/subscription';
+import { isPaidMeanwhile, lockLinkOf, recordLinkCreated } from './links';
 
 /**
  * A one-time payment before the service has answered `POST /payments`: everything the request needs. The API does not
@@ -43,36 +44,41 @@ export async function insertPaymentDraft(
 ): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     await removeStaleDraft(db, 'payments', draft.requestId, staleBeforeReal);
-    const payerId = await insertPayer(db, { ...draft, ...(draft.payer ?? UNKNOWN_PAYER) });
-    const { rowCount } = await db.query(
-      `insert into payments (
+    return insertWithin(db, draft, transit);
+  });
+}
+
+/** The same, within the caller's transaction, which has removed a stale draft. */
+export async function insertWithin(db: Db, draft: PaymentDraft, transit: number | null = null): Promise<boolean> {
+  const payerId = await insertPayer(db, { ...draft, ...(draft.payer ?? UNKNOWN_PAYER) });
+  const { rowCount } = await db.query(
+    `insert into payments (
          request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
          multiple_capture, merchant_category_code, actor, created_at, drafted_real_at, transit,
          metadata, key_id
        ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
        on conflict (request_id) do nothing`,
-      [
-        draft.requestId,
-        payerId,
-        draft.workflowId,
-        draft.plan,
-        draft.amount.value,
-        draft.returnURL,
-        draft.timeToCapture,
-        draft.partialCapture,
-        draft.multipleCapture,
-        draft.merchantCategoryCode,
-        draft.actor,
-        instantToColumn(draft.createdAt),
-        instantToColumn(draft.draftedRealAt),
-        transit,
-        jsonToColumn(draft.metadata ?? {}),
-        draft.keyId ?? null,
-      ],
-    );
-    if (rowCount === 0) await deletePayers(db, [payerId]);
-    return rowCount === 1;
-  });
+    [
+      draft.requestId,
+      payerId,
+      draft.workflowId,
+      draft.plan,
+      draft.amount.value,
+      draft.returnURL,
+      draft.timeToCapture,
+      draft.partialCapture,
+      draft.multipleCapture,
+      draft.merchantCategoryCode,
+      draft.actor,
+      instantToColumn(draft.createdAt),
+      instantToColumn(draft.draftedRealAt),
+      transit,
+      jsonToColumn(draft.metadata ?? {}),
+      draft.keyId ?? null,
+    ],
+  );
+  if (rowCount === 0) await deletePayers(db, [payerId]);
+  return rowCount === 1;
 }
 
 /** Null if the request has no draft, or its payer has been erased. */
@@ -94,6 +100,8 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
  */
 export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {
+    const link = await lockLinkOf(db, opened.requestId);
+    if (link !== null && (await isPaidMeanwhile(db, link))) return false;
     const row = await openDraft<Pick<PaymentDraft, 'plan' | 'amount' | keyof Actor>>(
       db,
       'payments',
@@ -107,6 +115,7 @@ export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<Payment
     const requested = { plan: row.plan, amount: row.amount };
     await insertEvent(db, { ...about, ...actorOf(row), type: 'payment.requested', data: requested });
     await insertEvent(db, { ...about, actor: DUEDAY, type: 'consent.requested', data: { paymentId } });
+    if (link !== null) await recordLinkCreated(db, { ...link, ...opened, ...row });
     return true;
   });
 }

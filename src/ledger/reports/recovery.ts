@@ -17,12 +17,14 @@ export interface Recovery {
 }
 
 /**
- * Cycles that were tried, each once: `refused_at` is the time of the first refusal, by createdAt of its authorization or, if none
+ * Cycles that were tried, or paid by a link, each once: `refused_at` is the time of the first refusal, by createdAt of its authorization or, if none
  * is given, the arrival of the answer (rule 14).
  */
 const TRIED = `
-  select c.subscription_id, c.cycle, c.status, c.amount, c.collected_at, sent.*
+  select c.subscription_id, c.cycle, c.status, c.amount, c.collected_at, link.paid_at, sent.*
   from cycles c
+  left join payment_links link
+    on (link.subscription_id, link.cycle) = (c.subscription_id, c.cycle) and link.state = 'paid' and c.status <> 'collected'
   cross join lateral (
     select max(a.attempt) as last_attempt, max(a.at) as last_at,
       min(coalesce(a.authorization_created_at, a.outcome_at)) filter (where a.state ${IS_REFUSED}) as refused_at,
@@ -33,7 +35,7 @@ const TRIED = `
     from attempts a
     where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state <> 'not_sent'
   ) sent
-  where c.due_at >= $1 and c.due_at < $2 and sent.last_attempt is not null`;
+  where c.due_at >= $1 and c.due_at < $2 and (sent.last_attempt is not null or link.paid_at is not null)`;
 
 const KEYS: Readonly<Record<RecoveryKey, string>> = {
   attempt: 't.last_attempt::text',
@@ -50,6 +52,7 @@ export async function sumRecoveries(db: Db, period: Period, by: RecoveryKey): Pr
     `with fates as (
        select ${KEYS[by]} as key, t.amount, extract(epoch from t.collected_at - t.refused_at) / 3600 as hours,
          case
+           when t.paid_at is not null then 'recoveredByLink'
            when t.status = 'collected' and t.refused_at is null then 'firstAttempt'
            when t.status = 'collected' then 'recovered'
            when t.refused_at is null then null

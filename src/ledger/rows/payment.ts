@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../domain/ids';
+import type { AuthorizationId, CaptureId, OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import { euros, type Money } from '../../domain/money';
 import type { CapturablePayment } from '../../domain/payment/capture-rules';
@@ -12,6 +12,12 @@ import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable }
 
 /** As part of a query, after the column of a status: the payment is neither a draft nor ended. */
 export const IS_LIVE_PAYMENT = `in ('pending_consent', 'authorized', 'partly_captured')`;
+
+/** The cycle that a payment link pays. */
+export interface LinkedCycle {
+  readonly subscriptionId: SubscriptionId;
+  readonly cycle: number;
+}
 
 /** A one-time payment in the ledger. */
 export interface PaymentRecord {
@@ -40,6 +46,8 @@ export interface PaymentRecord {
   readonly payer: PayerDetails;
   readonly metadata: Metadata;
   readonly createdAt: Instant;
+  /** Null unless it is a payment link. */
+  readonly link: LinkedCycle | null;
   /** In the order in which they were made or ordered. */
   readonly captures: readonly CaptureRecord[];
   readonly refunds: readonly RefundRecord[];
@@ -128,9 +136,10 @@ const PAYMENT_COLUMNS = `
   consent_requested_real_at as "consent.requested_real_at", authorization_id as "authorization?.authorization_id",
   authorization_state as "authorization?.state", authorization_created_at as "authorization?.created_at",
   authorization_detail as "authorization?.detail", authorization_description as "authorization?.description",
+  link.subscription_id as "link?.subscription_id", link.cycle as "link?.cycle",
   ${payerColumns('payer')}`;
 
-const WITH_PAYER = 'left join payers payer using (payer_id)';
+const WITH_PAYER = 'left join payers payer using (payer_id) left join payment_links link using (request_id)';
 
 const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p ${WITH_PAYER} where p.status <> 'draft'`;
 

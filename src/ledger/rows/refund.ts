@@ -42,7 +42,7 @@ export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord
   return readRecord(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
 }
 
-/** The refunds of these cycles of a subscription, in the order in which they were ordered. */
+/** The refunds of these cycles of a subscription, also of payments by link, in the order in which they were ordered. */
 export async function refundsOf(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -50,7 +50,15 @@ export async function refundsOf(
 ): Promise<readonly RefundRecord[]> {
   return readRecords(
     db,
-    `${REFUNDS} where r.subscription_id = $1 and r.cycle = any ($2::integer[])
+    `${refundsWith('coalesce(r.cycle, l.cycle)')}
+     left join (payments p join payment_links l using (request_id)) on p.payment_id = r.payment_id and r.cycle is null
+     where r.kind = 'refund' and (
+       (r.subscription_id = $1 and r.cycle = any ($2::integer[]))
+       or r.payment_id = any (array(
+         select p.payment_id from payment_links l join payments p using (request_id)
+         where l.subscription_id = $1 and l.cycle = any ($2::integer[])
+       ))
+     )
      order by r.created_real_at, r.order_id`,
     [subscriptionId, cycles],
   );
@@ -116,10 +124,12 @@ async function sumOfRefunds(db: Db, which: string, values: unknown[]): Promise<M
   return row?.amount ?? euros(0);
 }
 
-const REFUNDS = `
-  select r.order_id as refund_id, r.subscription_id, r.cycle, r.payment_id, r.capture_id, r.amount, r.reason, r.actor,
+const refundsWith = (cycle: string) => `
+  select r.order_id as refund_id, r.subscription_id, ${cycle} as cycle, r.payment_id, r.capture_id, r.amount, r.reason, r.actor,
     r.created_at, r.created_real_at, s.state, s.service_id as service_refund_id, s.detail, s.description
   from orders r
   left join lateral (
     select * from order_sends where order_id = r.order_id order by send desc limit 1
   ) s on true`;
+
+const REFUNDS = refundsWith('r.cycle');

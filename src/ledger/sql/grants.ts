@@ -38,6 +38,8 @@ const GRANTS: Readonly<Record<string, string>> = {
   daily_checks: NEVER_DELETED,
   subscription_words: NEVER_DELETED,
   payment_words: NEVER_DELETED,
+  // Removed with the draft of its payment.
+  payment_links: NEVER_DELETED,
   // Drafts are deleted, and their payers with them.
   subscriptions: ALL,
   payments: ALL,

@@ -1,5 +1,6 @@
-import type { SubscriptionId } from '../../domain/ids';
+import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
+import type { LinkState } from '../../domain/payment/link';
 import type { CycleStatus, Postponement } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
@@ -28,6 +29,16 @@ export interface CycleRecord {
   readonly attempts: readonly NotifiedAttempt[];
   /** In the order in which they were requested. */
   readonly refunds: readonly RefundRecord[];
+  /** By which its payer can pay it, or has; the newest one. Null if there is none. */
+  readonly paymentLink: PaymentLinkRecord | null;
+}
+
+export interface PaymentLinkRecord {
+  readonly paymentId: PaymentId;
+  readonly state: LinkState;
+  readonly createdAt: Instant;
+  /** When the service booked the payment; null unless the state is `paid`. */
+  readonly paidAt: Instant | null;
 }
 
 export interface NotifiedAttempt extends AttemptRecord {
@@ -35,7 +46,7 @@ export interface NotifiedAttempt extends AttemptRecord {
   readonly payerNotifiedAt: Instant | null;
 }
 
-type BareCycle = Omit<CycleRecord, 'attempts' | 'refunds'>;
+type BareCycle = Omit<CycleRecord, 'attempts' | 'refunds' | 'paymentLink'>;
 
 const CYCLE_COLUMNS = `
   subscription_id, cycle, due_at, collect_by, amount, status, reason, collected_at, next_attempt_at, retries_left,
@@ -76,11 +87,30 @@ async function withHistory(
   const numbers = cycles.map(({ cycle }) => cycle);
   const attempts = await attemptsOf(db, subscriptionId, numbers);
   const refunds = await refundsOf(db, subscriptionId, numbers);
+  const links = await linksOf(db, subscriptionId, numbers);
   return cycles.map((each) => ({
     ...each,
     attempts: attempts.filter(({ cycle }) => cycle === each.cycle),
     refunds: refunds.filter(({ cycle }) => cycle === each.cycle),
+    paymentLink: links.get(each.cycle) ?? null,
   }));
+}
+
+/** By cycle, the newest link whose session was opened. */
+async function linksOf(
+  db: Db,
+  subscriptionId: SubscriptionId,
+  cycles: number[],
+): Promise<ReadonlyMap<number, PaymentLinkRecord>> {
+  const links = await readRecords<PaymentLinkRecord & { readonly cycle: number }>(
+    db,
+    `select distinct on (l.cycle) l.cycle, p.payment_id, l.state, p.created_at, l.paid_at
+     from payment_links l join payments p using (request_id)
+     where l.subscription_id = $1 and l.cycle = any ($2::integer[]) and p.status <> 'draft'
+     order by l.cycle, p.created_at desc, l.state = 'ended'`,
+    [subscriptionId, cycles],
+  );
+  return new Map(links.map(({ cycle, ...link }) => [cycle, link]));
 }
 
 /** Cycles that an operator has skipped or postponed, including future ones. */

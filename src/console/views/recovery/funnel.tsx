@@ -29,6 +29,7 @@ function stepsOf({ items, total }: Recovery): Step[] {
   return [
     { name: 'First attempt', figure: total.firstAttempt },
     ...retries,
+    ...(total.recoveredByLink.count === 0 ? [] : [{ name: 'Paid by link', figure: total.recoveredByLink }]),
     { name: 'Open', figure: total.open },
     { name: LOST, figure: total.lost },
   ];

@@ -1,4 +1,4 @@
-import { RECOVERY_KEYS } from '../../../domain/subscription/recovery';
+import { RECOVERY_FATES, RECOVERY_KEYS, type RecoveryFate } from '../../../domain/subscription/recovery';
 import { count, money, share, utcDay, words } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
@@ -61,33 +61,47 @@ const HEADS: Readonly<Record<Report['by'], string>> = {
 };
 
 function Summary({ of: { total } }: { readonly of: Report }) {
-  const { recovered, lost, open, hoursToRecover } = total;
-  const refused = recovered.count + lost.count + open.count;
+  const { recovered, recoveredByLink, lost, open, hoursToRecover } = total;
+  const refused = recovered.count + recoveredByLink.count + lost.count + open.count;
   if (refused === 0) return <p class="next">No cycle of this period was declined.</p>;
   return (
     <p class="next">
       <strong>
         Of {count(refused)} declined cycles, {count(recovered.count)} were recovered ({money(recovered.amount)}).
       </strong>{' '}
+      {recoveredByLink.count === 0
+        ? ''
+        : `${count(recoveredByLink.count)} were paid by link (${money(recoveredByLink.amount)}). `}
       {count(lost.count)} were lost ({money(lost.amount)}); {count(open.count)} are open.{' '}
       {hoursToRecover === null ? '' : `Half of the recovered cycles took at most ${hoursToRecover.median} hours.`}
     </p>
   );
 }
 
+const FATES: Readonly<Record<RecoveryFate, string>> = {
+  firstAttempt: 'First attempt',
+  recovered: 'Recovered',
+  recoveredByLink: 'Paid by link',
+  lost: 'Lost',
+  open: 'Open',
+};
+
 type Row = Report['items'][number];
 
 function columnsBy(by: Report['by']): readonly Column<Row>[] {
   return [
     { head: 'Group', cell: ({ key }) => labelOf(by, key) },
-    ...(['firstAttempt', 'recovered', 'lost', 'open'] as const).map((name): Column<Row> => ({
-      head: name === 'firstAttempt' ? 'First attempt' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    ...RECOVERY_FATES.map((name): Column<Row> => ({
+      head: FATES[name],
       cell: ({ [name]: figure }) => (figure.count === 0 ? '–' : `${money(figure.amount)} (${count(figure.count)})`),
       align: 'end',
     })),
     {
       head: 'Recovered of declined',
-      cell: ({ recovered, lost }) => share(recovered.count, recovered.count + lost.count),
+      cell: ({ recovered, recoveredByLink, lost }) => {
+        const won = recovered.count + recoveredByLink.count;
+        return share(won, won + lost.count);
+      },
       align: 'end',
     },
     {
