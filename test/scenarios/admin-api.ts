@@ -107,6 +107,7 @@ export interface Cycle {
   readonly reason?: string;
   readonly amount: { readonly value: number };
   readonly attempts: readonly Attempt[];
+  readonly paymentLink?: { readonly paymentId: string; readonly state: 'open' | 'paid' | 'ended' };
 }
 
 export interface Attempt {
