@@ -7,7 +7,11 @@ const DOCS = join(import.meta.dirname, '..');
 /** The pages of one kind, in the order in which they are read. Each is titled by its own heading. */
 const SECTIONS = [
   { text: 'Start', folder: 'start', first: ['tutorial'] },
-  { text: 'Guides', folder: 'guides', first: ['integrate', 'deploy', 'operate', 'restore', 'console', 'temporal-ui'] },
+  {
+    text: 'Guides',
+    folder: 'guides',
+    first: ['integrate', 'payers', 'deploy', 'operate', 'restore', 'console', 'temporal-ui'],
+  },
   { text: 'Runbooks', folder: 'guides/runbooks', first: [], collapsed: true },
   { text: 'Reference', folder: 'reference', first: ['admin-api', 'events', 'commands', 'configuration', 'metrics'] },
   { text: 'Explanation', folder: 'explain', first: ['architecture', 'rules', 'faults', 'security'] },

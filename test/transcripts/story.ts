@@ -192,6 +192,8 @@ async function steerCycles({ terminal }: Stage): Promise<void> {
   await terminal.show('cycles list coffee');
   await terminal.show(`cycles skip coffee 1 --reason 'a month for free' --yes`);
   await terminal.show(`cycles postpone coffee 2 --until 2027-04-03T09:00:00Z --reason 'salary comes on the 3rd'`);
+  // Its window is open: what is refused shows what the command needs.
+  await terminal.show('cycles payment-link gym 0 --return-url https://shop.example/thanks');
   await terminal.show(`cycles refund coffee 0 --amount 5 --reason 'a bag was torn' --yes`);
 }
 
