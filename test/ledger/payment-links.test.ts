@@ -46,7 +46,9 @@ const standingOf = async ({ subscriptionId }: Subscribed) =>
 
 async function entriesOf({ subscriptionId }: Subscribed, prefix: string) {
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { cursor: null, limit: 100 });
-  return items.filter(({ type }) => type.startsWith(prefix)).map(({ type, actor, data, rule }) => ({ type, actor, data, rule }));
+  return items
+    .filter(({ type }) => type.startsWith(prefix))
+    .map(({ type, actor, data, rule }) => ({ type, actor, data, rule }));
 }
 
 async function contradictionsOf({ subscriptionId }: Subscribed) {
