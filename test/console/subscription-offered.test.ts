@@ -22,6 +22,12 @@ function namesIn(each: object): readonly string[] {
 }
 
 const CHANGES = ['isChangeable', 'hasChangeToWithdraw'];
+const linkIn = (state: 'open' | 'paid' | 'ended') => ({
+  paymentId: 'pay_2',
+  state,
+  createdAt: '2027-04-05T09:00:00.000Z',
+});
+
 const WATCHED = ['isConsentCheckable', 'isAcknowledgeable', 'isRestartable'];
 
 test.each<[string, Terms, readonly string[]]>([
@@ -52,8 +58,19 @@ test.each<[string, Parameters<typeof cycle>[1], readonly string[], readonly stri
   ['in dunning', { status: 'dunning' }, ['isRetriable'], []],
   ['that waits for an operator', { status: 'unresolved' }, ['isResolvable'], ['isResolvable']],
   ['that is collected', { status: 'collected' }, ['isRefundable'], ['isRefundable']],
+  ['that has failed', { status: 'failed' }, ['isPayable'], ['isPayable']],
+  ['that was missed', { status: 'missed' }, ['isPayable'], ['isPayable']],
+  ['with an open link', { status: 'failed', paymentLink: linkIn('open') }, [], []],
+  ['whose link has ended', { status: 'failed', paymentLink: linkIn('ended') }, ['isPayable'], ['isPayable']],
+  ['that was paid by a link', { status: 'failed', paymentLink: linkIn('paid') }, ['isRefundable'], ['isRefundable']],
 ])('the actions offered for a cycle %s, also during a cancellation', (_which, more, names, whileCancelling) => {
   const one = cycle(1, more);
-  expect(namesIn(offeredOfCycle(subscription(), one))).toEqual(names);
-  expect(namesIn(offeredOfCycle(subscription({ cancelling: true }), one))).toEqual(whileCancelling);
+  const closed = Date.parse(one.collectBy);
+  expect(namesIn(offeredOfCycle(subscription(), one, closed))).toEqual(names);
+  expect(namesIn(offeredOfCycle(subscription({ cancelling: true }), one, closed))).toEqual(whileCancelling);
+});
+
+test('a payment link is not offered before the window has closed, to the millisecond', () => {
+  const one = cycle(1, { status: 'failed' });
+  expect(namesIn(offeredOfCycle(subscription(), one, Date.parse(one.collectBy) - 1))).toEqual([]);
 });

@@ -273,7 +273,14 @@ test('a subscription links to the other subscriptions of its payer', async () =>
 
 test('the recovery funnel shows each step’s share of all cycles', async () => {
   const of = (count: number) => ({ count, amount: { value: count * 100, currency: 'EUR' } });
-  const total = { firstAttempt: of(80), recovered: of(0), lost: of(15), open: of(5), hoursToRecover: null };
+  const total = {
+    firstAttempt: of(80),
+    recovered: of(0),
+    recoveredByLink: of(0),
+    lost: of(15),
+    open: of(5),
+    hoursToRecover: null,
+  };
   api.answers = { ...api.answers, '/v1/reports/recovery': { by: 'attempt', items: [], total, nextCursor: null } };
   const window = await open('/recovery');
   const shares = window.page.getByRole('region', { name: 'Where cycles were collected' }).locator('dd');

@@ -20,7 +20,10 @@ const MARKS = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '
 
 /** States of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
 const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly string[]])[] = [
-  ['good', ['active', 'good', 'collected', 'successful', 'captured', 'delivered', 'authorized', 'finished', 'done']],
+  [
+    'good',
+    ['active', 'good', 'collected', 'successful', 'captured', 'paid', 'delivered', 'authorized', 'finished', 'done'],
+  ],
   ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'cancelling', 'partly_captured']],
   ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done']],
   ['bad', ['needs_attention', 'unresolved', 'unknown', 'failed', 'missed', 'rejected', 'refused']],

@@ -1,7 +1,7 @@
 import { hoursLeft, money, now, words } from '../../format';
 import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { useAddress } from '../common/address';
-import { Facts, Id, Metadata, WorkflowLink } from '../common/facts';
+import { Facts, Id, Metadata, Subject, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
 import { detailsOf, nameOf } from '../common/payer';
 import type { Payment } from '../common/schemas';
@@ -61,7 +61,7 @@ function Whole({ payment }: { readonly payment: Payment }) {
 }
 
 function factsOf(payment: Payment) {
-  const { amount, remaining, captureBy, consent, metadata, partialCapture, multipleCapture } = payment;
+  const { amount, remaining, captureBy, consent, metadata, partialCapture, multipleCapture, link } = payment;
   const captures = partialCapture ? (multipleCapture ? 'several, partial' : 'one, partial') : 'one, full amount';
   return [
     ['Amount', <Money of={amount} />],
@@ -69,7 +69,9 @@ function factsOf(payment: Payment) {
     ['Plan', words(payment.plan).toLowerCase()],
     ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'made by the service itself'],
     ['Capture by', captureBy === undefined ? null : <CaptureBy of={payment} />],
+    ['Pays', link === undefined ? null : <Subject of={link} />],
     ['Consent', <StatusBadge status={consent.status} />],
+    ['The payer approves at', consent.redirectURL && <Id of={consent.redirectURL} />],
     ['Release requested', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],
     ['Released', payment.releasedAt && <Instant at={payment.releasedAt} />],
     ['Expired', payment.expiredAt && <Instant at={payment.expiredAt} />],

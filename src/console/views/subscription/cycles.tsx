@@ -7,6 +7,7 @@ import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
 import { offeredOfCycle } from './offered';
+import { PayByLink, PaymentLink } from './payment-link';
 
 /** An entry of the list, with its time. */
 interface Item {
@@ -65,8 +66,8 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
 /** A row that unfolds its attempts, notices and refunds. It starts unfolded if its money is missing. */
 function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: Life; readonly cycle: Cycle }) {
   const { subscriptionId: id } = subscription;
-  const { status, attempts, refunds } = cycle;
-  const offered = offeredOfCycle(subscription, cycle);
+  const { status, attempts, refunds, paymentLink } = cycle;
+  const offered = offeredOfCycle(subscription, cycle, now());
   const sent = notices.filter((notice) => notice.cycle === cycle.cycle);
   const isEmpty = attempts.length + refunds.length + sent.length === 0;
   const why = <Why of={cycle} isAlive={isLiving(subscription)} />;
@@ -76,8 +77,10 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
         {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
         {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
         {offered.isSkippable ? <Skip id={id} cycle={cycle} /> : null}
+        {offered.isPayable ? <PayByLink id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
       </Head>
+      {paymentLink === undefined ? null : <PaymentLink of={paymentLink} />}
       {isEmpty ? (
         <p class="muted">{why}</p>
       ) : (

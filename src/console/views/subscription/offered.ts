@@ -40,19 +40,27 @@ export interface OfferedOfCycle {
   readonly isSkippable: boolean;
   readonly isRetriable: boolean;
   readonly isResolvable: boolean;
+  readonly isPayable: boolean;
   readonly isRefundable: boolean;
 }
 
-/** Resolving and refunding are possible in any state of the subscription. */
+/**
+ * Resolving, paying by a link and refunding are possible in any state of the subscription.
+ * @param at epoch ms
+ */
 export function offeredOfCycle(
   subscription: Pick<State, 'status' | 'cancelling'>,
-  { status, attempts }: Pick<Cycle, 'status' | 'attempts'>,
+  { status, attempts, collectBy, paymentLink }: Pick<Cycle, 'status' | 'attempts' | 'collectBy' | 'paymentLink'>,
+  at: number,
 ): OfferedOfCycle {
   const isAlive = isLiving(subscription);
+  const isUnpaid = status === 'failed' || status === 'missed';
+  const hasLink = paymentLink !== undefined && paymentLink.state !== 'ended';
   return {
     isSkippable: isAlive && status === 'scheduled' && attempts.length === 0,
     isRetriable: isAlive && status === 'dunning',
     isResolvable: status === 'unresolved',
-    isRefundable: status === 'collected',
+    isPayable: isUnpaid && at >= Date.parse(collectBy) && !hasLink,
+    isRefundable: status === 'collected' || paymentLink?.state === 'paid',
   };
 }
