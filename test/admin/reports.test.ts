@@ -409,7 +409,7 @@ test('the recovery report as CSV has a line for each item, amounts in cents and 
     'firstAttemptAmount',
     'firstAttemptAmountDecimal',
   ]);
-  expect(line).toBe(`'=x,0,0,0.00,0,0,0.00,1,1999,19.99,0,0,0.00,EUR,,`);
+  expect(line).toBe(`'=x,0,0,0.00,0,0,0.00,0,0,0.00,1,1999,19.99,0,0,0.00,EUR,,`);
   expect(end).toBe('');
 });
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../../src/ledger';
 
 const TABLES =
-  'subscriptions payers cycles collection_sums collection_changes attempts orders order_sends open_orders notices changes payments reconciliation_runs ' +
+  'subscriptions payers cycles collection_sums collection_changes attempts orders order_sends open_orders notices changes payments payment_links reconciliation_runs ' +
   'reconciliation_differences subscription_words payment_words jobs job_items attention_items ' +
   'comparisons daily_checks workflow_orphans workflow_starts failed_checks back_offs';
 
