@@ -3,7 +3,7 @@ import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
 import { instant, money } from '../../format';
 import { announce, Field } from '../../parts';
-import { Action, AmountField, EvidenceField, ReasonField, requiredText, textOf } from '../common/action';
+import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
@@ -35,6 +35,38 @@ export function Skip({
       }
       run={(form) => post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') })}
     >
+      <ReasonField />
+    </Action>
+  );
+}
+
+/** Moves the first attempt inside the collection window, for a payer who has asked for another day. */
+export function Postpone({
+  id,
+  cycle: { cycle: n, dueAt, collectBy, amount, postponedUntil },
+}: OfCycle<Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil'>>) {
+  return (
+    <Action
+      label="Postpone"
+      title={`Postpone cycle ${n}`}
+      needs="postponeCycle"
+      changes={CHANGES}
+      consequences={
+        <p>
+          {money(amount)} due {instant(dueAt)} is first tried at the time you choose, before {instant(collectBy)}
+          {postponedUntil === undefined ? '' : `, instead of at ${instant(postponedUntil)}`}. The due date and all other
+          cycles stay as they are.
+        </p>
+      }
+      run={async (form) => {
+        const until = instantOf(form, 'until') ?? dueAt;
+        await post('/v1/subscriptions/{id}/cycles/{n}/postpone', { id, n }, { until, reason: textOf(form, 'reason') });
+        announce(until === dueAt ? 'It is tried at its due date.' : `It is first tried at ${instant(until)}.`);
+      }}
+    >
+      <Field label="Until" hint="In your local time. If empty, it is tried at its due date again.">
+        <input type="datetime-local" name="until" />
+      </Field>
       <ReasonField />
     </Action>
   );

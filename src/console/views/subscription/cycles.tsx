@@ -4,7 +4,7 @@ import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { Id } from '../common/facts';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
-import { Refund, Resolve, Retry, Skip } from './cycle-actions';
+import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isLiving, type Life, storyOf } from './life';
 import { offeredOfCycle } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
@@ -54,7 +54,12 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
         {coming.map((cycle) => (
           <li key={cycle.cycle}>
             <Head of={cycle} status="scheduled">
-              {isLiving(subscription) ? <Skip id={id} cycle={cycle} /> : null}
+              {isLiving(subscription) ? (
+                <>
+                  <Postpone id={id} cycle={cycle} />
+                  <Skip id={id} cycle={cycle} />
+                </>
+              ) : null}
             </Head>
           </li>
         ))}
@@ -76,7 +81,12 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
       <Head of={cycle} status={status}>
         {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
         {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
-        {offered.isSkippable ? <Skip id={id} cycle={cycle} /> : null}
+        {offered.isSkippable ? (
+          <>
+            <Postpone id={id} cycle={cycle} />
+            <Skip id={id} cycle={cycle} />
+          </>
+        ) : null}
         {offered.isPayable ? <PayByLink id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
       </Head>
@@ -133,12 +143,12 @@ function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean })
 }
 
 interface HeadProps {
-  readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount'>;
+  readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil'>;
   readonly status: Cycle['status'];
   readonly children: ComponentChildren;
 }
 
-function Head({ of: { cycle, dueAt, collectBy, amount }, status, children }: HeadProps) {
+function Head({ of: { cycle, dueAt, collectBy, amount, postponedUntil }, status, children }: HeadProps) {
   return (
     <div class="cycle-head">
       <strong>
@@ -147,6 +157,11 @@ function Head({ of: { cycle, dueAt, collectBy, amount }, status, children }: Hea
       <StatusBadge status={status} />
       <span>
         due <Instant at={dueAt} />
+        {postponedUntil === undefined ? null : (
+          <>
+            , first tried <Instant at={postponedUntil} />
+          </>
+        )}
       </span>
       <span class="muted">
         cycle {cycle}, until <Instant at={collectBy} />
