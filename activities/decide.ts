@@ -66,7 +66,7 @@ function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step
     case 'follow':
       return { attempt: { cycle: step.plan.cycle, attempt: step.plan.attempt } };
     case 'wait': {
-      const isForAttempt = step.why === 'due' || step.why === 'retry';
+      const isForAttempt = step.why === 'due' || step.why === 'retry' || step.why === 'on_hold';
       return { until: step.until, ...(isForAttempt ? { then: { cycle, attempt } } : {}) };
     }
     case 'await_consent':

@@ -107,6 +107,7 @@ const REASON_TO_WAIT: Readonly<Record<WaitReason, string>> = {
   retry: 'the payer was notified of the retry and its time (rule 14)',
   notice: 'no retry is sent before the payer was notified of the refusal (rule 13)',
   paused: 'due dates in the pause are skipped, not collected later (rule 23)',
+  on_hold: 'a hold stops its attempts until it ends or is lifted (rule 16)',
   replacement: 'its replacement collects from here on (rule 22)',
   pending: 'an outcome is not final and is polled until it is (rules 10 and 18)',
 };

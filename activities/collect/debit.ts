@@ -137,7 +137,7 @@ export class Debit implements Subject {
 
   readLedger = async (): Promise<LedgerFacts> => {
     const { deps, input } = this;
-    const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input));
+    const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input, deps.clock.now()));
     const { calendar, sends, lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
     this.consent.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;

@@ -16,7 +16,7 @@ export class FreshSurvey {
 
   constructor(
     private readonly survey: Survey,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.age = startStopwatch(clock);
   }
@@ -38,7 +38,7 @@ export class FreshSurvey {
     if (this.age() >= MAX_AGE) return null;
     const { precheck, context, current } = this.survey;
     const { terms: calendar, current: currentAmount } = current.state;
-    return { ...precheck, calendar, currentAmount, isHeld: isHeld(context, revision) };
+    return { ...precheck, calendar, currentAmount, isHeld: isHeld(context, revision, this.clock.now()) };
   }
 
   /**

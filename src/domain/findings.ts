@@ -57,6 +57,7 @@ export type AttentionKind =
   | 'overdue'
   | 'installation'
   | 'sending_halted'
+  | 'hold_loses_windows'
   | 'refund_unresolved'
   | 'capture_unresolved'
   | 'release_unresolved'

@@ -141,6 +141,10 @@ export {
   type NewEvent,
   type TimedAct,
 } from './audit/entries';
+export * from './holds/holds';
+export { type HoldLosses, readLosses } from './holds/losses';
+export { type HoldRecord, listHolds, readHold } from './holds/records';
+export { followHolds } from './holds/upkeep';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './recovery/restored';
 export * from './recovery/copy';

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
 import type { Terms } from '../../src/domain/subscription/state';
 import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import {
+  createHold,
   type CycleRecord,
   getSubscription,
+  liftHold,
   listCycles,
   type Pool,
   steer,
@@ -170,6 +173,19 @@ export class LivedSubscription {
 
   postpone(cycle: number, until: Instant): Promise<void> {
     return this.ask('postpone', { ...BY, cycle, until });
+  }
+
+  /** Holds it alone. @returns lifts the hold, as the admin API does */
+  async hold(until: Instant): Promise<() => Promise<void>> {
+    const { clock } = this.life.world;
+    const holdId = `hold_${randomUUID()}`;
+    const order = { ...BY, reason: 'outage', at: clock.now(), holdId, filter: { q: this.id }, until };
+    const result = await createHold(this.ledger, order);
+    if (result.kind !== 'created' || result.hold.matched !== 1) throw new Error(`hold: ${JSON.stringify(result)}`);
+    return async () => {
+      const lifted = await liftHold(this.ledger, { ...BY, at: clock.now(), holdId });
+      for (const { revision } of lifted?.waiting ?? []) this.life.conductor.changed(this.id, revision);
+    };
   }
 
   changeAmount(fromCycle: number, amount: Money): Promise<void> {

@@ -520,6 +520,26 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { text: 'The service has a debit that no attempt of ours explains.' },
     'The service has a debit that no attempt of ours explains.',
   ],
+  'hold.created': [
+    { holdId: 'hold_1', until: LIMIT, matched: 12, reason: 'the bank is down' },
+    'till put 12 subscriptions on hold until 3 April 2027 at 09:01:30 UTC. No attempt of theirs begins before; their due dates remain. Reason: the bank is down.',
+  ],
+  'hold.lifted': [
+    { holdId: 'hold_1', reason: 'the bank is back' },
+    'till lifted the hold hold_1. What is still inside its window is sent. Reason: the bank is back.',
+  ],
+  'hold.ended': [
+    { holdId: 'hold_1', until: LIMIT },
+    'The hold hold_1 ended by itself on 3 April 2027 at 09:01:30 UTC.',
+  ],
+  'subscription.held': [
+    { holdId: 'hold_1', until: LIMIT, reason: 'the bank is down' },
+    'till put the subscription on hold until 3 April 2027 at 09:01:30 UTC, with others that a filter matched. No attempt begins before; its due dates remain. Reason: the bank is down.',
+  ],
+  'subscription.hold_lifted': [
+    { holdId: 'hold_1', reason: 'the bank is back' },
+    'till lifted the hold hold_1. Reason: the bank is back.',
+  ],
   'halt.started': [
     { reason: 'wrong amounts' },
     'till halted all sending: nothing is debited, captured or refunded until the halt is lifted. Reason: wrong amounts.',

@@ -11,6 +11,7 @@ function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
     notice: null,
     isOtherUnknown: false,
     isHalted: false,
+    heldUntil: null,
     deadline: NOW + 1,
   };
   return blockersOf({ ...waiting, ...changes }, NOW);
@@ -19,6 +20,7 @@ function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
 const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
   ['time_over', { deadline: NOW }],
   ['halted', { isHalted: true }],
+  ['on_hold', { heldUntil: NOW + 1 }],
   ['paused', { hold: 'pause' }],
   ['cancelling', { hold: 'cancel' }],
   ['outcome_unresolved', { lastSend: 'unresolved' }],
@@ -34,6 +36,7 @@ const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
 
 it('nothing blocks a cycle that only waits for its time, a millisecond before its deadline', () => {
   expect(blockers({})).toEqual([]);
+  expect(blockers({ heldUntil: NOW })).toEqual([]);
   expect(blockers({ status: 'scheduled' })).toEqual([]);
   expect(blockers({ status: 'dunning', lastSend: 'rejected_retryable', notice: 'delivered' })).toEqual([]);
 });

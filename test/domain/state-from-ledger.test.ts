@@ -30,6 +30,7 @@ function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
     announced: null,
     startedCycles: [],
     postponements: null,
+    heldUntil: null,
   };
   return { ...active(), ...nothing, ...wanted };
 }

@@ -108,6 +108,7 @@ describe('a cycle that has not been tried', () => {
         notice: null,
         isOtherUnknown: false,
         isHalted: false,
+        heldUntil: null,
         payer: { name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7', language: null },
         refusedWith: null,
         isUnderWay: false,

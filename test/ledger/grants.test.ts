@@ -102,6 +102,7 @@ test.each([
   ['approvals', ['decided_by', 'decided_holder', 'decided_real_at', 'decision', 'used_for', 'used_real_at']],
   ['events', ['data']],
   ['halt', ['reason']],
+  ['holds', ['ended_at', 'filter', 'first_window_lost_at', 'lifted_by', 'losses_read_at', 'reason']],
   ['orders', ['reason']],
   ['audit_chain', ['words']],
   ['used_settings', ['is_refused']],

@@ -134,7 +134,7 @@ test('starts one of ten', async () => {
 test.each(['pause', 'cancel'] as const)('starts nothing after the hold %s', async (word) => {
   const given = await subscribe(ledger.pool);
   await hold(given, word);
-  expect(await precheckAttempt(ledger.pool, sendOf(given))).toMatchObject({ isHeld: true });
+  expect(await precheckAttempt(ledger.pool, sendOf(given), NOW)).toMatchObject({ isHeld: true });
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
   expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
@@ -149,7 +149,7 @@ test.each([
   await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
 
   const isHeld = outcome === 'held';
-  expect(await precheckAttempt(ledger.pool, sendOf(given, { revision }))).toMatchObject({ isHeld });
+  expect(await precheckAttempt(ledger.pool, sendOf(given, { revision }), NOW)).toMatchObject({ isHeld });
   expect((await beginSend(ledger.pool, sendOf(given, { revision }))).kind).toBe(outcome);
 });
 

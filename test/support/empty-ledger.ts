@@ -2,7 +2,7 @@ import type { Pool } from '../../src/ledger';
 
 const TABLES =
   'subscriptions payers cycles collection_sums collection_changes attempts orders order_sends open_orders notices changes payments payment_links reconciliation_runs ' +
-  'reconciliation_differences subscription_words payment_words jobs job_items attention_items ' +
+  'reconciliation_differences subscription_words payment_words jobs job_items attention_items holds held_subscriptions ' +
   'comparisons daily_checks workflow_orphans workflow_starts failed_checks back_offs';
 
 /**

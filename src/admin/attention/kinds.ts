@@ -106,6 +106,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     title: 'All sending is halted',
     explanation: (_, halt) => explainHalt(halt),
   },
+  hold_loses_windows: {
+    title: 'A hold is about to lose collection windows',
+    explanation:
+      'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. Cycles that are not sent by then are missed, and retries fail. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
+  },
   refund_unresolved: {
     title: 'The outcome of a refund is unknown',
     explanation:

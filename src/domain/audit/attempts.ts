@@ -26,6 +26,7 @@ const NOW = {
   spread: 'its cycle has fallen due, and so has its share of the spread',
   postponed: 'its cycle was postponed until now',
   increase_free: 'its cycle has fallen due, and the increased amount is allowed from now on',
+  hold_ended: 'its cycle has fallen due, and the hold that stopped it has ended',
   planned: 'its planned time has come',
   after_notice: 'the planned time had passed, and the payer was notified at least a minute ago',
   after_gap: 'the planned time had passed, and so has the minimum gap since the previous attempt',

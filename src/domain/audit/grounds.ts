@@ -13,7 +13,7 @@ import type { EventData } from './event';
 
 /** Why an attempt is made at the moment it is. */
 export interface WhyNow {
-  readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'asked_for' | RetryTime;
+  readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'hold_ended' | 'asked_for' | RetryTime;
   /** Of a retry. */
   readonly firstFailureAt?: string;
   /** Of a retry: when the payer was notified of the failure before it. */
@@ -42,8 +42,7 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
 }
 
 /**
- * The instant from which on the attempt counts as late, asked before it begins. A pause that held it and has ended does not
- * count; a retry that an operator requests earlier is planned for `now`.
+ * The instant from which on the attempt counts as late, asked before it begins. A pause or a hold that has ended does not count; a retry that an operator requests earlier is planned for `now`.
  */
 export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Instant): Instant {
   const question = retryAsked(state, plan);
@@ -52,7 +51,7 @@ export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Ins
       ? Math.max(firstAttemptAt(state, plan), amountFreeAt(state, plan))
       : Math.min(plannedRetry(state, question) ?? now, now);
   const resumed = state.pauses.flatMap(({ until }) => (until === null || until > now ? [] : [until]));
-  return Math.max(planned, ...resumed);
+  return Math.max(planned, Math.min(state.heldUntil ?? planned, now), ...resumed);
 }
 
 function plannedRetry({ open }: SubscriptionState, question: RetryQuestion): Instant | null {
@@ -73,7 +72,9 @@ function retryAsked({ open }: SubscriptionState, { collectBy }: CollectPlan): Re
 
 function whyFirst(state: SubscriptionState, plan: CollectPlan): WhyNow['because'] {
   const spreadAt = firstAttemptAt(state, plan);
-  if (amountFreeAt(state, plan) > spreadAt) return 'increase_free';
+  const freeAt = amountFreeAt(state, plan);
+  if (state.heldUntil !== undefined && state.heldUntil > Math.max(spreadAt, freeAt)) return 'hold_ended';
+  if (freeAt > spreadAt) return 'increase_free';
   if (state.postponements?.some(({ cycle }) => cycle === plan.cycle) === true) return 'postponed';
   return spreadAt > plan.dueAt ? 'spread' : 'due';
 }

@@ -7,6 +7,7 @@ import {
   IN_VAIN,
   CHECKING_CONTINUES,
   NOTICE_RULES,
+  ON_HOLD,
   ONE_NAMESPACE,
   PERSONAL_DATA,
   quoted,
@@ -152,6 +153,26 @@ export const OPERATION_EVENTS = {
       'What is still inside its window is sent.',
       reasonOf(facts),
     ],
+  },
+  'hold.created': {
+    rule: ON_HOLD,
+    says: (facts) => [
+      say`${facts.actor} put ${facts.number('matched')} subscriptions on hold until ${facts.time('until')}.`,
+      'No attempt of theirs begins before; their due dates remain.',
+      reasonOf(facts),
+    ],
+  },
+  'hold.lifted': {
+    rule: ON_HOLD,
+    says: (facts) => [
+      say`${facts.actor} lifted the hold ${facts.text('holdId')}.`,
+      'What is still inside its window is sent.',
+      reasonOf(facts),
+    ],
+  },
+  'hold.ended': {
+    rule: ON_HOLD,
+    says: (facts) => [say`The hold ${facts.text('holdId')} ended by itself on ${facts.time('until')}.`],
   },
   'ledger.copied': {
     rule: RESTORED,

@@ -56,6 +56,7 @@ const EVIDENCE = ours(13, 'Delivered means that the webhook answered 2xx or that
 export const PERSONAL_DATA = ours(29, 'Postal addresses and e-mail addresses live in PostgreSQL only');
 export const ERASED = ours(29, 'A payer can be erased, while the rows about money stay.');
 export const HALTED = ours(16, 'While all sending is halted, no row is committed and nothing leaves');
+export const ON_HOLD = ours(16, 'A hold stops the attempts of the subscriptions that its filter matched');
 export const PRE_SEND_CHECK = ours(16, "Right before a POST, dueday lists the payment's authorizations.");
 export const CLOCKS = ours(16, 'If the clocks differ by more, nothing is sent until they agree');
 export const NOT_SENT = ours(17, 'may be tried again with back-off');

@@ -10,6 +10,7 @@ import {
   PAUSED,
   REPLACED,
   ALWAYS_HAS_WORKFLOW,
+  ON_HOLD,
   STATE_RULES,
   NOTIFIED_AHEAD,
   UNFROZEN,
@@ -117,6 +118,18 @@ export const SUBSCRIPTION_EVENTS = {
       say`Subscription ${facts.text('by')} is active and replaces this one from ${facts.time('from')} on.`,
       'This one is cancelled.',
     ],
+  },
+  'subscription.held': {
+    rule: ON_HOLD,
+    says: (facts) => [
+      say`${facts.actor} put the subscription on hold until ${facts.time('until')}, with others that a filter matched.`,
+      'No attempt begins before; its due dates remain.',
+      reasonOf(facts),
+    ],
+  },
+  'subscription.hold_lifted': {
+    rule: ON_HOLD,
+    says: (facts) => [say`${facts.actor} lifted the hold ${facts.text('holdId')}.`, reasonOf(facts)],
   },
   'subscription.orphaned': {
     rule: ALWAYS_HAS_WORKFLOW,

@@ -1,7 +1,7 @@
-import { type Figure, sumOf, addExactly, euros, type Money } from '../money';
+import { type Figure, NOTHING, sumOf, addExactly, euros, type Money } from '../money';
 import type { AttemptState } from '../send';
-import { type Instant, daysOf, type Period, DAY, startOfDay } from '../time';
-import { type Calendar, dueAt, firstCycleFrom } from './schedule';
+import { type Instant, daysOf, type Period, DAY, HOUR, startOfDay } from '../time';
+import { type Calendar, COLLECTION_WINDOW, collectionWindow, dueAt, firstCycleFrom } from './schedule';
 import type { CycleStatus, PendingChange } from './state';
 
 /** Of a cycle that is not final. */
@@ -18,6 +18,8 @@ export interface OpenCycleFacts {
   readonly isOtherUnknown: boolean;
   /** All sending of the installation is halted. */
   readonly isHalted: boolean;
+  /** Until when a hold stops its attempts; past once the hold has ended, null if there was none. */
+  readonly heldUntil: Instant | null;
   /** The end of the time to send: the retries' limit if there is one, else the window's. */
   readonly deadline: Instant;
 }
@@ -28,6 +30,8 @@ const BLOCKED_BY = {
   time_over: ({ deadline }, now) => deadline <= now,
   /** All sending is halted, by an operator or because the ledger was restored (rule 45). */
   halted: ({ isHalted }) => isHalted,
+  /** A hold by filter stops its attempts (rule 16). */
+  on_hold: ({ heldUntil }, now) => heldUntil !== null && now < heldUntil,
   /** The hold of a pause (rule 23). */
   paused: ({ hold }) => hold === 'pause',
   /** The hold of a cancellation (rule 24). */
@@ -133,16 +137,20 @@ export interface ForecastDay extends Figure {
  * end of its pause on, a due date equal to it too (rule 23). None if the pause has no end.
  */
 export function dueDatesWithin(expected: Expected, period: Period): Instant[] {
+  return [...eachDueDate(expected, period)];
+}
+
+/** The same, one by one. */
+export function* eachDueDate(expected: Expected, period: Period): Generator<Instant, void> {
   const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;
   const resumedAt = status === 'paused' ? (pausedUntil ?? Infinity) : -Infinity;
   const from = Math.max(period.from, nextDueAt, resumedAt);
   const to = Math.min(period.to, endAt ?? Infinity);
-  const dates: Instant[] = [];
-  if (from >= to) return dates;
+  if (from >= to) return;
   for (let cycle = firstCycleFrom(expected, from); ; cycle += 1) {
     const due = dueAt(expected, cycle);
-    if (due >= to) return dates;
-    if (!skipped.includes(due)) dates.push(due);
+    if (due >= to) return;
+    if (!skipped.includes(due)) yield due;
   }
 }
 
@@ -174,4 +182,57 @@ export class Forecast {
   days(): ForecastDay[] {
     return this.sums.map(({ day, cents, count }) => ({ day, amount: euros(cents), count }));
   }
+}
+
+/** What of a subscription on hold says which windows it loses. */
+export interface HeldSubscription extends Omit<Expected, 'nextDueAt'> {
+  /** Null if no due date is left. */
+  readonly nextDueAt: Instant | null;
+  /** Business ms before the end of a window after which nothing is sent. */
+  readonly transit: number;
+  /** The cycle in progress and the end of its time to send; null if there is none, or an attempt of it is under way. */
+  readonly open: { readonly sendBefore: Instant; readonly amount: Money } | null;
+}
+
+/** The time to send a cycle, which ends while the hold is in force. */
+export interface LostWindow {
+  readonly at: Instant;
+  readonly amount: Money;
+}
+
+/**
+ * The windows that end after `now` and not after `until`, the earliest first: a cycle that was never tried is then missed, and
+ * one that waits for a retry fails (rules 4, 15).
+ */
+export function* windowsLost(held: HeldSubscription, now: Instant, until: Instant): Generator<LostWindow, void> {
+  for (const each of windowsOf(held, now, until)) {
+    if (each.at > until) return;
+    if (each.at > now) yield each;
+  }
+}
+
+function* windowsOf(held: HeldSubscription, now: Instant, until: Instant): Generator<LostWindow, void> {
+  const { nextDueAt, open, transit } = held;
+  if (open !== null) yield { at: open.sendBefore, amount: open.amount };
+  if (nextDueAt === null) return;
+  for (const due of eachDueDate({ ...held, nextDueAt }, { from: now - COLLECTION_WINDOW, to: until })) {
+    const { collectBy } = collectionWindow(held, firstCycleFrom(held, due));
+    yield { at: collectBy - transit, amount: amountDue(held, due) };
+  }
+}
+
+/** Windows that end within one hour, and the money of their cycles. */
+export interface LostInHour extends Figure {
+  /** The beginning of the hour. */
+  readonly hour: Instant;
+}
+
+/** The earliest hour first; hours without any are left out. @throws RangeError if a sum is not a safe integer. */
+export function lostByHour(windows: Iterable<LostWindow>): readonly LostInHour[] {
+  const hours = new Map<Instant, Figure>();
+  for (const { at, amount } of windows) {
+    const hour = at - (at % HOUR);
+    hours.set(hour, sumOf([hours.get(hour) ?? NOTHING, { amount, count: 1 }]));
+  }
+  return [...hours].map(([hour, figure]) => ({ hour, ...figure })).toSorted((one, other) => one.hour - other.hour);
 }

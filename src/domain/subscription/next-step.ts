@@ -83,7 +83,14 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   if (isLeftToReplacement(state, window.dueAt)) return { kind: 'wait', until: sendBefore, why: 'replacement' };
   const startAt = Math.max(firstAttemptAt(state, window), amountFreeAt(state, window));
   if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
-  return dropChangeFirst(state, window) ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+  const held = waitForHold(state, now, sendBefore) ?? dropChangeFirst(state, window);
+  return held ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+}
+
+/** A hold stops the attempt and skips nothing: the attempt is made once the hold ends, if that is before the limit (rule 16). */
+function waitForHold({ heldUntil }: SubscriptionState, now: Instant, limit: Instant): Step | null {
+  if (heldUntil === undefined || heldUntil <= now) return null;
+  return { kind: 'wait', until: Math.min(heldUntil, limit), why: 'on_hold' };
 }
 
 /** An increase that counts is judged again when its cycle freezes, and may have to wait for its day (rules 20, 21). */
@@ -158,7 +165,7 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   const pause = currentPause(state);
   if (pause !== null) return { kind: 'wait', until: Math.min(limit, pause.until ?? limit), why: 'paused' };
   if (now < retryAt) return { kind: 'wait', until: retryAt, why: 'retry' };
-  return { kind: 'collect', plan: attemptPlan(state, window, limit) };
+  return waitForHold(state, now, limit) ?? { kind: 'collect', plan: attemptPlan(state, window, limit) };
 }
 
 /** As the policy plans it, or as an operator has asked (rule 14). */

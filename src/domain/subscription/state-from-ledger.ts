@@ -22,9 +22,11 @@ import { followedBeside } from './transitions';
 /** What the ledger knows of a subscription, as far as its next step follows from it. */
 export interface LedgerFacts extends Omit<
   SubscriptionState,
-  'cycle' | 'open' | 'pending' | 'endSeenAt' | 'postponements'
+  'cycle' | 'open' | 'pending' | 'endSeenAt' | 'postponements' | 'heldUntil'
 > {
   readonly postponements: readonly Postponement[] | null;
+  /** The latest end of its holds by filter, as {@link SubscriptionState} has it; null if there was none. */
+  readonly heldUntil: Instant | null;
   readonly hold: 'pause' | 'cancel' | null;
   /** Of the end of the consent, while a due date that waited then is not closed. */
   readonly endSeenAt: Instant | null;
@@ -79,7 +81,8 @@ export interface NoticeFacts {
  * outcome is asked about first; one that is pending past its window is followed beside.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, endSeenAt, postponements, collectFrom, lastOver, startedCycles, announced, ...known } = facts;
+  const { hold, endSeenAt, postponements, heldUntil, collectFrom, lastOver, ...others } = facts;
+  const { startedCycles, announced, ...known } = others;
   const { terms, policy } = known;
   const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
   const parked = startedCycles.filter((each) => isUnlisted(each) || isParked(each, lastOver ?? -1, now));
@@ -89,6 +92,7 @@ export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionS
     ...known,
     ...(endSeenAt === null ? {} : { endSeenAt }),
     ...(postponements === null ? {} : { postponements }),
+    ...(heldUntil === null ? {} : { heldUntil }),
     ...heldState(hold, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),

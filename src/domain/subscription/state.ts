@@ -266,6 +266,8 @@ export interface SubscriptionState {
   readonly skips: readonly number[];
   /** Of cycles that have not been tried; absent if there are none. */
   readonly postponements?: readonly Postponement[];
+  /** Until when a hold stops its attempts; past once the hold has ended, absent if there was none. */
+  readonly heldUntil?: Instant;
   readonly collectedOnce: boolean;
   /** The last collected amount, or the consent's. */
   readonly current: Money;

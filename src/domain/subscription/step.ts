@@ -25,7 +25,7 @@ export interface Closing {
   readonly reason: ClosingReason;
 }
 
-export type WaitReason = 'replacement' | 'due' | 'retry' | 'notice' | 'paused' | 'pending';
+export type WaitReason = 'replacement' | 'due' | 'retry' | 'notice' | 'paused' | 'on_hold' | 'pending';
 
 /** The payer is to be notified of a refusal, before its retry. */
 export interface Notification {

@@ -23,6 +23,8 @@ export interface SendContext {
   readonly hold: Hold | null;
   readonly revision: number;
   readonly isHalted: boolean;
+  /** Until when a hold by filter stops its attempts; past once the hold has ended, null if there was none. */
+  readonly heldUntil: Instant | null;
   /** Null if the ledger has no row for the cycle yet. */
   readonly cycleStatus: CycleStatus | null;
   /** Until when the first attempt of the cycle is postponed; null if it is not. */
@@ -45,9 +47,11 @@ export interface FingerprintedContext {
   readonly fingerprint: string;
 }
 
-/** Whether nothing may be sent on behalf of a workflow that knows this revision of the row (rules 4, 23). */
-export function isHeld(row: Pick<SendContext, 'hold' | 'revision'>, known: number | undefined): boolean {
-  return row.hold !== null || row.revision > (known ?? row.revision);
+type HeldBy = Pick<SendContext, 'hold' | 'revision' | 'heldUntil'>;
+
+/** Whether nothing may be sent at `at` on behalf of a workflow that knows this revision of the row (rules 4, 16, 23). */
+export function isHeld({ hold, revision, heldUntil }: HeldBy, known: number | undefined, at: Instant): boolean {
+  return hold !== null || revision > (known ?? revision) || at < (heldUntil ?? at);
 }
 
 /** Key of the item about an incomplete list of authorizations. */
@@ -75,10 +79,11 @@ export async function precheckAttempt(
     attempt,
     revision,
   }: Omit<AttemptSubject, 'paymentId'> & { readonly revision?: number | undefined },
+  at: Instant,
 ): Promise<Precheck & AdoptionTerms & { readonly isHeld: boolean }> {
-  const found = await readRecord<Precheck & Pick<SendContext, 'hold' | 'revision'> & AdoptionTerms>(
+  const found = await readRecord<Precheck & HeldBy & AdoptionTerms>(
     db,
-    `select sent.*, s.hold, s.revision, s.repetition as "calendar.repetition",
+    `select sent.*, s.hold, s.revision, held_until(s.subscription_id) as held_until, s.repetition as "calendar.repetition",
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
        coalesce(s.current_amount, first_current(s)) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
@@ -88,7 +93,7 @@ export async function precheckAttempt(
     [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],
   );
   if (found === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return { ...found, isHeld: isHeld(found, revision) };
+  return { ...found, isHeld: isHeld(found, revision, at) };
 }
 
 const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;

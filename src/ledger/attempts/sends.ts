@@ -39,7 +39,7 @@ export interface NewSend extends AttemptSubject, SendStart {
 
 type BeginResult =
   | BeginSendResult<AttemptRecord>
-  /** A pause, a cancellation or a postponement came first (rules 3, 23, 24), or another steering change that the workflow does not know yet. */
+  /** A pause, a cancellation, a hold or a postponement came first (rules 3, 16, 23, 24), or another steering change that the workflow does not know yet. */
   | { readonly kind: 'held' }
   /** A retry without a delivered notice of the preceding failure (rule 13). */
   | { readonly kind: 'no_notice' }
@@ -90,7 +90,7 @@ type Refused =
 
 /** Why the ledger permits no send; null if it does. */
 function refusedBy(context: SendContext, { revision, at }: Pick<NewSend, 'revision' | 'at'>): Refused | null {
-  if (isHeld(context, revision) || at < (context.postponedUntil ?? at)) return { kind: 'held' };
+  if (isHeld(context, revision, at) || at < (context.postponedUntil ?? at)) return { kind: 'held' };
   if (isTerminal(context.status)) return { kind: 'closed', status: context.status };
   if (context.isHalted) return { kind: 'halted' };
   if (context.isBlocked) return { kind: 'blocked' };

@@ -28,7 +28,7 @@ interface DueFirst extends Calendar, FirstTry {
   readonly subscriptionId: SubscriptionId;
   readonly nextDueAt: Instant;
   readonly hasChange: boolean;
-  /** When its last pause ended; null if there was none. */
+  /** When its last pause or hold ended, or its hold ends; null if there was none. */
   readonly resumedAt: Instant | null;
 }
 

@@ -67,11 +67,11 @@ export function commonParameters({ realNow, settle }: OverdueTerms, among: Among
 
 export const limitOf = (among: Among) => (among === null ? `limit ${AT_ONCE}` : '');
 
-/** For subscriptions `s`: when the last finished pause ended. $3 is business time. */
-export const RESUMED = `(
+/** For subscriptions `s`: when the last finished pause ended, or a hold ends or has ended. $3 is business time. */
+export const RESUMED = `greatest((
   select max(to_timestamp((pause ->> 'until')::numeric / 1000)) from jsonb_array_elements(s.pauses) as pause
   where (pause ->> 'until')::numeric <= extract(epoch from $3::timestamptz) * 1000
-)`;
+), held_until(s.subscription_id))`;
 
 /** Older attempts are ignored: their collection windows have closed. */
 const LONGEST_AGO = 6 * DAY;

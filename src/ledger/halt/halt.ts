@@ -141,8 +141,12 @@ export async function endHaltItem(db: Db): Promise<void> {
   if ((await readHalt(db)) === null) await endItem(db, HALT_ITEM);
 }
 
-/** False if one of them exceeds the time-out: a frozen process, until PostgreSQL ends its transaction. */
-async function waitForSenders(pool: Pool, timeoutMs: number): Promise<boolean> {
+/**
+ * Waits for the sends that started before: every later one sees what was committed before this call.
+ * @param timeoutMs real ms
+ * @returns false if one of them exceeds the time-out: a frozen process, until PostgreSQL ends its transaction.
+ */
+export async function waitForSenders(pool: Pool, timeoutMs = SETTLE_TIMEOUT_MS): Promise<boolean> {
   const opening = `begin; set local lock_timeout = ${timeoutMs}`;
   try {
     await inTransaction(pool, (db) => db.query(`select pg_advisory_xact_lock(${SENDERS})`), opening);

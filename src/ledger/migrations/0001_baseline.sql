@@ -915,7 +915,7 @@ create table attention_items (
 );
 comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
 comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
-comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, endpoint.';
+comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, hold, endpoint.';
 comment on column attention_items.kind is 'What it is about; of a difference, the kind that the comparison gave it.';
 comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
 comment on column attention_items.capture_id is 'The debit that a difference is about, by the service''s id; null for everything else, and where the service names none.';
@@ -1256,6 +1256,44 @@ create table halt (
 comment on table halt is 'One row while all sending of the installation is halted, otherwise none. The audit log keeps those that were lifted.';
 comment on column halt.since is 'Business time.';
 comment on column halt.halted_by is 'Name of the API key.';
+
+create table holds (
+  hold_id text collate "C" primary key,
+  filter jsonb not null,
+  until timestamptz(3) not null,
+  reason text not null,
+  matched integer not null check (matched >= 0),
+  created_at timestamptz(3) not null,
+  held_by text not null,
+  ended_at timestamptz(3),
+  lifted_by text,
+  first_window_lost_at timestamptz(3),
+  losses_read_at timestamptz(3) not null,
+  constraint holds_end_after_they_begin check (until > created_at),
+  constraint holds_lifted_when_ended check (lifted_by is null or ended_at is not null)
+);
+comment on table holds is 'Each stops the attempts of the subscriptions in held_subscriptions until it ends. Kept for 90 days after that.';
+comment on column holds.filter is 'What selected the subscriptions, as the list''s filter; instants are epoch ms.';
+comment on column holds.until is 'Business time at which it ends, as ordered.';
+comment on column holds.matched is 'How many subscriptions it holds.';
+comment on column holds.created_at is 'Business time.';
+comment on column holds.held_by is 'Name of the API key.';
+comment on column holds.ended_at is 'Business time at which it was lifted, or until once that has passed and was noticed. Null before.';
+comment on column holds.lifted_by is 'Name of the API key that lifted it; null if none did.';
+comment on column holds.first_window_lost_at is 'Business time at which the first window ends while it is in force, as of losses_read_at. Null if none does.';
+comment on column holds.losses_read_at is 'Business time at which the windows it loses were last computed.';
+
+create index holds_by_age on holds (created_at desc, hold_id desc);
+create index holds_in_force on holds (until) where ended_at is null;
+
+create table held_subscriptions (
+  hold_id text collate "C" not null references holds on delete cascade,
+  subscription_id text collate "C" not null,
+  primary key (hold_id, subscription_id)
+);
+comment on table held_subscriptions is 'The subscriptions that a hold matched when it was created; later ones are not held.';
+
+create index held_subscriptions_of_subscription on held_subscriptions (subscription_id);
 
 create table restore_guard (
   is_only boolean primary key default true check (is_only),
@@ -1988,6 +2026,14 @@ create function is_halted() returns boolean language sql volatile
   return exists (select from halt) or is_restored();
 comment on function is_halted is 'Whether all sending is halted: by an operator, or as the ledger was restored.';
 
+-- The latest end: one that has ended says since when attempts may be made again.
+create function held_until(of_subscription text) returns timestamptz language sql stable
+  return (
+    select max(coalesce(h.ended_at, h.until)) from held_subscriptions m join holds h using (hold_id)
+    where m.subscription_id = of_subscription
+  );
+comment on function held_until is 'Until when holds stop the attempts of a subscription. Past if they have ended; null if there was none.';
+
 -- Functions: what the program decides by, as JSON with its own field names. Instants are epoch ms, money as in the program.
 
 create function epoch_ms(instant timestamptz) returns bigint language sql immutable strict parallel safe
@@ -2094,6 +2140,7 @@ begin
         from cycles c
         where c.subscription_id = s.subscription_id and c.status = 'scheduled' and c.postponed_until is not null
       ),
+      'heldUntil', epoch_ms(held_until(s.subscription_id)),
       'replacements', s.replacements, 'replacedBy', s.replaced_by,
       'collectedOnce', coalesce(s.collected_elsewhere, false) or exists (
         select from attempts a where a.subscription_id = s.subscription_id and a.state = 'successful'
@@ -2165,7 +2212,7 @@ begin
   return (
     select jsonb_build_object(
       'paymentId', s.payment_id, 'status', s.status, 'hold', s.hold, 'revision', s.revision, 'isHalted', is_halted(),
-      'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
+      'heldUntil', epoch_ms(held_until(s.subscription_id)), 'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
       'postponedUntil', case when c.status = 'scheduled' then epoch_ms(c.postponed_until) end,
       'isBlocked', exists (select from send_obstacles(of_subscription, of_cycle, of_attempt, of_payment)),
       'lacksNotice', of_attempt > 0 and not exists (

@@ -230,6 +230,7 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
     [terms],
   );
   await db.query('update halt set reason = erased_text() where names_any(reason, $1)', [terms]);
+  await db.query('update holds set reason = erased_text() where names_any(reason, $1)', [terms]);
   await db.query('update webhook_endpoints set description = erased_text() where names_any(description, $1)', [terms]);
   // Responses about another subscription or payment belong to that subject.
   await db.query(
@@ -240,12 +241,16 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   await eraseSearches(db, terms);
 }
 
-/** A job uses what its filter has found; a dry run needs the filter again. */
+/** A job and a hold use what their filter has found; a dry run needs the filter again. */
 async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
   await db.query(`delete from jobs where state = 'proposed' and names_any(work #>> '{filter,q}', $1)`, [terms]);
   await db.query(
     `update jobs set work = jsonb_set(work, '{filter,q}', to_jsonb(erased_text()))
      where names_any(work #>> '{filter,q}', $1)`,
+    [terms],
+  );
+  await db.query(
+    `update holds set filter = jsonb_set(filter, '{q}', to_jsonb(erased_text())) where names_any(filter ->> 'q', $1)`,
     [terms],
   );
 }

@@ -154,7 +154,7 @@ interface ClosingWindow {
 export interface Alarms {
   /** Open attention items by kind. */
   readonly attentionItems: Readonly<Record<string, number>>;
-  /** Due dates in the past without an attempt, unless held by a pause or a cancellation. */
+  /** Due dates in the past without an attempt, unless a pause, a cancellation or a hold stops it. */
   readonly dueUntried: number;
   /** When the next window closes among cycles that are due, not final and not held; null if there is none. */
   readonly nextWindowEnd: Instant | null;
@@ -182,7 +182,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
     db,
     `select kind, count(*) as count from attention_items
      where closed_real_at is null
-       and source in ('standing', 'endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence')
+       and source in ('standing', 'endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence', 'hold')
      group by 1`,
   );
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
@@ -247,8 +247,9 @@ const ORDERS_IN_VAIN = `
 /** When the window of a due date without an attempt closes. */
 const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
 
-/** Due dates until $1, business time, without an attempt, unless held by a pause or a cancellation. */
-const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null`;
+/** Due dates until $1, business time, without an attempt, unless a pause, a cancellation or a hold stops it. */
+const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null
+  and coalesce(held_until(s.subscription_id), $1) <= $1`;
 
 /** The state of a cycle's last send; null if there is none. */
 const LAST_SEND = `(

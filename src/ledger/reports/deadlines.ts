@@ -75,7 +75,7 @@ const DEADLINES = `
       select from attempts o
       where o.payment_id = s.payment_id and o.state ${HAS_UNKNOWN_OUTCOME} and o.due_at <> page.due_at
     ) as is_other_unknown,
-    (select ${IS_HALTED}) as is_halted, ${payerColumns('payer')}, refusal.refused_with,
+    (select ${IS_HALTED}) as is_halted, held_until(s.subscription_id) as held_until, ${payerColumns('payer')}, refusal.refused_with,
     exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_ON_ITS_WAY}) as is_under_way
   from page
   join subscriptions s using (subscription_id)

@@ -28,6 +28,7 @@ export interface NewItem {
     | 'order'
     | 'difference'
     | 'halt'
+    | 'hold'
     | 'endpoint'
     | 'evidence'
     | 'installation'
