@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { restartOrders, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
+import { watchHolds } from '../jobs/watch-holds';
 import { notifyWorkflows, purgeStoredAnswers, watchForAlerts } from '../jobs/watch-ledger';
 import { traceRequests } from '../platform/tracing';
 import { steerCycleRoutes } from './subscriptions/cycles';
@@ -10,6 +11,7 @@ import { approvalRoutes } from './approvals/routes';
 import { attentionRoutes } from './attention/routes';
 import { serveConsole } from './console';
 import { serveDocumentation } from './documentation';
+import { holdRoutes } from './bulk/holds';
 import { bulkRoute } from './bulk/routes';
 import { executeBulkItem } from './bulk/single-call';
 import { type AdminDeps, limitsOf } from './dependencies';
@@ -101,6 +103,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   restartOrders(app, deps);
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
+  watchHolds(app, deps);
   listBootstrapKey(app, deps, deps.bootstrapKey);
   runBulkJobs(app, deps, executeBulkItem(deps));
   await sendProtectiveHeaders(app);
@@ -168,6 +171,7 @@ async function registerVersion1(part: FastifyInstance, deps: AdminDeps): Promise
   reportRoutes(app, deps);
   reconciliationRoutes(app, deps);
   bulkRoute(app, deps);
+  holdRoutes(app, deps);
   jobRoutes(app, deps);
   haltRoutes(app, deps);
   keyRoutes(app, deps);

@@ -1293,6 +1293,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/holds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists holds, newest first, with the collection windows that each would lose
+     * @description Lists holds, newest first, with the collection windows that each would lose.
+     */
+    get: operations['listHolds'];
+    put?: never;
+    /**
+     * Holds the subscriptions that a filter matches: after the response, no attempt of theirs begins
+     * @description Due dates are not skipped: collection continues at `until`, or as soon as the hold is lifted. Cycles whose window ends before that are missed. What is held is fixed now: subscriptions created or changed later are not held. At most 50000 subscriptions; `POST /v1/halt` stops all sending. 503: the hold is in force, but a send that started before has not ended yet; repeat the request with the same Idempotency-Key.
+     */
+    post: operations['createHold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/holds/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Lifts a hold: attempts whose time has come are made if their window is still open
+     * @description A hold that has ended remains unchanged.
+     */
+    delete: operations['liftHold'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/jobs': {
     parameters: {
       query?: never;
@@ -3390,6 +3434,52 @@ export interface components {
        */
       finalCapture?: boolean;
     };
+    /** @description What is held, when the hold ends by itself, and the reason for it. */
+    CreateHold: {
+      /** @description The same filters as for the list of subscriptions; at least one */
+      filter: {
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        createdFrom?: string;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        createdTo?: string;
+        /**
+         * Format: date-time
+         * @description Inclusive
+         */
+        dueFrom?: string;
+        /**
+         * Format: date-time
+         * @description Exclusive
+         */
+        dueTo?: string;
+        /** @description Matches items that have all of these pairs, each given as metadata[key]=value */
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
+        /** @enum {string} */
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        /** @enum {string} */
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        /** @enum {string} */
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /**
+         * Format: date-time
+         * @description ISO 8601 with date, time of day and UTC offset
+         */
+        dueBefore?: string;
+      };
+      /**
+       * Format: date-time
+       * @description ISO 8601 with date, time of day and UTC offset
+       */
+      until: string;
+      reason: string;
+    };
     /** @description The name, role and powers of the new key. */
     CreateKey: {
       /** @description Identifies the key in the audit log: each name can be used only once, ignoring case */
@@ -4091,6 +4181,7 @@ export interface components {
       blockedBy: (
         | 'time_over'
         | 'halted'
+        | 'on_hold'
         | 'paused'
         | 'cancelling'
         | 'outcome_unresolved'
@@ -4399,6 +4490,84 @@ export interface components {
     Health: {
       /** @enum {string} */
       status: 'ok';
+    };
+    /** @description A hold: until it ends, no attempt of the matched subscriptions begins. */
+    Hold: {
+      holdId: string;
+      /** @enum {string} */
+      state: 'in_force' | 'ended' | 'lifted';
+      filter: components['schemas']['HoldFilter'];
+      /**
+       * Format: date-time
+       * @description When it ends by itself
+       */
+      until: string;
+      reason: string;
+      /**
+       * Format: int64
+       * @description Number of subscriptions held, fixed when the hold was created
+       */
+      matched: number;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdAt: string;
+      /** @description The name of the API key */
+      createdBy: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      endedAt?: string;
+      /** @description The name of the API key */
+      liftedBy?: string;
+      /** @description When the first collection window ends while the hold is in force; null if none does */
+      firstWindowLostAt: string | null;
+      /** @description The windows of the next 14 days that end while the hold is in force, by hour */
+      windowsLost: components['schemas']['WindowsLost'][];
+    };
+    /** @description The filter that selected the subscriptions when the hold was created. */
+    HoldFilter: {
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdFrom?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      createdTo?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueFrom?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueTo?: string;
+      /**
+       * Format: date-time
+       * @description YYYY-MM-DDThh:mm:ss.sssZ
+       */
+      dueBefore?: string;
+      metadata?: components['schemas']['Metadata'];
+      /** @description Shown as *** to keys that see no e-mail addresses */
+      q?: string;
+      /** @enum {string} */
+      status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+      /** @enum {string} */
+      standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+      /** @enum {string} */
+      repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+    };
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
+    HoldPage: {
+      items: components['schemas']['Hold'][];
+      nextCursor: string | null;
     };
     /** @description The outcome of one line. */
     ImportAnswer:
@@ -6637,6 +6806,17 @@ export interface components {
     WebhookEndpointPage: {
       items: components['schemas']['WebhookEndpoint'][];
       nextCursor: string | null;
+    };
+    /** @description The collection windows that end within one hour, and their money. */
+    WindowsLost: {
+      /**
+       * Format: date-time
+       * @description The beginning of the hour, UTC
+       */
+      hour: string;
+      /** Format: int64 */
+      count: number;
+      amount: components['schemas']['Money'];
     };
   };
   responses: never;
@@ -11212,6 +11392,193 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Job'];
+        };
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listHolds: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        /** @description `over`: lifted, or ended by itself, in the last 90 days */
+        state?: 'in_force' | 'over';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HoldPage'];
+        };
+      };
+      /** @description Not modified: the version named in `If-None-Match` is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  createHold: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        'Idempotency-Key'?: string;
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
+        'X-CSRF-Token'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateHold'];
+      };
+    };
+    responses: {
+      /** @description The hold is in force. */
+      201: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replay'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Hold'];
+        };
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  liftHold: {
+    parameters: {
+      query?: {
+        reason?: string;
+      };
+      header?: {
+        /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
+        'X-CSRF-Token'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['OptionalReason'];
+      };
+    };
+    responses: {
+      /** @description A hold: until it ends, no attempt of the matched subscriptions begins. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Hold'];
         };
       };
       /** @description The request was rejected; `code` says why. */

@@ -190,6 +190,20 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: false,
     isApprovable: false,
   },
+  createHold: {
+    method: 'post',
+    url: '/v1/holds',
+    summary: 'Holds the subscriptions that a filter matches: after the response, no attempt of theirs begins',
+    path: [],
+    query: [],
+    body: [
+      { name: 'filter', kind: 'json', isRequired: true },
+      { name: 'until', kind: 'text', isRequired: true },
+      { name: 'reason', kind: 'text', isRequired: true },
+    ],
+    isList: false,
+    isApprovable: false,
+  },
   createKey: {
     method: 'post',
     url: '/v1/keys',
@@ -482,6 +496,16 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     isList: false,
     isApprovable: false,
   },
+  liftHold: {
+    method: 'delete',
+    url: '/v1/holds/{id}',
+    summary: 'Lifts a hold: attempts whose time has come are made if their window is still open',
+    path: [{ name: 'id', kind: 'text', isRequired: true }],
+    query: [{ name: 'reason', kind: 'text', isRequired: false }],
+    body: [],
+    isList: false,
+    isApprovable: false,
+  },
   listApprovals: {
     method: 'get',
     url: '/v1/approvals',
@@ -586,6 +610,20 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
+    ],
+    body: [],
+    isList: true,
+    isApprovable: false,
+  },
+  listHolds: {
+    method: 'get',
+    url: '/v1/holds',
+    summary: 'Lists holds, newest first, with the collection windows that each would lose',
+    path: [],
+    query: [
+      { name: 'limit', kind: 'number', isRequired: false },
+      { name: 'cursor', kind: 'text', isRequired: false },
+      { name: 'state', kind: 'text', isRequired: false, values: ['in_force', 'over'] },
     ],
     body: [],
     isList: true,

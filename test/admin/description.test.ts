@@ -203,6 +203,7 @@ describe('a body of the description', () => {
         'checkConsent',
         'checkPayment',
         'liftHalt',
+        'liftHold',
         'pauseSubscription',
         'releasePayment',
         'resendNotice',

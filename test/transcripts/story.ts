@@ -47,6 +47,7 @@ export async function playMorning(stage: Stage): Promise<void> {
   await sendEvents(stage);
   await compareBooks(stage);
   await doMany(stage);
+  await holdMany(stage);
   await readReports(stage);
   await approveRefunds(stage);
   await halt(stage);
@@ -331,6 +332,14 @@ export async function showApprovals(terminal: Terminal, refund: string, ada: Sho
   await terminal.show(`${wanted} --approval ${approval} --yes`, ada);
   const other = copy(await terminal.show(`${refund} --amount 30 --yes`, ada), APPROVAL);
   await terminal.show(`approvals reject ${other} --reason 'nothing more is broken'`, grace);
+}
+
+async function holdMany({ terminal }: Stage): Promise<void> {
+  const hold = await terminal.show(
+    `holds create --filter '{"metadata":{"shop":"potsdam"}}' --until ${toIso(DUE + 30 * DAY)} --reason 'the bank is down' --yes`,
+  );
+  await terminal.show('holds list');
+  await terminal.show(`holds delete ${copy(hold, /hold_[\da-f]{32}/)} --reason 'the bank is back' --yes`);
 }
 
 async function halt({ terminal }: Stage): Promise<void> {

@@ -23,7 +23,8 @@ export const BULK_ACTIONS = {
 export type BulkAction = keyof typeof BULK_ACTIONS;
 const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];
 
-const BulkFilter = z
+/** The filter of the list of subscriptions. */
+export const BulkFilter = z
   .strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS })
   .superRefine(checkPeriods)
   .meta({ minProperties: 1, description: 'The same filters as for the list of subscriptions; at least one' });

@@ -92,6 +92,19 @@ const HALT = { reason: 'the bank reports double debits' };
 
 const PAUSE = { action: 'pause', parameters: { reason: 'the shop is closed' }, filter: { repetition: 'MONTHLY' } };
 
+const HELD = { filter: { repetition: 'MONTHLY' }, until: '2027-03-02T09:00:00.000Z', reason: 'the bank is down' };
+
+const HOLD = {
+  holdId: 'hold_8c1f0b5e2d7a4963b1f0e9d8c7a6b5f4',
+  state: 'in_force',
+  ...HELD,
+  matched: 1,
+  createdAt: '2027-02-27T09:00:00.000Z',
+  createdBy: 'Grace',
+  firstWindowLostAt: null,
+  windowsLost: [],
+};
+
 const SESSION = {
   ...shared(KEY, 'name', 'role', 'scopes'),
   csrfToken: '000000000000000000000000000000000000example',
@@ -183,6 +196,12 @@ export const OPERATIONS_EXAMPLES: Examples = {
       orderedBy: 'shop',
       startedAt: '2027-02-10T09:00:00.000Z',
     },
+  },
+  createHold: { request: HELD, 201: HOLD },
+  listHolds: { 200: pageOf(HOLD) },
+  liftHold: {
+    request: { reason: 'the bank is back' },
+    200: { ...HOLD, state: 'lifted', endedAt: '2027-02-28T12:00:00.000Z', liftedBy: 'Grace' },
   },
   listKeys: { 200: pageOf(KEY) },
   createKey: {

@@ -107,6 +107,15 @@ export const API_COMMANDS = {
     asks: 'It is done for every subscription that the dry run counted.',
     startsJob: true,
   },
+  'holds create': {
+    operation: 'createHold',
+    asks: 'No attempt of the subscriptions that match begins until the hold ends.',
+  },
+  'holds list': {
+    operation: 'listHolds',
+    columns: ['holdId', 'state', 'matched', 'until', 'firstWindowLostAt', 'createdBy', 'createdAt', 'reason'],
+  },
+  'holds delete': { operation: 'liftHold', asks: 'Collection continues.' },
   transactions: {
     operation: 'listTransactions',
     columns: [

@@ -17,6 +17,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   reports: 'money and its results',
   jobs: 'long-running work',
   approvals: 'requests that need a second person',
+  holds: 'stops of the subscriptions that a filter matches',
   halt: 'the switch that stops all sending',
   service: 'health of this installation',
   events: "messages to the merchant's systems",

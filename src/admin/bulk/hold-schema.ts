@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { REPETITIONS } from '../../domain/subscription/schedule';
+import { STANDINGS, SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
+import type { HoldLosses, HoldRecord, KeyPowers } from '../../ledger';
+import { seesEmails } from '../access/powers';
+import { InstantIn, InstantOut, MetadataOut, MoneyOut, omitNull, PAGE_FIELDS, Reason } from '../http/fields';
+import { BulkFilter } from './schema';
+
+/** A filter of nothing but empty metadata matches everything, too. */
+const HoldFilter = BulkFilter.refine(
+  ({ metadata, ...others }) => Object.keys(others).length > 0 || Object.keys(metadata ?? {}).length > 0,
+  'an object with at least one field; POST /v1/halt stops all sending',
+);
+
+/** The body of `POST /v1/holds`. */
+export const HoldBody = z.strictObject({ filter: HoldFilter, until: InstantIn, reason: Reason }).meta({
+  id: 'CreateHold',
+  description: 'What is held, when the hold ends by itself, and the reason for it.',
+});
+
+export const HoldParams = z.object({ id: z.string().regex(/^hold_[0-9a-f]{32}$/, 'the id of a hold') });
+
+export const HoldsQuery = z.strictObject({
+  ...PAGE_FIELDS,
+  state: z
+    .enum(['in_force', 'over'])
+    .optional()
+    .meta({ description: '`over`: lifted, or ended by itself, in the last 90 days' }),
+});
+
+const HoldFilterOut = z
+  .object({
+    createdFrom: InstantOut.optional(),
+    createdTo: InstantOut.optional(),
+    dueFrom: InstantOut.optional(),
+    dueTo: InstantOut.optional(),
+    dueBefore: InstantOut.optional(),
+    metadata: MetadataOut.optional(),
+    q: z.string().optional().meta({ description: 'Shown as *** to keys that see no e-mail addresses' }),
+    status: z.enum(SUBSCRIPTION_STATUSES).optional(),
+    standing: z.enum(STANDINGS).optional(),
+    repetition: z.enum(REPETITIONS).optional(),
+  })
+  .meta({ id: 'HoldFilter', description: 'The filter that selected the subscriptions when the hold was created.' });
+
+const LostInHourOut = z
+  .object({
+    hour: InstantOut.meta({ description: 'The beginning of the hour, UTC' }),
+    count: z.int().min(1),
+    amount: MoneyOut,
+  })
+  .meta({ id: 'WindowsLost', description: 'The collection windows that end within one hour, and their money.' });
+
+export const HoldOut = z
+  .object({
+    holdId: z.string(),
+    state: z.enum(['in_force', 'ended', 'lifted']),
+    filter: HoldFilterOut,
+    until: InstantOut.meta({ description: 'When it ends by itself' }),
+    reason: z.string(),
+    matched: z.int().min(0).meta({ description: 'Number of subscriptions held, fixed when the hold was created' }),
+    createdAt: InstantOut,
+    createdBy: z.string().meta({ description: 'The name of the API key' }),
+    endedAt: omitNull(InstantOut),
+    liftedBy: omitNull(z.string()).meta({ description: 'The name of the API key' }),
+    firstWindowLostAt: InstantOut.nullable().meta({
+      description: 'When the first collection window ends while the hold is in force; null if none does',
+    }),
+    windowsLost: z
+      .array(LostInHourOut)
+      .meta({ description: 'The windows of the next 14 days that end while the hold is in force, by hour' }),
+  })
+  .meta({ id: 'Hold', description: 'A hold: until it ends, no attempt of the matched subscriptions begins.' });
+
+export type HoldOut = z.output<typeof HoldOut>;
+
+/** As the API shows it to this caller. A search may contain a payer's name or e-mail address. */
+export function viewHold(
+  hold: HoldRecord,
+  { firstAt, byHour }: HoldLosses,
+  caller: Pick<KeyPowers, 'role' | 'scopes'>,
+  now: Instant,
+): HoldOut {
+  const { filter, heldBy: createdBy } = hold;
+  const search = filter.q === undefined || seesEmails(caller) ? {} : { q: '***' };
+  return {
+    ...hold,
+    createdBy,
+    state: stateOf(hold, now),
+    filter: { ...filter, ...search },
+    endedAt: hold.endedAt ?? (hold.until <= now ? hold.until : null),
+    firstWindowLostAt: firstAt,
+    windowsLost: [...byHour],
+  };
+}
+
+function stateOf({ endedAt, liftedBy, until }: HoldRecord, now: Instant): HoldOut['state'] {
+  if (liftedBy !== null) return 'lifted';
+  return endedAt !== null || until <= now ? 'ended' : 'in_force';
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { toIso } from '../../domain/time';
+import { inLanes } from '../../jobs/repeated-work';
+import {
+  type ChangedRow,
+  createHold,
+  creationCursor,
+  type Db,
+  type HoldRecord,
+  liftHold,
+  listHolds,
+  MOST_SELECTED,
+  readLosses,
+  readReport,
+} from '../../ledger';
+import { seesEmails } from '../access/powers';
+import { type AdminDeps, call, type TypedApp } from '../dependencies';
+import { ReasonBody, reasonOf } from '../http/bodies';
+import { actorOfCaller, callerOf } from '../http/caller';
+import { listOf, pageOf } from '../http/fields';
+import { requestIdOf } from '../http/idempotency';
+import { invalidRequest, notFound, Problem } from '../http/problems';
+import { LiftQuery } from '../operations/halt';
+import { HoldBody, HoldOut, HoldParams, HoldsQuery, viewHold } from './hold-schema';
+
+/** `POST`, `GET` and `DELETE /holds`: stops the attempts of the subscriptions that a filter matches; skips nothing. */
+export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
+  createRoute(app, deps);
+  app.get(
+    '/holds',
+    call('viewer', 'bulk', {
+      tags: ['subscriptions'],
+      operationId: 'listHolds',
+      summary: 'Lists holds, newest first, with the collection windows that each would lose',
+      querystring: HoldsQuery,
+      response: { 200: listOf(HoldOut) },
+    }),
+    async (request) => {
+      const { state } = request.query;
+      const page = pageOf(request.query, creationCursor.is);
+      const isInForce = state === undefined ? null : state === 'in_force';
+      return readReport(deps.reading, async (db) => {
+        const { items, nextCursor } = await listHolds(db, isInForce, deps.clock.now(), page);
+        const views: HoldOut[] = [];
+        for (const hold of items) views.push(await view(deps, request, hold, db));
+        return { items: views, nextCursor };
+      });
+    },
+  );
+  app.delete(
+    '/holds/:id',
+    call('operator', 'bulk', {
+      tags: ['subscriptions'],
+      operationId: 'liftHold',
+      summary: 'Lifts a hold: attempts whose time has come are made if their window is still open',
+      description: 'A hold that has ended remains unchanged.',
+      params: HoldParams,
+      querystring: LiftQuery,
+      body: ReasonBody,
+      response: { 200: HoldOut },
+    }),
+    async (request) => {
+      const { id: holdId } = request.params;
+      const by = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
+      const lifted = await liftHold(deps.db, { ...by, holdId, reason: reasonOf(request) ?? null });
+      if (lifted === null) throw notFound(`There is no hold ${holdId}, or it is no longer stored.`);
+      notifyQuietly(deps, lifted.waiting);
+      return view(deps, request, lifted.hold);
+    },
+  );
+}
+
+function createRoute(app: TypedApp, deps: AdminDeps): void {
+  app.post(
+    '/holds',
+    call('operator', 'bulk', {
+      tags: ['subscriptions'],
+      operationId: 'createHold',
+      summary: 'Holds the subscriptions that a filter matches: after the response, no attempt of theirs begins',
+      description: `Due dates are not skipped: collection continues at \`until\`, or as soon as the hold is lifted. Cycles whose window ends before that are missed. What is held is fixed now: subscriptions created or changed later are not held. At most ${MOST_SELECTED} subscriptions; \`POST /v1/halt\` stops all sending. 503: the hold is in force, but a send that started before has not ended yet; repeat the request with the same Idempotency-Key.`,
+      body: HoldBody,
+      response: { 201: HoldOut.describe('The hold is in force.') },
+    }),
+    async (request, reply) => {
+      const { filter, until, reason } = request.body;
+      const caller = callerOf(request);
+      const at = deps.clock.now();
+      if (until <= at) throw invalidRequest([{ path: 'until', message: isPast(until, at) }]);
+      const holdId = `hold_${requestIdOf(request) ?? randomUUID().replaceAll('-', '')}`;
+      const by = { ...actorOfCaller(caller), hidesEmail: !seesEmails(caller), at };
+      const result = await createHold(deps.db, { ...by, holdId, filter, until, reason });
+      if (result.kind === 'too_many') throw tooMany();
+      if (!result.isSettled) throw notSettled(holdId);
+      return reply.code(201).send(await view(deps, request, result.hold));
+    },
+  );
+}
+
+function isPast(until: number, now: number): string {
+  return `expected a time after now, ${toIso(now)}; got ${toIso(until)}`;
+}
+
+function tooMany(): Problem {
+  const message = `expected a filter that selects at most ${MOST_SELECTED} subscriptions (POST /v1/halt stops all sending); got one that selects more`;
+  return invalidRequest([{ path: 'filter', message }]);
+}
+
+/** The hold is in force, but a send that started before it may still be committed. */
+function notSettled(holdId: string): Problem {
+  const detail = `The hold ${holdId} is in force, and no new send of its subscriptions starts. A send that started before has not ended yet; repeat the request with the same Idempotency-Key until it returns 201.`;
+  return new Problem('not_ready', detail, { holdId }, { 'retry-after': '5' });
+}
+
+async function view(deps: AdminDeps, request: FastifyRequest, hold: HoldRecord, db: Db = deps.db): Promise<HoldOut> {
+  const now = deps.clock.now();
+  return viewHold(hold, await readLosses(db, hold, now), callerOf(request), now);
+}
+
+/** Workflows notified at once. */
+const LANES = 8;
+
+/** A workflow that cannot be reached now is notified by the job of all revisions. */
+function notifyQuietly({ subscriptions }: AdminDeps, waiting: readonly ChangedRow[]): void {
+  void inLanes(waiting, LANES, ({ subscriptionId, revision }) =>
+    subscriptions.notify(subscriptionId, revision).catch(() => undefined),
+  );
+}

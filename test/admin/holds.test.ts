@@ -1,0 +1,216 @@
+import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { applyChange, listEvents, type Role } from '../../src/ledger';
+import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
+import { emptyLedger } from '../support/empty-ledger';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, type CallOptions, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.gateway.notified.splice(0);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+const UNTIL = NOW + HOUR;
+const NORTH = { metadata: { shop: 'north' } };
+const BODY = { filter: NORTH, until: toIso(UNTIL), reason: 'the bank is down' };
+
+const post = (body: unknown = BODY, options: Partial<CallOptions> = {}) =>
+  admin.call('POST', '/v1/holds', { role: 'operator', ...options, body });
+const list = (query = '', role: Role = 'viewer') => admin.call('GET', `/v1/holds${query}`, { role });
+
+interface Hold {
+  readonly holdId: string;
+}
+
+async function hold(body: unknown = BODY): Promise<string> {
+  const answer = await post(body);
+  if (answer.statusCode !== 201) throw new Error(answer.body);
+  return answer.json<Hold>().holdId;
+}
+
+/** Active and due now. */
+async function create(subscriptionId: string, shop = 'north'): Promise<SubscriptionId> {
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, metadata: { shop } }) });
+  const id = subscriptionId as SubscriptionId;
+  const subscription = { status: 'active', nextDueAt: NOW } as const;
+  await applyChange(admin.db, { subscriptionId: id, key: 'active', at: NOW, actor: 'test', events: [], subscription });
+  return id;
+}
+
+describe('a hold by filter', () => {
+  test('holds what matches and is in force once answered, with actor and reason in the audit log', async () => {
+    const given = await create('sub_a');
+    await create('sub_b');
+    await create('sub_x', 'south');
+    const answer = await post();
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      {
+        holdId: expect.stringMatching(/^hold_[0-9a-f]{32}$/),
+        ...{ state: 'in_force', filter: NORTH, until: toIso(UNTIL), reason: 'the bank is down', matched: 2 },
+        ...{ createdAt: toIso(NOW), createdBy: 'operator of the shop', firstWindowLostAt: null, windowsLost: [] },
+      },
+    ]);
+    const { items } = await listEvents(admin.db, { subscriptionId: given, type: 'subscription.held' }, FIRST_PAGE);
+    expect(items).toMatchObject([{ actor: 'operator of the shop', data: { reason: 'the bank is down' } }]);
+  });
+
+  test('says how many windows it loses in which hour, and when the first one ends', async () => {
+    await create('sub_a');
+    const answer = await post({ ...BODY, until: toIso(NOW + 10 * DAY) });
+    const { firstWindowLostAt, windowsLost } = answer.json<{ firstWindowLostAt: string; windowsLost: unknown[] }>();
+    expect(Date.parse(firstWindowLostAt)).toBeGreaterThan(NOW + 4 * DAY);
+    expect(windowsLost).toMatchObject([{ count: 1, amount: { value: 1999, currency: 'EUR' } }]);
+  });
+
+  test('repeated with its Idempotency-Key is the same hold', async () => {
+    await create('sub_a');
+    const idempotencyKey = 'hold-1';
+    const [one, again] = [await post(BODY, { idempotencyKey }), await post(BODY, { idempotencyKey })];
+    expect(again.headers['idempotent-replay']).toBe('true');
+    expect(again.json()).toEqual(one.json());
+    expect(eachItems(await list(), 'holdId')).toHaveLength(1);
+  });
+
+  test('is in force but answered with 503 while an earlier send is uncertain; repeated, the same hold is 201', async () => {
+    await create('sub_a');
+    const client = await admin.db.connect();
+    await client.query(BEGIN_SENDING);
+    const unsure = await post(BODY, { idempotencyKey: 'unsure' });
+    expect(unsure.json()).toMatchObject({ status: 503, code: 'not_ready', holdId: expect.stringMatching(/^hold_/) });
+    await client.query('rollback');
+    client.release();
+    const { holdId } = unsure.json<Hold>();
+    const settled = await post(BODY, { idempotencyKey: 'unsure' });
+    expect([settled.statusCode, settled.json()]).toMatchObject([201, { holdId, matched: 1 }]);
+    expect(eachItems(await list(), 'holdId')).toEqual([holdId]);
+  });
+
+  const OR_HALT = 'expected an object with at least one field; POST /v1/halt stops all sending; got an object';
+
+  test.each([
+    ['an empty filter', { filter: {} }, 'filter', OR_HALT],
+    ['a filter of no metadata', { filter: { metadata: {} } }, 'filter', OR_HALT],
+    ['no filter', { filter: undefined }, 'filter', expect.stringMatching(/expected/)],
+    ['an unknown field of the filter', { filter: { colour: 'red' } }, 'filter.colour', 'unknown field'],
+    ['no reason', { reason: undefined }, 'reason', expect.stringMatching(/expected/)],
+    ['a blank reason', { reason: ' ' }, 'reason', expect.stringMatching(/not blank/)],
+    ['no end', { until: undefined }, 'until', expect.stringMatching(/expected/)],
+    ['an end without an offset', { until: '2027-03-01T00:00:00' }, 'until', expect.stringMatching(/offset/)],
+    [
+      'an end that is now',
+      { until: toIso(NOW) },
+      'until',
+      `expected a time after now, ${toIso(NOW)}; got ${toIso(NOW)}`,
+    ],
+  ])('with %s is refused, and holds nothing', async (_, changes, path, message) => {
+    const answer = await post({ ...BODY, ...changes });
+    expect(answer.statusCode).toBe(400);
+    expect(faultsOf(answer)).toContainEqual({ path, message });
+    expect(eachItems(await list(), 'holdId')).toEqual([]);
+  });
+
+  test('may end a millisecond from now', async () => {
+    expect((await post({ ...BODY, until: toIso(NOW + 1) })).statusCode).toBe(201);
+  });
+
+  test('does not find by an e-mail address for a key that sees none', async () => {
+    await create('sub_a');
+    const filter = { q: 'ada@example.org' };
+    const { key } = (
+      await admin.call('POST', '/v1/keys', { body: { name: 'bulk only', role: 'operator', scopes: ['bulk'] } })
+    ).json<{ key: string }>();
+    const answer = await post({ ...BODY, filter }, { key });
+    expect(answer.json()).toMatchObject({ matched: 0, filter: { q: '***' } });
+  });
+});
+
+describe('the list of holds', () => {
+  test('has the newest first, and filters by whether they are in force', async () => {
+    const first = await hold();
+    admin.clock.business = NOW + 1;
+    const second = await hold();
+    await admin.call('DELETE', `/v1/holds/${first}`);
+    expect(eachItems(await list(), 'holdId')).toEqual([second, first]);
+    expect(eachItems(await list(), 'state')).toEqual(['in_force', 'lifted']);
+    expect(eachItems(await list('?state=in_force'), 'holdId')).toEqual([second]);
+    expect(eachItems(await list('?state=over'), 'holdId')).toEqual([first]);
+    admin.clock.business = UNTIL;
+    expect(eachItems(await list(), 'state')).toEqual(['ended', 'lifted']);
+    const { nextCursor } = (await list('?limit=1')).json<{ nextCursor: string }>();
+    expect(eachItems(await list(`?limit=1&cursor=${nextCursor}`), 'holdId')).toEqual([first]);
+  });
+
+  test('refuses a state and a cursor that it does not know', async () => {
+    expect(faultsOf(await list('?state=open'))).toMatchObject([{ path: 'state' }]);
+    expect(faultsOf(await list('?cursor=x'))).toMatchObject([{ path: 'cursor' }]);
+  });
+});
+
+describe('lifting a hold', () => {
+  test('notifies the workflows that wait for its end, and is recorded with its reason', async () => {
+    const due = await create('sub_a');
+    const later = await create('sub_b');
+    await admin.db.query('update subscriptions set next_due_at = $2 where subscription_id = $1', [
+      later,
+      toIso(NOW + DAY),
+    ]);
+    const holdId = await hold();
+    admin.clock.business = NOW + MINUTE;
+    const lifted = await admin.call('DELETE', `/v1/holds/${holdId}?reason=fixed`, { role: 'operator' });
+    expect([lifted.statusCode, lifted.json()]).toMatchObject([
+      200,
+      { holdId, state: 'lifted', endedAt: toIso(NOW + MINUTE), liftedBy: 'operator of the shop' },
+    ]);
+    await waitUntil('it is notified', async () => admin.gateway.notified.length > 0);
+    expect(admin.gateway.notified.map(({ id }) => id)).toEqual([due]);
+    const { items } = await listEvents(admin.db, { type: 'hold.lifted' }, FIRST_PAGE);
+    expect(items[0]).toMatchObject({ actor: 'operator of the shop', data: { holdId, reason: 'fixed' } });
+  });
+
+  test('twice answers the same, and the reason may be in the body', async () => {
+    const holdId = await hold();
+    const lift = () => admin.call('DELETE', `/v1/holds/${holdId}`, { body: { reason: 'fixed' } });
+    const first = await lift();
+    admin.clock.business = NOW + MINUTE;
+    expect((await lift()).json()).toEqual(first.json());
+  });
+
+  test.each(['hold_00000000000000000000000000000000', 'hold_x', 'x'])('of the unknown id %s is 404', async (id) => {
+    expect((await admin.call('DELETE', `/v1/holds/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('and creating one need the role operator', async () => {
+    const holdId = await hold();
+    for (const answer of [
+      await post(BODY, { role: 'viewer' }),
+      await admin.call('DELETE', `/v1/holds/${holdId}`, { role: 'viewer' }),
+    ])
+      expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+});
+
+const FIRST_PAGE = { limit: 10, cursor: null };
+
+test('a hold that is about to lose a window is an attention item, which names it', async () => {
+  await create('sub_a');
+  const holdId = await hold({ ...BODY, until: toIso(NOW + 10 * DAY) });
+  const items = async () =>
+    (await admin.call('GET', '/v1/attention?kind=hold_loses_windows')).json<{ items: unknown[] }>().items;
+  expect(await items()).toEqual([]);
+  admin.clock.business = NOW + 4 * DAY;
+  await waitUntil('the hold warns', async () => (await items()).length === 1);
+  expect(await items()).toMatchObject([
+    { kind: 'hold_loses_windows', ledger: { state: 'on_hold', id: holdId }, recommended: null },
+  ]);
+  await admin.call('DELETE', `/v1/holds/${holdId}`);
+  expect(await items()).toEqual([]);
+});
