@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type fc from 'fast-check';
 import { euros } from '../../src/domain/money';
 import type { PaymentAccount } from '../../src/sandbox';
@@ -206,6 +207,41 @@ export class Resume extends Command {
 
   toString(): string {
     return 'resume';
+  }
+}
+
+/** Together with nothing else: the filter matches this subscription alone. */
+export class Hold extends Command {
+  constructor(private readonly lasts: number) {
+    super();
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const [holdId, until] = [`hold_${randomUUID()}`, real.now() + this.lasts];
+    const from = await real.hold(holdId, until);
+    model.holds.push({ holdId, from, to: { earliest: until, latest: until } });
+  }
+
+  toString(): string {
+    return `hold for ${(this.lasts / DAY).toFixed(1)} days`;
+  }
+}
+
+/** The hold that was created last. */
+export class LiftHold extends Command {
+  override check({ holds, now }: Readonly<Model>): boolean {
+    return holds.some(({ to }) => to.latest > now);
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const hold = model.holds.findLast(({ to }) => to.latest > model.now);
+    if (hold === undefined) return;
+    const lifted = await real.lift(hold.holdId);
+    if (lifted.latest < hold.to.earliest) hold.to = lifted;
+  }
+
+  toString(): string {
+    return 'lift the hold';
   }
 }
 

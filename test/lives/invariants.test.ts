@@ -99,6 +99,27 @@ describe('sees', () => {
     expect(broken(sample, paused(FIRST - HOUR))).not.toContain('while paused');
   });
 
+  it('a POST on hold, and none at its end or in the haste around its beginning', () => {
+    const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
+    const onHold = (to: number) => model(SOON, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
+    const sample = { authorizations: [authorization(FIRST)] };
+    expect(broken(sample, onHold(FIRST + 1))).toContain('while on hold');
+    expect(broken(sample, onHold(FIRST))).not.toContain('while on hold');
+  });
+
+  it('a cycle missed without a hold over its window, and one collected in spite of such a hold', () => {
+    const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
+    const onHold = (to: number) =>
+      model(FIRST + 10 * DAY, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
+    const cycle = (status: string) => ({ cycles: [{ cycle: 0, status, reason: 'as it is' }] });
+    const notOne = 'expected';
+    expect(broken(cycle('missed'), onHold(FIRST))).toContain(notOne);
+    expect(broken(cycle('missed'), onHold(FIRST + DAY))).not.toContain(notOne);
+    expect(broken(cycle('collected'), onHold(FIRST + 120 * HOUR - 1))).not.toContain(notOne);
+    expect(broken(cycle('collected'), onHold(FIRST + 120 * HOUR))).toContain(notOne);
+    expect(broken(cycle('missed'), onHold(FIRST + 120 * HOUR))).not.toContain(notOne);
+  });
+
   it('a POST after either side has cancelled, of a skipped cycle, and without a consent', () => {
     const sample = { authorizations: [authorization(FIRST)] };
     const moment = { earliest: FIRST - HOUR, latest: FIRST - HOUR };

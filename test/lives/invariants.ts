@@ -13,6 +13,7 @@ export function brokenInvariants(model: Model, seen: Seen): string[] {
     ...debitedTwice(seen.serviceAfter),
     ...outsideOfWindow(model, seen),
     ...whileHeld(model, seen),
+    ...whileOnHold(model, seen),
     ...beforeTheirTime(model, seen),
     ...retriedWrongly(seen),
     ...sentWhileUnknown(seen),
@@ -58,6 +59,16 @@ function beforeTheirTime({ postponed }: Model, seen: Seen): string[] {
   return seen.serviceAfter.authorizations
     .filter(({ cycle, createdAt }) => Date.parse(createdAt) < (postponed.get(cycle ?? -1) ?? 0))
     .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, though it was postponed`);
+}
+
+/** Once a hold is answered, nothing is sent until it ends. */
+function whileOnHold({ holds }: Model, seen: Seen): string[] {
+  return seen.serviceAfter.authorizations
+    .filter(({ createdAt }) => {
+      const at = Date.parse(createdAt);
+      return holds.some(({ from, to }) => at > from.latest + HASTE && at < to.earliest);
+    })
+    .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, while on hold`);
 }
 
 /** "While paused, cancelled", skipped by request or without a consent. */

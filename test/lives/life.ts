@@ -98,6 +98,8 @@ const commands = fc.commands<Model, RealSubscription, false>(
     getFault.map((fault) => new command.WireFails(fault)),
     fc.oneof(fc.constant(null), periodOf(HOUR, 60 * DAY)).map((lasts) => new command.Pause(lasts)),
     fc.constant(new command.Resume()),
+    periodOf(HOUR, 9 * DAY).map((lasts) => new command.Hold(lasts)),
+    fc.constant(new command.LiftHold()),
     fc.nat({ max: 3 }).map((ahead) => new command.Skip(ahead)),
     fc
       .tuple(fc.nat({ max: 3 }), fc.constantFrom(0, 0.01, 0.4, 0.9))

@@ -10,6 +10,13 @@ export interface ModelPause {
   readonly by: 'merchant' | 'dueday';
 }
 
+/** No attempt begins from then to then; no due date is skipped. */
+export interface ModelHold {
+  readonly holdId: string;
+  readonly from: Moment;
+  to: Moment;
+}
+
 /** What has been done to one subscription, and what is known of it. Nothing here is computed by the daemon's rules. */
 export interface Model {
   readonly agreement: Agreement;
@@ -21,6 +28,7 @@ export interface Model {
   /** When the step before was checked. */
   before: number;
   readonly pauses: ModelPause[];
+  readonly holds: ModelHold[];
   readonly skips: Map<number, Moment>;
   /** Until when the first attempt of a cycle is postponed. */
   readonly postponed: Map<number, number>;
@@ -47,6 +55,7 @@ export function newModel(agreement: Agreement, granted: boolean, now: number, un
     before: now,
     status: granted ? 'active' : 'consent_failed',
     pauses: [],
+    holds: [],
     skips: new Map<number, Moment>(),
     postponed: new Map<number, number>(),
     cancelled: null,
@@ -86,7 +95,7 @@ export function endOf({ cancelled, payerCancelled, exhausted }: Model): Moment |
   };
 }
 
-export type Outcome = 'collected' | 'failed' | 'skipped' | 'none';
+export type Outcome = 'collected' | 'failed' | 'skipped' | 'missed' | 'none';
 
 const ANY: readonly Outcome[] = ['collected', 'failed', 'skipped', 'none'];
 /** A window this short may pass with the transit margin and a fault. */
@@ -94,9 +103,22 @@ export const SHORTEST = 30 * MINUTE;
 
 /**
  * What may have become of a cycle whose window is over. Faults on the wire are few and pass: they never cost a date.
- * `missed` is in no answer: the daemon is never away here.
+ * `missed` is only what a hold costs: the daemon is never away here.
  */
 export function outcomesOf(model: Model, cycle: number): readonly Outcome[] {
+  const [due, close] = [dueOf(model.agreement, cycle), closeOf(model.agreement, cycle)];
+  const outcomes = outcomesWithoutHolds(model, cycle);
+  const holds = model.holds.filter(({ from, to }) => from.earliest < close && to.latest > due);
+  const isTriable = outcomes.includes('collected') || outcomes.includes('failed');
+  if (holds.length === 0) return outcomes;
+  // An end that only the payer's bank knows of is noticed by an attempt, which the hold stops.
+  if (!isTriable) return model.payerCancelled === null ? outcomes : [...outcomes, 'missed'];
+  const isWhole = holds.some(({ from, to }) => from.latest <= due - HASTE && to.earliest >= close);
+  const others = outcomes.filter((each) => each !== 'collected' && each !== 'failed');
+  return isWhole ? ['missed', ...others] : ['collected', 'failed', 'missed', ...others];
+}
+
+function outcomesWithoutHolds(model: Model, cycle: number): readonly Outcome[] {
   const { agreement } = model;
   const [due, close] = [dueOf(agreement, cycle), closeOf(agreement, cycle)];
   if (!model.granted) return ['none'];

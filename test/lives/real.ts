@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
-import { orderRefund } from '../../src/ledger';
+import { changeMetadata, createHold, liftHold, orderRefund } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
 import type { Agreement } from './calendar';
@@ -83,6 +83,27 @@ export class RealSubscription {
       if (error instanceof RefusedRequest) return { kind: 'refused', words: error.message };
       throw error;
     }
+  }
+
+  /** Holds this subscription, by metadata that no other one has, as the admin API does. */
+  async hold(holdId: string, until: number): Promise<Moment> {
+    const { clock, ledger } = this.stack;
+    const earliest = this.now();
+    const by = { actor: 'lives', at: clock.now() };
+    const metadata = { held: this.id };
+    await changeMetadata(ledger, { subscriptionId: this.id, paymentId: null }, metadata, by);
+    const held = await createHold(ledger, { ...by, holdId, filter: { metadata }, until, reason: 'outage' });
+    if (held.kind !== 'created' || !held.isSettled) throw new BrokenInvariant(`no hold, but ${JSON.stringify(held)}`);
+    return { earliest, latest: this.now() };
+  }
+
+  /** Lifts a hold, and notifies the workflow that waits for its end. */
+  async lift(holdId: string): Promise<Moment> {
+    const { clock, conductor, ledger } = this.stack;
+    const earliest = this.now();
+    const lifted = await liftHold(ledger, { actor: 'lives', at: clock.now(), holdId, reason: null });
+    for (const { revision } of lifted?.waiting ?? []) conductor.changed(this.id, revision);
+    return { earliest, latest: this.now() };
   }
 
   /** Orders a refund and begins it, as the admin API does. */
