@@ -45,6 +45,7 @@ async function writeEverywhere(): Promise<void> {
     await write('POST', `attention/${item}/assign`, { assignee: words });
     await write('POST', 'halt', { reason: `${words} was here` });
     await write('DELETE', 'halt', { reason: `${words} has left` });
+    await holdFor(words);
   }
   await write('POST', 'webhook-endpoints', {
     ...{ url: 'https://shop.example/', types: ['cycle.*'], description: `asked for by ${address.name}` },
@@ -56,6 +57,14 @@ async function writeEverywhere(): Promise<void> {
     ...{ channel: 'phone', toldAt: toIso(NOW + 1000), evidence: `spoke to ${address.name}` },
   });
   await write('POST', `subscriptions/${ID}/acknowledge`, { reason: `${address.name} knows` });
+}
+
+/** Of others, with a filter and reasons that name the payer. */
+async function holdFor(words: string): Promise<void> {
+  const filter = { q: words.slice(0, 100), metadata: { buyer: words.slice(0, 100) } };
+  const until = toIso(NOW + 24 * HOUR);
+  const { holdId } = (await write('POST', 'holds', { filter, until, reason: `for ${words}` })) as { holdId: string };
+  await write('DELETE', `holds/${holdId}`, { reason: `${words} has paid` });
 }
 
 /** A job with one call for the payer, which is over. */
@@ -118,7 +127,7 @@ test('a payer is erased from all texts, however the name is spelled', async () =
   await end();
   await chainAuditLog(admin.db);
   expect(await tablesThatName()).toEqual(
-    expect.arrayContaining(['attention_items', 'events', 'jobs', 'notices', 'payers', 'subscriptions']),
+    expect.arrayContaining(['attention_items', 'events', 'holds', 'jobs', 'notices', 'payers', 'subscriptions']),
   );
   const answer = await admin.call('POST', `/v1/payers/${reference}/erase`, { body: { reason: 'asked for by letter' } });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);

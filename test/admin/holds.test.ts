@@ -60,7 +60,12 @@ describe('a hold by filter', () => {
       },
     ]);
     const { items } = await listEvents(admin.db, { subscriptionId: given, type: 'subscription.held' }, FIRST_PAGE);
-    expect(items).toMatchObject([{ actor: 'operator of the shop', data: { reason: 'the bank is down' } }]);
+    expect(items).toMatchObject([{ actor: 'operator of the shop', data: { until: toIso(UNTIL) } }]);
+    const { items: ofHold } = await listEvents(admin.db, { type: 'hold.created' }, FIRST_PAGE);
+    expect(ofHold[0]).toMatchObject({
+      actor: 'operator of the shop',
+      data: { matched: 2, reason: 'the bank is down' },
+    });
   });
 
   test('says how many windows it loses in which hour, and when the first one ends', async () => {

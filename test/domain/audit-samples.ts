@@ -533,13 +533,10 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'The hold hold_1 ended by itself on 3 April 2027 at 09:01:30 UTC.',
   ],
   'subscription.held': [
-    { holdId: 'hold_1', until: LIMIT, reason: 'the bank is down' },
-    'till put the subscription on hold until 3 April 2027 at 09:01:30 UTC, with others that a filter matched. No attempt begins before; its due dates remain. Reason: the bank is down.',
+    { holdId: 'hold_1', until: LIMIT },
+    'till put the subscription on hold until 3 April 2027 at 09:01:30 UTC, with others that a filter matched. No attempt begins before; its due dates remain. It is hold_1, whose entry has the reason.',
   ],
-  'subscription.hold_lifted': [
-    { holdId: 'hold_1', reason: 'the bank is back' },
-    'till lifted the hold hold_1. Reason: the bank is back.',
-  ],
+  'subscription.hold_lifted': [{ holdId: 'hold_1' }, 'till lifted the hold hold_1.'],
   'halt.started': [
     { reason: 'wrong amounts' },
     'till halted all sending: nothing is debited, captured or refunded until the halt is lifted. Reason: wrong amounts.',

@@ -124,12 +124,12 @@ export const SUBSCRIPTION_EVENTS = {
     says: (facts) => [
       say`${facts.actor} put the subscription on hold until ${facts.time('until')}, with others that a filter matched.`,
       'No attempt begins before; its due dates remain.',
-      reasonOf(facts),
+      say`It is ${facts.text('holdId')}, whose entry has the reason.`,
     ],
   },
   'subscription.hold_lifted': {
     rule: ON_HOLD,
-    says: (facts) => [say`${facts.actor} lifted the hold ${facts.text('holdId')}.`, reasonOf(facts)],
+    says: (facts) => [say`${facts.actor} lifted the hold ${facts.text('holdId')}.`],
   },
   'subscription.orphaned': {
     rule: ALWAYS_HAS_WORKFLOW,

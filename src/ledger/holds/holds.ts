@@ -66,8 +66,10 @@ async function insertHold(
     holdId,
     held,
   ]);
-  const data = { holdId, until: toIso(until), reason };
-  await insertEvent(db, { ...by, subscriptionId: null, type: 'hold.created', data: { ...data, matched: held.length } });
+  // The reason may name a payer, and is not repeated with the subscriptions of others.
+  const data = { holdId, until: toIso(until) };
+  const ofHold = { ...data, matched: held.length, reason };
+  await insertEvent(db, { ...by, subscriptionId: null, type: 'hold.created', data: ofHold });
   const entries = held.map((subscriptionId) => ({ subscriptionId, type: 'subscription.held' as const, data }));
   await insertEventsOfMany(db, by, entries);
 }
@@ -99,7 +101,7 @@ export function liftHold(pool: Pool, { holdId, reason, ...by }: LiftHold): Promi
        where hold_id = $1 and status ${IS_LIVE_SUBSCRIPTION} order by subscription_id`,
       [holdId],
     );
-    const data = { holdId, reason };
+    const data = { holdId };
     const entries = held.map((each) => ({ ...each, type: 'subscription.hold_lifted' as const, data }));
     await insertEventsOfMany(db, by, entries);
     await endItem(db, holdItemKey(holdId));

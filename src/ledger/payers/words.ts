@@ -253,4 +253,9 @@ async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
     `update holds set filter = jsonb_set(filter, '{q}', to_jsonb(erased_text())) where names_any(filter ->> 'q', $1)`,
     [terms],
   );
+  await db.query(
+    `update holds set filter = jsonb_set(filter, '{metadata}', erase_named(filter -> 'metadata', $1))
+     where filter ? 'metadata' and names_any(filter ->> 'metadata', $1)`,
+    [terms],
+  );
 }
