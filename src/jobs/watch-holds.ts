@@ -1,13 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '../domain/time';
-import { followHolds } from '../ledger';
-import { type JobDeps, logged, workRepeatedly } from './repeated-work';
+import { type ChangedRow, followHolds } from '../ledger';
+import { inLanes, type JobDeps, logged, workRepeatedly } from './repeated-work';
 
 /** Real time. Short, so that a fast test clock does not skip the day of the warning. */
 const EVERY = 5 * SECOND;
 
+/** Workflows notified at once. */
+const LANES = 8;
+
 /** Warns, while the API runs, of holds that are about to lose collection windows, and notes the end of those that have passed. */
-export function watchHolds(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
-  const follow = logged(logger, 'the holds could not be followed', () => followHolds(db, clock.now()));
+export function watchHolds(app: FastifyInstance, deps: JobDeps): void {
+  const { db, clock, logger } = deps;
+  const follow = logged(logger, 'the holds could not be followed', async () =>
+    notifyWaiting(deps, await followHolds(db, clock.now())),
+  );
   workRepeatedly(app, EVERY, follow);
+}
+
+/** Notifies the workflows that wait for the end of a hold. One that cannot be reached is notified by the job of all revisions. */
+export async function notifyWaiting(
+  { subscriptions }: Pick<JobDeps, 'subscriptions'>,
+  waiting: readonly ChangedRow[],
+): Promise<void> {
+  await inLanes(waiting, LANES, ({ subscriptionId, revision }) =>
+    subscriptions.notify(subscriptionId, revision).catch(() => undefined),
+  );
 }

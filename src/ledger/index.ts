@@ -144,6 +144,7 @@ export {
 export * from './holds/holds';
 export { type HoldLosses, readLosses } from './holds/losses';
 export { type HoldRecord, listHolds, readHold } from './holds/records';
+export { releaseHold } from './holds/release';
 export { followHolds } from './holds/upkeep';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './recovery/restored';

@@ -10,6 +10,7 @@ import {
   liftHold,
   listCycles,
   type Pool,
+  releaseHold,
   steer,
   type SteeringRequests,
   type SubscriptionRecord,
@@ -183,8 +184,9 @@ export class LivedSubscription {
     const result = await createHold(this.ledger, order);
     if (result.kind !== 'created' || result.hold.matched !== 1) throw new Error(`hold: ${JSON.stringify(result)}`);
     return async () => {
-      const lifted = await liftHold(this.ledger, { ...BY, at: clock.now(), holdId });
-      for (const { revision } of lifted?.waiting ?? []) this.life.conductor.changed(this.id, revision);
+      await liftHold(this.ledger, { ...BY, at: clock.now(), holdId });
+      for (const { revision } of await releaseHold(this.ledger, holdId, clock.now()))
+        this.life.conductor.changed(this.id, revision);
     };
   }
 

@@ -17,6 +17,7 @@ import {
   readHold,
   readLosses,
   readState,
+  releaseHold,
   surveyAttempt,
 } from '../../src/ledger';
 import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
@@ -56,8 +57,11 @@ async function hold(given: Subscribed, changes: Partial<NewHold> = {}): Promise<
   return result.hold;
 }
 
-const lift = ({ holdId }: HoldRecord, at: Instant = NOW + MINUTE) =>
-  liftHold(ledger.pool, { actor: 'bob', at, holdId, reason: 'over' });
+/** As the admin API does. */
+async function lift({ holdId }: HoldRecord, at: Instant = NOW + MINUTE) {
+  const hold = await liftHold(ledger.pool, { actor: 'bob', at, holdId, reason: 'over' });
+  return { hold, waiting: await releaseHold(ledger.pool, holdId, at) };
+}
 
 async function entries(type: string, { subscriptionId }: Partial<Subscribed> = {}) {
   return (await listEvents(ledger.pool, { type, subscriptionId }, { limit: 100, cursor: null })).items;
@@ -224,14 +228,32 @@ describe('the end of a hold', () => {
   test('lifted, the workflow of a subscription that is not due yet is left alone', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, { at: DUE - 2 * MINUTE });
-    expect(await lift(held, DUE - 1)).toMatchObject({ waiting: [] });
+    expect(await lift(held, DUE - MINUTE - 1)).toMatchObject({ waiting: [] });
+  });
+
+  test('lifted within the minute by which clocks may differ, the workflow of a subscription is notified', async () => {
+    const given = await subscribe(ledger.pool);
+    const held = await hold(given, { at: DUE - 2 * MINUTE });
+    expect(await lift(held, DUE - MINUTE)).toMatchObject({ waiting: [{ subscriptionId: given.subscriptionId }] });
+  });
+
+  test('a hold whose process died after lifting it is released by another one, once', async () => {
+    const given = await subscribe(ledger.pool);
+    const { holdId } = await hold(given);
+    await liftHold(ledger.pool, { actor: 'bob', at: NOW + MINUTE, holdId, reason: null });
+    expect(await stepAt(given, NOW + MINUTE)).toMatchObject({ kind: 'collect' });
+    const row = { subscriptionId: given.subscriptionId, revision: 1 };
+    expect(await followHolds(ledger.pool, NOW + MINUTE)).toEqual([row]);
+    expect(await listUnacknowledged(ledger.pool, '', 1000)).toContainEqual(row);
+    expect(await releaseHold(ledger.pool, holdId, NOW + MINUTE)).toEqual([]);
+    expect(await entries('subscription.hold_lifted', given)).toMatchObject([{ actor: 'bob', at: NOW + MINUTE }]);
   });
 
   test('lifted twice, or after its end, a hold is unchanged, and nothing is recorded again', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given);
     const first = await lift(held);
-    expect(await lift(held, NOW + 2 * MINUTE)).toEqual({ hold: first?.hold, waiting: [] });
+    expect(await lift(held, NOW + 2 * MINUTE)).toEqual({ hold: first.hold, waiting: [] });
     expect(await entries('subscription.hold_lifted', given)).toHaveLength(1);
     const other = await hold(given);
     expect(await lift(other, UNTIL)).toMatchObject({ hold: { endedAt: null, liftedBy: null }, waiting: [] });
@@ -274,9 +296,9 @@ describe('the windows that a hold loses', () => {
       firstAt: SEND_BY,
       byHour: [{ hour: SEND_BY - (SEND_BY % HOUR), count: 1, amount: euros(1999) }],
     });
-    const lifted = await lift(held);
+    const { hold: lifted } = await lift(held);
     if (lifted === null) throw new Error('the hold is gone');
-    expect(await readLosses(ledger.pool, lifted.hold, NOW)).toEqual({ firstAt: null, byHour: [] });
+    expect(await readLosses(ledger.pool, lifted, NOW)).toEqual({ firstAt: null, byHour: [] });
   });
 
   test('a cycle that waits for its retry is lost at the limit of its retries, one under way is not lost', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
-import { changeMetadata, createHold, liftHold, orderRefund } from '../../src/ledger';
+import { changeMetadata, createHold, liftHold, orderRefund, releaseHold } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
 import type { Agreement } from './calendar';
@@ -101,8 +101,8 @@ export class RealSubscription {
   async lift(holdId: string): Promise<Moment> {
     const { clock, conductor, ledger } = this.stack;
     const earliest = this.now();
-    const lifted = await liftHold(ledger, { actor: 'lives', at: clock.now(), holdId, reason: null });
-    for (const { revision } of lifted?.waiting ?? []) conductor.changed(this.id, revision);
+    await liftHold(ledger, { actor: 'lives', at: clock.now(), holdId, reason: null });
+    for (const { revision } of await releaseHold(ledger, holdId, clock.now())) conductor.changed(this.id, revision);
     return { earliest, latest: this.now() };
   }
 

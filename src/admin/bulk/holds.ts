@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { toIso } from '../../domain/time';
-import { inLanes } from '../../jobs/repeated-work';
+import { notifyWaiting } from '../../jobs/watch-holds';
 import {
-  type ChangedRow,
   createHold,
   creationCursor,
   type Db,
@@ -13,6 +12,7 @@ import {
   MOST_SELECTED,
   readLosses,
   readReport,
+  releaseHold,
 } from '../../ledger';
 import { seesEmails } from '../access/powers';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
@@ -65,8 +65,9 @@ export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
       const by = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const lifted = await liftHold(deps.db, { ...by, holdId, reason: reasonOf(request) ?? null });
       if (lifted === null) throw notFound(`There is no hold ${holdId}, or it is no longer stored.`);
-      notifyQuietly(deps, lifted.waiting);
-      return view(deps, request, lifted.hold);
+      // Many workflows are notified in the background; the ledger permits their attempts already.
+      void notifyWaiting(deps, await releaseHold(deps.db, holdId, deps.clock.now()));
+      return view(deps, request, lifted);
     },
   );
 }
@@ -115,14 +116,4 @@ function notSettled(holdId: string): Problem {
 async function view(deps: AdminDeps, request: FastifyRequest, hold: HoldRecord, db: Db = deps.db): Promise<HoldOut> {
   const now = deps.clock.now();
   return viewHold(hold, await readLosses(db, hold, now), callerOf(request), now);
-}
-
-/** Workflows notified at once. */
-const LANES = 8;
-
-/** A workflow that cannot be reached now is notified by the job of all revisions. */
-function notifyQuietly({ subscriptions }: AdminDeps, waiting: readonly ChangedRow[]): void {
-  void inLanes(waiting, LANES, ({ subscriptionId, revision }) =>
-    subscriptions.notify(subscriptionId, revision).catch(() => undefined),
-  );
 }

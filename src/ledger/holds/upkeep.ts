@@ -1,10 +1,12 @@
 import { type Instant, toIso } from '../../domain/time';
 import { DUEDAY, insertEvent } from '../audit/entries';
+import type { ChangedRow } from '../deciding/steering';
 import { endItem } from '../rows/attention-item';
 import { inTransaction, type Pool } from '../sql/database';
 import { type Db, instantToColumn, readRecord, readValue } from '../sql/statements';
 import { followLosses } from './losses';
 import { holdItemKey, type HoldRecord, requireHold } from './records';
+import { releaseLifted } from './release';
 
 /** How long a hold is kept after its end, business time. */
 const KEPT_DAYS = 90;
@@ -12,9 +14,14 @@ const KEPT_DAYS = 90;
 /** Removals of one round. */
 const AT_ONCE = 10;
 
-/** Notes the end of holds whose time has passed, warns of windows that others lose, and removes old ones (rule 16). */
-export async function followHolds(pool: Pool, now: Instant): Promise<void> {
+/**
+ * Notes the end of holds whose time has passed, releases what another process has lifted, warns of windows that the others lose,
+ * and removes old ones (rule 16).
+ * @returns subscriptions whose workflow waits for the end of a hold that was released, and must be notified
+ */
+export async function followHolds(pool: Pool, now: Instant): Promise<readonly ChangedRow[]> {
   while (await inTransaction(pool, (db) => endPassed(db, now)));
+  const released = await releaseLifted(pool, now);
   while (await inTransaction(pool, (db) => followNext(db, now)));
   await pool.query(
     `delete from holds where hold_id in (
@@ -22,6 +29,7 @@ export async function followHolds(pool: Pool, now: Instant): Promise<void> {
      )`,
     [instantToColumn(now)],
   );
+  return released;
 }
 
 /** False if there is none that no other process handles. */

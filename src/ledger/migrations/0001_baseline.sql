@@ -1267,10 +1267,13 @@ create table holds (
   held_by text not null,
   ended_at timestamptz(3),
   lifted_by text,
+  lifted_key_id uuid,
+  is_released boolean not null default false,
   first_window_lost_at timestamptz(3),
   losses_read_at timestamptz(3) not null,
   constraint holds_end_after_they_begin check (until > created_at),
-  constraint holds_lifted_when_ended check (lifted_by is null or ended_at is not null)
+  constraint holds_lifted_when_ended check (lifted_by is null or ended_at is not null),
+  constraint holds_released_when_lifted check (not is_released or lifted_by is not null)
 );
 comment on table holds is 'Each stops the attempts of the subscriptions in held_subscriptions until it ends. Kept for 90 days after that.';
 comment on column holds.filter is 'What selected the subscriptions, as the list''s filter; instants are epoch ms.';
@@ -1280,11 +1283,14 @@ comment on column holds.created_at is 'Business time.';
 comment on column holds.held_by is 'Name of the API key.';
 comment on column holds.ended_at is 'Business time at which it was lifted, or until once that has passed and was noticed. Null before.';
 comment on column holds.lifted_by is 'Name of the API key that lifted it; null if none did.';
+comment on column holds.lifted_key_id is 'The API key that lifted it, for the audit log.';
+comment on column holds.is_released is 'It was lifted, and the revision of each subscription whose workflow may wait for its end was raised after that.';
 comment on column holds.first_window_lost_at is 'Business time at which the first window ends while it is in force, as of losses_read_at. Null if none does.';
 comment on column holds.losses_read_at is 'Business time at which the windows it loses were last computed.';
 
 create index holds_by_age on holds (created_at desc, hold_id desc);
 create index holds_in_force on holds (until) where ended_at is null;
+create index holds_to_release on holds (hold_id) where lifted_by is not null and not is_released;
 
 create table held_subscriptions (
   hold_id text collate "C" not null references holds on delete cascade,
