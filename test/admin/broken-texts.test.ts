@@ -82,6 +82,7 @@ const HEX = 'a'.repeat(32);
 const IDS: readonly (readonly [string, string])[] = [
   ['/v1/audit/', '1'],
   ['/v1/attention/', `att_${HEX.slice(8)}`],
+  ['/v1/holds/', `hold_${HEX}`],
   ['/v1/events/', `evt_${HEX}`],
   ['/v1/notices/', `msg_${HEX}`],
   ['/v1/webhook-endpoints/', 'env'],
