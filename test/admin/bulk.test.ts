@@ -49,6 +49,12 @@ interface Job {
   items: { state: string }[];
 }
 
+interface Entries {
+  items: { type: string; actor: string; data: unknown }[];
+}
+
+const eventsOf = (answer: { json: () => unknown }) => (answer.json() as Entries).items;
+
 interface Keys {
   items: { keyId: string; name: string }[];
 }
@@ -302,6 +308,28 @@ describe('with its token', () => {
     expect(admin.gateway.steered).toMatchObject([
       { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday' } },
     ]);
+  });
+
+  test('the audit entry of a refused retry names its cycle, and there is none if no cycle waits for one', async () => {
+    await create('sub_retried', 'sub_waiting');
+    await admin.db.query(
+      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+       values ('sub_retried', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
+    );
+    admin.gateway.onSteer = () => ({
+      kind: 'refused',
+      code: 'retry_not_allowed',
+      message: 'the payer is not notified',
+    });
+    await finished(await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH }));
+    const refusalsOf = async (id: string) =>
+      eventsOf(await admin.call('GET', `/v1/subscriptions/${id}/events`)).filter(
+        ({ type }) => type === 'request.refused',
+      );
+    expect(await refusalsOf('sub_retried')).toMatchObject([
+      { data: { request: 'retry', cycle: 3, code: 'retry_not_allowed' }, actor: 'admin of the shop' },
+    ]);
+    expect(await refusalsOf('sub_waiting')).toEqual([]);
   });
 
   test('a stopped job is not continued', async () => {

@@ -6,10 +6,11 @@ import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
 import { ledgerProblem } from '../http/error-answers';
 import { requestFingerprint } from '../http/fingerprint';
+import { idFrom } from '../http/idempotency';
 import { Problem, stateConflict } from '../http/problems';
 import { carryOutChange } from '../subscriptions/amount';
 import { carryOut } from '../subscriptions/carry-out';
-import { recordRefusal } from '../subscriptions/steering';
+import { recordRefusal, type Refusable } from '../subscriptions/steering';
 import { BULK_ACTIONS, type BulkAction } from './schema';
 
 /**
@@ -19,43 +20,54 @@ import { BULK_ACTIONS, type BulkAction } from './schema';
  */
 export function executeBulkItem(deps: AdminDeps): MakeCall {
   return async (call) => {
-    const action = call.work.action as BulkAction;
-    const { actor, keyId, subscriptionId: id } = call;
     try {
-      await MAKE[action](deps, id, call.work.parameters, { actor, keyId, requestId: requestIdOf(call) });
+      await make(deps, call);
       return { kind: 'done' };
     } catch (error) {
-      const problem = problemOf(deps, call, error);
-      await recordRefusal(deps, { id, asks: ASKED[action], by: { actor, keyId } }, problem);
-      return outcomeOf(problem);
+      return outcomeOf(problemOf(deps, call, error));
     }
   };
+}
+
+async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
+  const { actor, keyId, subscriptionId: id, work } = call;
+  const action = work.action as BulkAction;
+  const by = { actor, keyId, requestId: requestIdOf(call) };
+  const of: Refusable = { id, asks: ASKED[action], by };
+  if (action !== 'retry') return recordingRefusal(deps, of, MAKE[action](deps, id, work.parameters, by));
+  const { reason } = BULK_ACTIONS.retry.body.parse(work.parameters);
+  const cycle = await cycleInDunning(deps.db, id);
+  if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
+  return recordingRefusal(deps, { ...of, cycle }, carryOut.retry(deps, id, { ...by, reason, cycle, retryAt: null }));
+}
+
+async function recordingRefusal(deps: AdminDeps, of: Refusable, made: Promise<void>): Promise<void> {
+  try {
+    await made;
+  } catch (error) {
+    if (error instanceof Problem) await recordRefusal(deps, of, error);
+    throw error;
+  }
 }
 
 type By = Omit<Request, 'reason'>;
 type Make = (deps: AdminDeps, id: SubscriptionId, parameters: unknown, by: By) => Promise<void>;
 
-const MAKE: Readonly<Record<BulkAction, Make>> = {
-  pause(deps, id, parameters, by) {
+const MAKE: Readonly<Record<Exclude<BulkAction, 'retry'>, Make>> = {
+  async pause(deps, id, parameters, by) {
     const { reason = null, until = null } = BULK_ACTIONS.pause.body.parse(parameters);
-    return carryOut.pause(deps, id, { ...by, reason, until });
+    await carryOut.pause(deps, id, { ...by, reason, until });
   },
-  resume: (deps, id, parameters, by) =>
+  resume: async (deps, id, parameters, by) =>
     carryOut.resume(deps, id, { ...by, reason: BULK_ACTIONS.resume.body.parse(parameters).reason ?? null }),
-  cancel: (deps, id, parameters, by) =>
+  cancel: async (deps, id, parameters, by) =>
     carryOut.cancel(deps, id, { ...by, reason: BULK_ACTIONS.cancel.body.parse(parameters).reason ?? null }),
-  acknowledge: (deps, id, parameters, by) =>
+  acknowledge: async (deps, id, parameters, by) =>
     carryOut.acknowledge(deps, id, { ...by, reason: BULK_ACTIONS.acknowledge.body.parse(parameters).reason }),
   'consent-check': (deps, id) => carryOut.checkConsent(deps, id),
-  async retry(deps, id, parameters, by) {
-    const { reason } = BULK_ACTIONS.retry.body.parse(parameters);
-    const cycle = await cycleInDunning(deps.db, id);
-    if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
-    await carryOut.retry(deps, id, { ...by, reason, cycle, retryAt: null });
-  },
-  'amount-change'(deps, id, parameters, by) {
+  async 'amount-change'(deps, id, parameters, by) {
     const { amount, fromCycle = null, reason = null } = BULK_ACTIONS['amount-change'].body.parse(parameters);
-    return carryOutChange(deps, id, { ...by, reason, amount, fromCycle });
+    await carryOutChange(deps, id, { ...by, reason, amount, fromCycle });
   },
 };
 
@@ -66,9 +78,7 @@ const ASKED: Readonly<Record<BulkAction, Asked>> = {
 
 /** Identifies the call without a time limit: it is the same on the next day. */
 function requestIdOf({ jobId, number, work }: ClaimedCall): string {
-  return requestFingerprint({ call: `job ${jobId}/${number}`, body: work })
-    .toString('hex')
-    .slice(0, 32);
+  return idFrom(requestFingerprint({ call: `job ${jobId}/${number}`, body: work }));
 }
 
 function problemOf({ logger }: AdminDeps, { jobId, subscriptionId }: ClaimedCall, error: unknown): Problem {

@@ -89,7 +89,8 @@ export function orderIdOf(kind: OrderKind, caller: Caller, idempotencyKey: strin
   return `${PREFIXES[kind]}_${idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, call: kind }))}` as OrderId;
 }
 
-function idFrom(fingerprint: Buffer): string {
+/** The id of what a request with this fingerprint creates or asks for. */
+export function idFrom(fingerprint: Buffer): string {
   return fingerprint.toString('hex').slice(0, 32);
 }
 

@@ -60,7 +60,11 @@ export function recordRefusals(app: FastifyInstance, deps: AdminDeps): void {
     const { asks } = request.routeOptions.config;
     if (asks === undefined || !(error instanceof Problem) || isDryRun(request)) return;
     const { id, n } = request.params as { readonly id: SubscriptionId; readonly n?: number };
-    await recordRefusal(deps, { id, ...optionalField('cycle', n ?? null), asks, by: callBy(request) }, error);
+    await recordRefusal(
+      deps,
+      { id, ...optionalField('cycle', n ?? null), asks, by: actorOfCaller(callerOf(request)) },
+      error,
+    );
   });
 }
 

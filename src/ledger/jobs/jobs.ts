@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
-import type { Role } from '../access/keys';
 import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
@@ -106,7 +105,6 @@ export interface ClaimedCall {
   /** The key that started the job, and the first key of its line of replacements. */
   readonly keyId: string;
   readonly firstKeyId: string;
-  readonly role: Role;
   /** Including this one. */
   readonly tries: number;
 }
@@ -121,7 +119,7 @@ export function claimCalls(db: Db, limit: number, leaseMs: number): Promise<read
     `update job_items i
      set tries = i.tries + 1, leased_until = clock_timestamp() + $2 * interval '1 millisecond'
      from (
-       select w.job_id, w.number, j.work, j.actor, coalesce(j.acting_key_id, j.key_id) as key_id, j.key_id as first_key_id, j.role
+       select w.job_id, w.number, j.work, j.actor, coalesce(j.acting_key_id, j.key_id) as key_id, j.key_id as first_key_id
        from jobs j join job_items w using (job_id)
        where j.state = 'running' and w.state = 'waiting'
          and (w.leased_until is null or w.leased_until < clock_timestamp())
@@ -129,7 +127,7 @@ export function claimCalls(db: Db, limit: number, leaseMs: number): Promise<read
        limit $1 for update of w skip locked
      ) as taken
      where (i.job_id, i.number) = (taken.job_id, taken.number)
-     returning i.job_id, i.number, i.subscription_id, taken.work, taken.actor, taken.key_id, taken.first_key_id, taken.role,
+     returning i.job_id, i.number, i.subscription_id, taken.work, taken.actor, taken.key_id, taken.first_key_id,
        i.tries`,
     [limit, leaseMs],
   );
