@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { toIso } from '../../domain/time';
 import { notifyWaiting } from '../../jobs/watch-holds';
 import {
   createHold,
@@ -21,6 +20,7 @@ import { actorOfCaller, callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { requestIdOf } from '../http/idempotency';
 import { invalidRequest, notFound, Problem } from '../http/problems';
+import { pastFaults } from '../http/validation';
 import { LiftQuery } from '../operations/halt';
 import { HoldBody, HoldOut, HoldParams, HoldsQuery, viewHold } from './hold-schema';
 
@@ -87,7 +87,8 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const { filter, until, reason } = request.body;
       const caller = callerOf(request);
       const at = deps.clock.now();
-      if (until <= at) throw invalidRequest([{ path: 'until', message: isPast(until, at) }]);
+      const faults = pastFaults('until', until, at);
+      if (faults.length > 0) throw invalidRequest(faults);
       const holdId = `hold_${requestIdOf(request) ?? randomUUID().replaceAll('-', '')}`;
       const by = { ...actorOfCaller(caller), hidesEmail: !seesEmails(caller), at };
       const result = await createHold(deps.db, { ...by, holdId, filter, until, reason });
@@ -96,10 +97,6 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       return reply.code(201).send(await view(deps, request, result.hold));
     },
   );
-}
-
-function isPast(until: number, now: number): string {
-  return `expected a time after now, ${toIso(now)}; got ${toIso(until)}`;
 }
 
 function tooMany(): Problem {

@@ -19,7 +19,7 @@ import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { invalidRequest, Problem, stateConflict } from '../http/problems';
-import { fault, faultsOf } from '../http/validation';
+import { fault, faultsOf, pastFaults } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
@@ -110,9 +110,7 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
   }
   const { amount, until }: CheckedParameters = read.data;
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);
-  if (until !== undefined && until <= clock.now()) {
-    faults.push({ path: 'until', message: `expected a time after now, ${toIso(clock.now())}; got ${toIso(until)}` });
-  }
+  if (until !== undefined) faults.push(...pastFaults('until', until, clock.now()));
   if (faults.length > 0) throw invalidRequest(faults.map((each) => ({ ...each, path: inParameters(each.path) })));
 }
 

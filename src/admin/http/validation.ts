@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { type Instant, toIso } from '../../domain/time';
 import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
 import { findUnstorable } from './storable';
 
@@ -47,6 +48,11 @@ export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
 /** A fault found by a rule rather than by a schema. */
 export function fault(path: string, expected: string, got: unknown): Fault {
   return { path, message: `expected ${expected}; got ${shapeOf(got)}` };
+}
+
+/** A time that has to be in the future: the fault if it is not, otherwise nothing. Both are business time. */
+export function pastFaults(path: string, at: Instant, now: Instant): Fault[] {
+  return at > now ? [] : [{ path, message: `expected a time after now, ${toIso(now)}; got ${toIso(at)}` }];
 }
 
 function describe(issue: Issue, input: unknown): Fault[] {

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../domain/ids';
 import { refuseRetryOfClosed } from '../../domain/subscription/requests';
 import { isTerminal } from '../../domain/subscription/state';
-import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
+import { type Instant, LAST_INSTANT } from '../../domain/time';
 import type { SteerOutcome } from '../../temporal';
 import {
   getCycle,
@@ -13,6 +13,7 @@ import {
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
 import { invalidRequest, stateConflict } from '../http/problems';
+import { pastFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from './read';
 import { problemOf } from './steering';
@@ -91,8 +92,8 @@ export function refuseTerminal({ status }: SubscriptionRecord): void {
 
 /** Rule 23: "`until` (future, else 400)". */
 function refusePast(until: Instant | null, now: Instant): void {
-  if (until === null || until > now) return;
-  throw invalidRequest([{ path: 'until', message: `expected a time after now, ${toIso(now)}; got ${toIso(until)}` }]);
+  const faults = until === null ? [] : pastFaults('until', until, now);
+  if (faults.length > 0) throw invalidRequest(faults);
 }
 
 /**
