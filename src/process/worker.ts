@@ -13,6 +13,7 @@ import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
 import { interactiveQueue, queueName } from '../contract/workflows';
+import { housekeepingWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { findFreePort } from '../embedded/free-port';
@@ -26,7 +27,6 @@ import { reaching } from './command-error';
 import type { Dependencies } from './dependencies';
 import { connectTemporal, temporalAccess, withTemporal, workerConverter } from './temporal';
 import { readMachine, sizesOf, type WorkerSizes } from './worker-sizes';
-import { housekeepingWorkflowId } from '../contract/workflow-ids';
 
 /** Starts the daily work of this task queue unless it is already running; it outlives the process that started it. */
 export async function startHousekeeping({ config, clock }: Dependencies): Promise<void> {

@@ -4,13 +4,13 @@ import { type RefundInput } from '../contract/payments';
 import type { AttemptRef, Step, StepInput } from '../contract/steps';
 import { SubscriptionRun } from '../contract/subscription-run';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
+import { refundWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { deliverDueNotices, type NoticeDeps } from '../jobs/deliver-notices';
 import { nextNoticeTry } from '../ledger';
 import { ActivityRuns, type Next, type PauseAfterFault } from './activity-runs';
 import type { HandClock } from './hand-clock';
-import { refundWorkflowId } from '../contract/workflow-ids';
 
 type ConductedActivities = Pick<
   ReturnType<typeof createActivities>,

@@ -3,6 +3,7 @@ import { CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW } from '../contract/mess
 import type { ConsentChecked, PaymentRef } from '../contract/activities';
 import type { PaymentChecked, PaymentReference } from '../contract/payments';
 import { interactiveQueue } from '../contract/workflows';
+import { consentCheckWorkflowId, paymentCheckWorkflowId } from '../contract/workflow-ids';
 import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { scaledTimeout, SECOND } from '../domain/time';
@@ -10,7 +11,6 @@ import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '..
 import type { SteerOutcome } from './outcomes';
 import { OR_JOIN } from './starts';
 import { type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
-import { consentCheckWorkflowId, paymentCheckWorkflowId } from '../contract/workflow-ids';
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 

@@ -1,12 +1,12 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { CAPTURE_WORKFLOW, type CaptureInput, REFUND_WORKFLOW, type RefundInput } from '../contract/payments';
 import { interactiveQueue } from '../contract/workflows';
+import { captureWorkflowId, refundWorkflowId } from '../contract/workflow-ids';
 import { formatMoney } from '../domain/money';
 import type { OrderedCapture, RefundRecord } from '../ledger';
 import type { NotReady } from './outcomes';
 import { OR_JOIN, unlessRunning } from './starts';
 import { isNotReady, type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
-import { captureWorkflowId, refundWorkflowId } from '../contract/workflow-ids';
 
 /** Time-outs in real ms. */
 const TIMEOUTS = {

@@ -1,12 +1,12 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { RECONCILIATION_WORKFLOW, type ReconciliationInput } from '../contract/housekeeping';
+import { reconciliationWorkflowId } from '../contract/workflow-ids';
 import { MINUTE, toIso, type Period } from '../domain/time';
 import type { Actor } from '../domain/audit/event';
 import { readReconciliation } from '../ledger';
 import type { NotReady } from './outcomes';
 import { UNLESS_RUNNING } from './starts';
 import { isAlreadyStarted, type TemporalGatewayDeps, unlessUnavailable, unlessEnded, withTimeout } from './temporal';
-import { reconciliationWorkflowId } from '../contract/workflow-ids';
 
 /** Time-outs in real ms. */
 const TIMEOUTS = {

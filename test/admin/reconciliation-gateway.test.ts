@@ -9,11 +9,11 @@ import {
 } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import { type ReconciliationResult } from '../../src/contract/housekeeping';
+import { reconciliationWorkflowId } from '../../src/contract/workflow-ids';
 import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';
 import { AMOUNT, BOOKING, useWorld, type World } from '../activities/activity-world';
 import { emptyLedger } from '../support/empty-ledger';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
-import { reconciliationWorkflowId } from '../../src/contract/workflow-ids';
 
 /** The workflow, its activity, the ledger and the simulated service as they are. */
 const holder = useWorld();

@@ -6,13 +6,13 @@ import { createActivities } from '../../activities';
 import { createRefundGateway } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import { interactiveQueue } from '../../src/contract/workflows';
+import { refundWorkflowId } from '../../src/contract/workflow-ids';
 import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { useWorld, type World } from '../activities/activity-world';
 import { collected, givenBack, ordered, refundEntries } from '../activities/refund-world';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
-import { refundWorkflowId } from '../../src/contract/workflow-ids';
 
 /** The workflow, its activity, the ledger and the simulated service as they are; only their time is moved by hand. */
 const holder = useWorld();

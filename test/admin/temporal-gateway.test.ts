@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
 import { type Clock, createClock } from '../../src/platform/clock';
 import { isInteractiveQueue } from '../../src/contract/workflows';
+import { consentCheckWorkflowId } from '../../src/contract/workflow-ids';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -18,7 +19,6 @@ import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 import { NO_ANSWER, PlayedService } from './played-service';
-import { consentCheckWorkflowId } from '../../src/contract/workflow-ids';
 
 const world = useGatewayWorld();
 const clock = createClock(null);

@@ -4,13 +4,13 @@ import type { Worker } from '@temporalio/worker';
 import { createClock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/config';
 import { MINUTE } from '../../src/domain/time';
+import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 import { watchHousekeeping } from '../../src/process/daemon';
 import type { Dependencies } from '../../src/process/dependencies';
 import { runWorkers, startHousekeeping } from '../../src/process/worker';
 import { silentLog } from '../support/silent-log';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
-import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 
 type State = ReturnType<Worker['getState']>;
 

@@ -14,13 +14,13 @@ import {
   type ReconciliationInput,
   type ReconciliationResult,
 } from '../../src/contract/housekeeping';
+import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { type DailyOutcome, type DailyState, FIRST } from '../../src/domain/daily-work';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { terminateAtRest } from '../support/at-rest';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
-import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
 
 /** What the activities answer is played, each in business time. */
 let env: TestWorkflowEnvironment;

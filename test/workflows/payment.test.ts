@@ -13,6 +13,7 @@ import {
 } from '../../src/contract/payments';
 import type { PaymentInput, PaymentStepInput, Step } from '../../src/contract/steps';
 import { DUEDAY_STATUS, SEARCH_ATTRIBUTES } from '../../src/contract/workflows';
+import { captureWorkflowId } from '../../src/contract/workflow-ids';
 import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import type { PathName } from '../replay/paths';
@@ -20,7 +21,6 @@ import { historiesOf, recordHistories } from '../replay/recording';
 import { FINISH, step } from '../support/step-world';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
-import { captureWorkflowId } from '../../src/contract/workflow-ids';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {

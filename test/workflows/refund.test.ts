@@ -3,11 +3,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { REFUND_WORKFLOW, type RefundInput, type RefundResult } from '../../src/contract/payments';
+import { refundWorkflowId } from '../../src/contract/workflow-ids';
 import type { PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
 import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
-import { refundWorkflowId } from '../../src/contract/workflow-ids';
 
 /** What the activity answers is played; the workflow must only carry it out. */
 const ORDERED_AT = Date.parse('2027-01-31T12:00:00.000Z');

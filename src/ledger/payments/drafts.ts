@@ -53,11 +53,11 @@ export async function insertWithin(db: Db, draft: PaymentDraft, transit: number 
   const payerId = await insertPayer(db, { ...draft, ...(draft.payer ?? UNKNOWN_PAYER) });
   const { rowCount } = await db.query(
     `insert into payments (
-         request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
-         multiple_capture, merchant_category_code, actor, created_at, drafted_real_at, transit,
-         metadata, key_id
-       ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-       on conflict (request_id) do nothing`,
+       request_id, payer_id, workflow_id, plan, amount, return_url, time_to_capture, partial_capture,
+       multiple_capture, merchant_category_code, actor, created_at, drafted_real_at, transit,
+       metadata, key_id
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+     on conflict (request_id) do nothing`,
     [
       draft.requestId,
       payerId,

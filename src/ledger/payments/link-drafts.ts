@@ -62,7 +62,7 @@ async function isRequested(db: Db, requestId: string): Promise<boolean> {
   return (await readRecord(db, 'select from payments where request_id = $1', [requestId])) !== null;
 }
 
-/** Drafts of links of the cycle whose process must have ended: nobody knows where their payer could pay. */
+/** Removes abandoned drafts of the cycle's links: their process must have ended before any caller got the address. */
 async function removeAbandoned(db: Db, { subscriptionId, cycle, draftedRealAt }: LinkDraft): Promise<void> {
   const ofCycle = 'request_id in (select request_id from payment_links where subscription_id = $1 and cycle = $2)';
   const abandonedBefore = instantToColumn(draftedRealAt - DRAFT_LIVES);

@@ -30,7 +30,7 @@ export async function lockLinkOf(db: Db, requestId: string): Promise<OpeningLink
   );
 }
 
-/** Whether the cycle was collected while the session was requested: then nobody is sent there. */
+/** Whether the cycle was collected while the session was requested: then the link is not opened. */
 export async function isPaidMeanwhile(db: Db, { subscriptionId, cycle }: LinkedCycle): Promise<boolean> {
   const unpaid = await readRecord(
     db,

@@ -54,17 +54,21 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
         {coming.map((cycle) => (
           <li key={cycle.cycle}>
             <Head of={cycle} status="scheduled">
-              {isLiving(subscription) ? (
-                <>
-                  <Postpone id={id} cycle={cycle} />
-                  <Skip id={id} cycle={cycle} />
-                </>
-              ) : null}
+              {isLiving(subscription) ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
             </Head>
           </li>
         ))}
       </ol>
     </details>
+  );
+}
+
+function BeforeFirstAttempt(of: { readonly id: string; readonly cycle: ScheduledCycle }) {
+  return (
+    <>
+      <Postpone {...of} />
+      <Skip {...of} />
+    </>
   );
 }
 
@@ -81,12 +85,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
       <Head of={cycle} status={status}>
         {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
         {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
-        {offered.isSkippable ? (
-          <>
-            <Postpone id={id} cycle={cycle} />
-            <Skip id={id} cycle={cycle} />
-          </>
-        ) : null}
+        {offered.isSkippable ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
         {offered.isPayable ? <PayByLink id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
       </Head>
