@@ -30,6 +30,7 @@ const DATA = {
   description: 'insufficient funds',
   retriesLeft: 3,
   retryAt: '2027-02-01T10:00:00.000Z',
+  paymentLink: 'https://shop.example/pay?subscription=sub_example&cycle=2',
   until: '2027-03-15T10:00:00.000Z',
   cancelledBy: 'merchant',
 };

@@ -4933,6 +4933,7 @@ export interface components {
       type:
         | 'payment.failed'
         | 'payment.increase_announced'
+        | 'payment.upcoming'
         | 'subscription.paused'
         | 'subscription.resumed'
         | 'subscription.cancelled'
@@ -10353,6 +10354,7 @@ export interface operations {
         type?:
           | 'payment.failed'
           | 'payment.increase_announced'
+          | 'payment.upcoming'
           | 'subscription.paused'
           | 'subscription.resumed'
           | 'subscription.cancelled'

@@ -704,6 +704,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         values: [
           'payment.failed',
           'payment.increase_announced',
+          'payment.upcoming',
           'subscription.paused',
           'subscription.resumed',
           'subscription.cancelled',

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { MAX_RETRIES } from '../domain/subscription/retries';
+import { REPETITIONS } from '../domain/subscription/schedule';
 import { isInstant } from '../domain/time';
 
 export const text = z.string().min(1).max(4096);
@@ -47,6 +48,14 @@ export const waits = (shortest: number) =>
   numbers
     .refine((seconds) => seconds.length <= MOST_WAITS)
     .refine((seconds) => seconds.every((each) => each >= shortest && each <= LONGEST_WAIT));
+
+/** `YEARLY:30,MONTHLY:3`: days by repetition, each at most once. */
+export const daysByRepetition = z
+  .string()
+  .regex(/^[A-Z_]+:\d+(,[A-Z_]+:\d+)*$/)
+  .transform((value) => value.split(',').map((each) => each.split(':')))
+  .pipe(z.array(z.tuple([z.enum(REPETITIONS), wholeNumber(0, 365)])))
+  .refine((pairs) => new Set(pairs.map(([repetition]) => repetition)).size === pairs.length);
 
 const list = z.string().transform((value) => value.split(',').map((each) => each.trim()));
 

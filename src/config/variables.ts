@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   connection,
+  daysByRepetition,
   decimal,
   flag,
   hostAndPort,
@@ -20,6 +21,7 @@ import {
 } from './schemas';
 import { LONGEST_REQUEST_TIMEOUT } from '../contract/activities';
 import { MAX_RETRIES } from '../domain/subscription/retries';
+import { REPETITIONS } from '../domain/subscription/schedule';
 
 /** One environment variable: how it is parsed, and how a fault describes it. */
 export interface Variable<S extends z.ZodType = z.ZodType> {
@@ -177,10 +179,21 @@ export const VARIABLES = {
     'days, above 0 and up to 365',
     '3',
   ),
+  PAYER_UPCOMING_DAYS: variable(
+    daysByRepetition.optional(),
+    `repetition:days, 0 to 365, separated by commas, each of ${REPETITIONS.join(', ')} at most once`,
+    'YEARLY:30,MONTHLY:3',
+  ),
   SECRETS_KEYS: encryptionKeys,
   NOTICE_TEMPLATES: variable(text.optional(), 'a folder of templates', '/etc/dueday/notices'),
   // The last one is repeated: without a wait, retries would be continuous.
   NOTICE_BACKOFF_SECONDS: backoff(0.05, [5, 30, 120, 600, 1800]),
+  NOTICE_PAYMENT_LINK: variable(flag.default(false), 'true or false', 'true'),
+  PAYMENT_PAGE_URL: variable(
+    url.refine((value) => ['{subscriptionId}', '{cycle}'].every((each) => value.includes(each))).optional(),
+    'an http or https URL that contains {subscriptionId} and {cycle}',
+    'https://shop.example/pay?subscription={subscriptionId}&cycle={cycle}',
+  ),
   INCREASE_NOTICE_DAYS: ranged(decimal, 'days', 0, 365, 14),
   MERCHANT_CATEGORY_CODE: variable(
     z

@@ -7,7 +7,12 @@ export const STATE_NOTICES = [
 ] as const;
 
 /** Notices to the payer: only these may carry a payer's name, and only on delivery. */
-export const PAYER_NOTICES = ['payment.failed', 'payment.increase_announced', ...STATE_NOTICES] as const;
+export const PAYER_NOTICES = [
+  'payment.failed',
+  'payment.increase_announced',
+  'payment.upcoming',
+  ...STATE_NOTICES,
+] as const;
 
 /** Notices to the merchant. */
 export const MERCHANT_NOTICES = [

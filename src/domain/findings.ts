@@ -58,6 +58,7 @@ export type AttentionKind =
   | 'installation'
   | 'sending_halted'
   | 'hold_loses_windows'
+  | 'upcoming_undelivered'
   | 'refund_unresolved'
   | 'capture_unresolved'
   | 'release_unresolved'

@@ -35,6 +35,8 @@ export interface NoticeDeps {
   readonly logger: Logger;
   /** Real seconds between tries of one notice, the last repeated. */
   readonly noticeBackoff: readonly number[];
+  /** The merchant's page where a payer can pay a failed cycle, with `{subscriptionId}` and `{cycle}`; null if notices name none. */
+  readonly paymentPage: string | null;
   /** Notifies the workflow of a subscription of its row's revision. */
   readonly notify: (subscriptionId: SubscriptionId, revision: number) => Promise<void>;
 }
@@ -121,18 +123,34 @@ async function tryOnce(deps: NoticeDeps, notice: NoticeForDelivery): Promise<Del
 
 /** Why it is given up before its next try; null if it is still valid, or an operator has resent it. */
 function whyGivenUp({ clock }: NoticeDeps, notice: NoticeForDelivery): string | null {
-  const { isResent, isOvertaken, isInVain, firstTryRealAt } = notice;
+  const { isResent, isOvertaken, isInVain, firstTryRealAt, type, data } = notice;
+  if (type === 'payment.upcoming' && Date.parse(String(data['dueAt'])) <= clock.now() && !isResent)
+    return 'not delivered before its due date';
   if (isOvertaken && !isResent) return 'overtaken: what it says no longer holds';
   if (isInVain && !isResent) return 'nothing waits for it any more';
   return clock.realNow() - (firstTryRealAt ?? Infinity) > USEFUL_FOR ? 'not delivered for a week' : null;
 }
 
-function send({ notifier }: NoticeDeps, notice: NoticeForDelivery): Promise<NoticeResult> {
+function send(deps: NoticeDeps, notice: NoticeForDelivery): Promise<NoticeResult> {
+  const { notifier } = deps;
   const { noticeId: id, type, subscriptionId, paymentId, payer, goneChannels } = notice;
-  const body = readNoticeBody(type, { ...notice.data, subscriptionId, paymentId, payer });
+  const link = paymentLinkOf(deps, notice);
+  const body = readNoticeBody(type, { ...notice.data, ...link, subscriptionId, paymentId, payer });
   const work = () => notifier.deliver({ id, timestamp: toIso(notice.createdAt), body }, goneChannels);
   const attributes = { 'dueday.notice_id': id, 'dueday.notice_type': type };
   return inTraceOf(subjectOf(notice), 'deliver notice', work, { kind: 'client', attributes, outcomeOf });
+}
+
+/** A link to the payment service lives for minutes: the merchant's page requests one when the payer opens it. */
+function paymentLinkOf({ paymentPage }: NoticeDeps, { type, subscriptionId, cycle, data }: NoticeForDelivery) {
+  const isFinal = type === 'payment.failed' && data['retryAt'] === null;
+  if (paymentPage === null || !isFinal || subscriptionId === null || cycle === null) return {};
+  const values: Readonly<Record<string, string>> = { subscriptionId, cycle: String(cycle) };
+  return {
+    paymentLink: paymentPage.replaceAll(/\{(subscriptionId|cycle)\}/g, (_, name: string) =>
+      encodeURIComponent(values[name] ?? ''),
+    ),
+  };
 }
 
 function outcomeOf(result: NoticeResult): Outcome {

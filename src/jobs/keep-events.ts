@@ -3,13 +3,16 @@ import { DAY, HOUR, SECOND } from '../domain/time';
 import {
   chainAuditLog,
   endPurgedDeadLetters,
+  inTransaction,
   isHeadDue,
+  orderUpcomingNotices,
   type Pool,
   publishHead,
   purgeAnswers,
   purgeEvents,
   readChainWork,
   recordUpcoming,
+  type UpcomingTerm,
 } from '../ledger';
 import type { Logger } from '../platform/log';
 import { logged, repeat, type Repeated } from './repeated-work';
@@ -26,6 +29,8 @@ export interface KeepingDeps extends ChainingDeps {
   readonly retention: number;
   /** Ms of business time before its due date at which a cycle is announced; null: never. */
   readonly upcoming: number | null;
+  /** When payers are notified of a coming debit, by repetition. */
+  readonly payerUpcoming: readonly UpcomingTerm[];
 }
 
 /** Real ms between two checks for entries that are not chained. */
@@ -52,20 +57,24 @@ export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {
   return repeat(CHAIN_EVERY, check);
 }
 
-/** Records upcoming cycles, and removes what is too old, in any number of processes, until it is stopped. */
-export function keepEvents({ db, clock, logger, retention, upcoming }: KeepingDeps): Repeated {
+/** Records upcoming cycles, orders the notices to their payers, and removes what is too old, in any number of processes, until it is stopped. */
+export function keepEvents({ db, clock, logger, retention, upcoming, payerUpcoming }: KeepingDeps): Repeated {
   const check = logged(logger, 'upcoming cycles could not be recorded', async (signal) => {
     if (upcoming !== null) await untilNone(signal, () => recordUpcoming(db, clock.now(), clock.now() + upcoming));
+  });
+  const notify = logged(logger, 'notices of coming debits could not be ordered', async (signal) => {
+    for (const term of payerUpcoming)
+      await untilNone(signal, () => inTransaction(db, (tx) => orderUpcomingNotices(tx, clock.now(), term)));
   });
   const purge = logged(logger, 'old events could not be removed', async (signal) => {
     await untilNone(signal, () => purgeAnswers(db, clock.realNow() - ANSWERS_KEPT, AT_ONCE));
     await untilNone(signal, () => purgeEvents(db, clock.realNow() - retention, AT_ONCE));
     await endPurgedDeadLetters(db);
   });
-  const both = [repeat(CHECK_EVERY, check), repeat(PURGE_EVERY, purge)];
+  const all = [repeat(CHECK_EVERY, check), repeat(CHECK_EVERY, notify), repeat(PURGE_EVERY, purge)];
   return {
     async stop() {
-      await Promise.all(both.map((each) => each.stop()));
+      await Promise.all(all.map((each) => each.stop()));
     },
   };
 }

@@ -165,6 +165,7 @@ export { type NoticeForDelivery, type NoticeRecord, readNoticeForDelivery } from
 export * from './notices/delivery';
 export type { DeliveryResult } from './rows/notice-results';
 export * from './notices/steering';
+export { orderUpcomingNotices, type UpcomingTerm } from './notices/upcoming';
 export * from './orders/open-orders';
 export * from './orders/outcomes';
 export * from './orders/place-capture';

@@ -52,11 +52,17 @@ function viewOf(body: PayerNoticeBody, language: Language): Readonly<Record<stri
   const money = (amount: Money) => formatAmount(amount, language);
   const date = (iso: string | null | undefined) => (iso == null ? null : formatDate(iso, language));
   switch (body.type) {
-    case 'payment.failed':
-      return { amount: money(body.data.amount), dueAt: date(body.data.dueAt), retryAt: date(body.data.retryAt) };
+    case 'payment.failed': {
+      const { amount, dueAt, retryAt, paymentLink = null } = body.data;
+      return { amount: money(amount), dueAt: date(dueAt), retryAt: date(retryAt), paymentLink };
+    }
     case 'payment.increase_announced': {
       const { amount, previousAmount, dueAt } = body.data;
       return { amount: money(amount), previousAmount: money(previousAmount), dueAt: date(dueAt) };
+    }
+    case 'payment.upcoming': {
+      const { amount, dueAt, postponedUntil } = body.data;
+      return { amount: money(amount), dueAt: date(postponedUntil ?? dueAt) };
     }
     case 'subscription.paused':
       return { until: date(body.data.until) };

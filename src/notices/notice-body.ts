@@ -29,11 +29,16 @@ const noticeBody = z.discriminatedUnion('type', [
       description: z.string(),
       retryAt: instant.nullable(),
       retriesLeft: z.int().min(0),
+      paymentLink: z.string().optional(),
     }),
   }),
   z.object({
     type: z.literal('payment.increase_announced'),
     data: about.extend({ cycle, amount: money, previousAmount: money, dueAt: instant }),
+  }),
+  z.object({
+    type: z.literal('payment.upcoming'),
+    data: about.extend({ cycle, amount: money, dueAt: instant, postponedUntil: instant.optional() }),
   }),
   z.object({
     type: z.literal(STATE_NOTICES),

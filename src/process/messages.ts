@@ -3,7 +3,7 @@ import { DAY, MINUTE, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createWebhookSender } from '../webhooks';
 import { type DeliveryDeps, deliverMessages } from '../jobs/deliver-messages';
 import { chainEntries, keepEvents } from '../jobs/keep-events';
-import { ANSWER_MS, createPool } from '../ledger';
+import { ANSWER_MS, createPool, type UpcomingTerm } from '../ledger';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { createSecretBox, type SecretBox } from '../platform/secret-box';
 import type { Dependencies } from './dependencies';
@@ -42,6 +42,7 @@ export function startMessages(
     sender,
     notifier,
     noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
+    paymentPage: (config.NOTICE_PAYMENT_LINK && config.PAYMENT_PAGE_URL) || null,
     notify,
     clock,
     logger,
@@ -52,8 +53,12 @@ export function startMessages(
     probeEvery: PROBE_EVERY,
   });
   const upcoming = days === undefined ? null : days * DAY;
+  const payerUpcoming = upcomingTermsOf(config);
   const keeping = delivers.events
-    ? [keepEvents({ db, clock, logger, retention: retentionOf(config), upcoming }), chainEntries({ db, clock, logger })]
+    ? [
+        keepEvents({ db, clock, logger, retention: retentionOf(config), upcoming, payerUpcoming }),
+        chainEntries({ db, clock, logger }),
+      ]
     : [];
   return {
     async stop() {
@@ -62,6 +67,11 @@ export function startMessages(
       await db.end();
     },
   };
+}
+
+/** 0 days: no notice. */
+function upcomingTermsOf({ PAYER_UPCOMING_DAYS: days = [] }: Config): readonly UpcomingTerm[] {
+  return days.filter(([, each]) => each > 0).map(([repetition, each]) => ({ repetition, ahead: each * DAY }));
 }
 
 /** Opens every configured channel. */

@@ -84,7 +84,14 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
   const writes = watchWrites(ledger);
   const world = { service, clock, log, workflows, polling, counting: NO_COUNTING, settings };
   const activities = createActivities({ ...world, ledger, steering: ledger, writes });
-  const outbox = { db: ledger, notifier: messenger, noticeBackoff: NOTICE_BACKOFF_SECONDS, clock, logger: log };
+  const outbox = {
+    db: ledger,
+    notifier: messenger,
+    noticeBackoff: NOTICE_BACKOFF_SECONDS,
+    paymentPage: null,
+    clock,
+    logger: log,
+  };
   const conductor = new Conductor(clock, activities, deliveringFrom(outbox));
   return { clock, conductor, ledger, sandbox, messenger, retryPolicy };
 }

@@ -189,7 +189,16 @@ export class World {
   outbox(changes: Partial<NoticeDeps> = {}): NoticeDeps {
     const { ledger: db, clock, log: logger } = this.deps;
     const { notifier } = this;
-    return { db, notifier, clock, logger, noticeBackoff: [5, 30], notify: async () => undefined, ...changes };
+    return {
+      db,
+      notifier,
+      clock,
+      logger,
+      noticeBackoff: [5, 30],
+      paymentPage: null,
+      notify: async () => undefined,
+      ...changes,
+    };
   }
 
   /** The service as the activities use it, with some calls made otherwise. */

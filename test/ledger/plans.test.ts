@@ -21,6 +21,7 @@ import {
   listSubscriptions,
   listTransactions,
   nextNoticeTry,
+  orderUpcomingNotices,
   purgeEvents,
   raiseAlerts,
   readAlarms,
@@ -329,4 +330,11 @@ test('fault 42: a cycle that was announced is not read again', async () => {
   expect(await announce(ledger.pool)).toBe(500);
   while ((await announce(ledger.pool)) > 0);
   expect(await rowsRead('subscriptions', announce)).toBe(0);
+});
+
+test('a cycle of which the payer is notified is not read again', async () => {
+  const order = (db: Db) => orderUpcomingNotices(db, NOW, { repetition: 'MONTHLY', ahead: 7 * DAY });
+  expect(await order(ledger.pool)).toBe(500);
+  while ((await order(ledger.pool)) > 0);
+  expect(await rowsRead('subscriptions', order)).toBe(0);
 });

@@ -24,6 +24,7 @@ export function deliverEvents(db: Pool, waits: readonly number[], changes: Parti
       close: async () => undefined,
     },
     noticeBackoff: [1],
+    paymentPage: null,
     notify: async () => undefined,
     openSecret: (stored: string) => stored,
     env: null,

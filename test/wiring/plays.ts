@@ -10,6 +10,7 @@ export interface Plays {
   /** Refused at first, payer notified, retried; ends. */
   readonly refused: Promise<Life>;
   /** Its first debit is made but never answered; ends. */
+  readonly failed: Promise<Life>;
   readonly hanging: Promise<Life>;
   /** Its first debit never arrives; ends. */
   readonly swallowed: Promise<Life>;
@@ -43,6 +44,7 @@ export function play(all: Wired): Plays {
   const wired = { ...all, admin: oneAtATime(all.admin) };
   const plays = {
     refused: ended(wired, 'refused', 'insufficient-funds-once'),
+    failed: ended(wired, 'failed', 'final-rejection'),
     hanging: ended(wired, 'hanging', 'approves', 'hang'),
     swallowed: ended(wired, 'swallowed', 'approves', 'swallowed'),
     raised: raised(wired),

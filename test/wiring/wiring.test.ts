@@ -163,12 +163,15 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   EVENT_RETENTION_DAYS: ['an older event goes', () => forgetsOldEvent()],
   PAYER_RETENTION_DAYS: ['a payer of whom nothing is in force is erased', () => forgetsOldPayer()],
   CYCLE_UPCOMING_DAYS: ['a cycle is announced that long before', () => announcesUpcoming()],
+  PAYER_UPCOMING_DAYS: ['the payer is notified of a debit that long before', () => notifiesOfUpcoming()],
   SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
   NOTICE_TEMPLATES: [
     'its text is in the e-mail',
     async () => expect((await mail()).raw).toContain('Subject: Wired: 10.00 EUR'),
   ],
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
+  NOTICE_PAYMENT_LINK: ['the last notice of a failed payment says where to pay it', () => namesPaymentPage()],
+  PAYMENT_PAGE_URL: ['is that page', () => namesPaymentPage()],
   INCREASE_NOTICE_DAYS: ['the payer is notified of an increase that long before it', () => isAnnouncedLate()],
   RETRY_OFFSETS_HOURS: ['the retry follows the failure by it', () => isRetriedLater()],
   RETRY_MIN_GAP_HOURS: ['a subscription keeps it in its retry policy', () => keepsGap()],
@@ -546,6 +549,18 @@ async function notifiesByWebhook(): Promise<void> {
   const { id } = await plays.refused;
   expect(wired.receiver.told(id, 'payment.failed')).toHaveLength(1);
   expect(wired.receiver.forged).toEqual([]);
+}
+
+async function notifiesOfUpcoming(): Promise<void> {
+  const { id } = await plays.refused;
+  expect(wired.receiver.told(id, 'payment.upcoming')).toHaveLength(1);
+}
+
+async function namesPaymentPage(): Promise<void> {
+  const { id } = await plays.failed;
+  await waitUntil('the payer is notified', () => wired.receiver.told(id, 'payment.failed').length > 0);
+  const paymentLink = `https://shop.example/pay/${id}?cycle=0`;
+  expect(wired.receiver.told(id, 'payment.failed')).toMatchObject([{ data: { paymentLink } }]);
 }
 
 async function notifiesMerchant(): Promise<void> {

@@ -111,6 +111,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     explanation:
       'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. Cycles that are not sent by then are missed, and retries fail. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
   },
+  upcoming_undelivered: {
+    title: 'The payer was not notified of a yearly payment',
+    explanation:
+      'The notice about the coming payment could not be delivered. The payment is collected all the same, and in some countries a yearly renewal must be announced. Notify the payer yourself and record it at the notice, or correct the payer’s address and send the notice again; the item closes once the notice is delivered.',
+  },
   refund_unresolved: {
     title: 'The outcome of a refund is unknown',
     explanation:

@@ -17,6 +17,7 @@ import {
 const NOTICES = {
   'payment.failed': 'the notice of a failed payment',
   'payment.increase_announced': 'the notice of an increase',
+  'payment.upcoming': 'the notice of a coming payment',
   'subscription.paused': 'the notice of the pause',
   'subscription.resumed': 'the notice of the resumption',
   'subscription.cancelled': 'the notice of the cancellation',

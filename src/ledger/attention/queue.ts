@@ -231,7 +231,7 @@ export async function actOnAttention(
 }
 
 /** All other items end together with their cause. */
-const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence']);
+const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence', 'notice']);
 
 async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {
   const { itemId } = item;

@@ -76,6 +76,7 @@ create table subscriptions (
   last_increase_at timestamptz(3),
   next_due_at timestamptz(3),
   upcoming_for timestamptz(3),
+  payer_notified_for timestamptz(3),
   cycles_collected integer not null default 0 check (cycles_collected >= 0),
   warnings jsonb not null default '[]',
 
@@ -131,6 +132,7 @@ comment on column subscriptions.current_amount is 'Cents that were collected las
 comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
 comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
 comment on column subscriptions.upcoming_for is 'The due date of the cycle that was last announced as upcoming. Null if none was.';
+comment on column subscriptions.payer_notified_for is 'The due date of the cycle for which a payment.upcoming notice was last ordered. Null if none was, or if it was given up because of a pause.';
 comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
 comment on column subscriptions.acknowledged_revision is 'The newest revision that the workflow has acknowledged.';
 comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
@@ -153,6 +155,8 @@ create index subscriptions_consents_to_check on subscriptions (next_due_at, subs
 -- An announced due date is not read again every few seconds until it is due.
 create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
+create index subscriptions_to_notify on subscriptions (repetition, next_due_at)
+  where status = 'active' and hold is null and payer_notified_for is distinct from next_due_at;
 -- The successors of a subscription are read when its workflow is restarted.
 create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
 
@@ -663,7 +667,7 @@ create table notices (
   change_key text collate "C",
   type text not null check (
     type in (
-      'payment.failed', 'payment.increase_announced',
+      'payment.failed', 'payment.increase_announced', 'payment.upcoming',
       'subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed',
       'consent.failed', 'cycle.missed', 'cycle.failed', 'cycle.unresolved', 'capture.deadline_near'
     )
@@ -915,7 +919,7 @@ create table attention_items (
 );
 comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
 comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
-comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, hold, endpoint.';
+comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, hold, notice, endpoint.';
 comment on column attention_items.kind is 'What it is about; of a difference, the kind that the comparison gave it.';
 comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
 comment on column attention_items.capture_id is 'The debit that a difference is about, by the service''s id; null for everything else, and where the service names none.';

@@ -7,6 +7,7 @@ import { type Page, type PageOf, noticeCursor, toPage } from '../sql/cursor';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../sql/statements';
 import type { Act, TimedAct } from '../audit/entries';
+import { followUpcoming } from '../rows/notice-results';
 import {
   isAwaited,
   lockNotice,
@@ -124,6 +125,7 @@ async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotificat
   if (row === null) throw new Error(`the notice ${noticeId} was locked and no longer exists`);
   const data = { channel, toldAt: toIso(toldAt), evidence };
   await recordAbout(db, notice, { ...actorOf(report), at, type: 'notice.delivered', data });
+  if (row.type === 'payment.upcoming') await followUpcoming(db, row, at);
   await raiseForNotice(db, row);
   return row;
 }

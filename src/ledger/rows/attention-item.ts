@@ -29,6 +29,7 @@ export interface NewItem {
     | 'difference'
     | 'halt'
     | 'hold'
+    | 'notice'
     | 'endpoint'
     | 'evidence'
     | 'installation'

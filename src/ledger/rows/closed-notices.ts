@@ -23,6 +23,7 @@ const PASSED = `
     when n.type = 'payment.failed' then (n.data ->> 'retryAt')::timestamptz <= $1 or least(c.retry_until, c.collect_by) <= $1
     when n.type = 'payment.increase_announced' then
       coalesce(c.collect_by, (n.data ->> 'dueAt')::timestamptz + ${COLLECTION_WINDOW} * interval '1 millisecond') <= $1
+    when n.type = 'payment.upcoming' then (n.data ->> 'dueAt')::timestamptz <= $1
     when n.type = 'capture.deadline_near' then p.capture_by <= $1
     else false
   end

@@ -1,7 +1,9 @@
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
+import type { Money } from '../../domain/money';
+import { type Instant, toIso } from '../../domain/time';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readValue, textToColumn } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
+import { endItem, openItem } from './attention-item';
 import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, raiseForNotice, recordAbout } from './notice';
 
 /** The result of one attempt to deliver a notice. No personal data in evidence or error. */
@@ -57,7 +59,42 @@ export async function storeDelivery(
   const { kind, at } = result;
   const data = kind === 'delivered' ? { channel: result.channel, evidence: result.evidence } : { error: result.error };
   await recordAbout(db, notice, { at, actor: DUEDAY, type: `notice.${kind}`, data });
+  if (notice.type === 'payment.upcoming') await followUpcoming(db, notice, at);
   return { notice, revision: kind === 'delivered' ? await raiseForNotice(db, notice) : null };
+}
+
+/**
+ * A yearly debit of which the payer was not notified becomes an attention item until the notice is delivered after all; no debit
+ * waits for it. If a pause is the reason, the notice is ordered again once the pause has ended in time.
+ */
+export async function followUpcoming(db: Db, notice: NoticeRecord, at: Instant): Promise<void> {
+  const { noticeId, subscriptionId, cycle, state, lastError } = notice;
+  const key = `notice/${noticeId}`;
+  if (state === 'delivered') return endItem(db, key);
+  const coming = await readRecord<{
+    readonly isYearly: boolean;
+    readonly isSuspended: boolean;
+    readonly amount: Money;
+    readonly dueAt: Instant;
+  }>(
+    db,
+    `select s.repetition = 'YEARLY' as is_yearly, s.status = 'paused' or s.hold is not null as is_suspended,
+       (n.data -> 'amount' ->> 'value')::integer as amount, (n.data ->> 'dueAt')::timestamptz as due_at
+     from notices n join subscriptions s using (subscription_id)
+     left join cycles c on (c.subscription_id, c.cycle) = (n.subscription_id, n.cycle)
+     where n.notice_id = $1 and s.status in ('active', 'paused', 'completed') and c.status is distinct from 'skipped'
+       and n.cycle <> all (s.skips)`,
+    [noticeId],
+  );
+  if (coming === null) return;
+  const { isYearly, isSuspended, amount, dueAt } = coming;
+  if (isSuspended)
+    await db.query('update subscriptions set payer_notified_for = null where subscription_id = $1', [subscriptionId]);
+  else if (isYearly) {
+    const ledger = { state, at: toIso(dueAt), id: noticeId, detail: lastError ?? state };
+    const item = { key, source: 'notice', kind: 'upcoming_undelivered', subscriptionId, cycle, amount } as const;
+    await openItem(db, { ...item, deadline: dueAt > at ? dueAt : null, ledger }, at);
+  }
 }
 
 function nextTryAfter(result: DeliveryResult): string | null {

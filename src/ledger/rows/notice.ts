@@ -133,12 +133,13 @@ export function hasBeenOvertaken(notice: string): string {
  * query
  */
 export function isPromise(notice: string): string {
-  return `(${notice}.type = 'payment.increase_announced'
+  return `(${notice}.type in ('payment.increase_announced', 'payment.upcoming')
     or ${notice}.type = 'payment.failed' and ${notice}.data ->> 'retryAt' is not null)`;
 }
 
 /**
- * Condition: something waits for a notice of `subscriptions s`: its cycle is in dunning, or its increase pending.
+ * Condition: something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase pending, or its debit to
+ * come.
  * @param notice its table in the query
  */
 export function isAwaited(notice: string): string {
@@ -151,6 +152,8 @@ export function isAwaited(notice: string): string {
       )
     )
     when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = ${notice}.cycle, false)
+    when 'payment.upcoming' then
+      s.status = 'active' and s.hold is null and s.next_due_at = (${notice}.data ->> 'dueAt')::timestamptz
     else false
   end)`;
 }

@@ -15,8 +15,9 @@ export interface Words {
 
 /** The variables of a template, besides `name` and `reference` of the payer. */
 export const VARIABLES = {
-  'payment.failed': ['amount', 'dueAt', 'retryAt'],
+  'payment.failed': ['amount', 'dueAt', 'retryAt', 'paymentLink'],
   'payment.increase_announced': ['amount', 'previousAmount', 'dueAt'],
+  'payment.upcoming': ['amount', 'dueAt'],
   'subscription.paused': ['until'],
   'subscription.resumed': [],
   'subscription.cancelled': ['byPayer'],
@@ -36,12 +37,17 @@ We could not collect your payment of {{amount}}, which was due on {{dueAt}}.
 The usual causes are insufficient funds in the account, or a limit set by your bank.
 
 {{#retryAt}}We plan to try again on {{retryAt}}. Please make sure that the payment can go through.{{/retryAt}}
-{{^retryAt}}We will not try to collect this payment again. Please get in touch with us to settle it.{{/retryAt}}`,
+{{^retryAt}}We will not try to collect this payment again. {{#paymentLink}}You can pay it here: {{paymentLink}}{{/paymentLink}}{{^paymentLink}}Please get in touch with us to settle it.{{/paymentLink}}{{/retryAt}}`,
     'payment.increase_announced': `Subject: Your payment changes to {{amount}}
 
 From {{dueAt}} your payment is {{amount}} instead of {{previousAmount}}.
 
 If you do not agree, you can cancel the subscription before then, with us or at your bank.`,
+    'payment.upcoming': `Subject: Your payment of {{amount}} is due soon
+
+On {{dueAt}} we will collect {{amount}} for your subscription.
+
+You do not need to do anything. If you do not want the subscription to continue, you can cancel it before then, with us or at your bank.`,
     'subscription.paused': `Subject: Your subscription is paused
 
 {{#until}}Your subscription is paused until {{until}}.{{/until}}{{^until}}Your subscription is paused until further notice.{{/until}}

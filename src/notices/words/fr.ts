@@ -12,12 +12,17 @@ Nous n'avons pas pu encaisser votre paiement de {{amount}}, qui était dû le {{
 Le plus souvent, le compte n'est pas suffisamment approvisionné, ou un plafond fixé avec votre banque est atteint.
 
 {{#retryAt}}Nous prévoyons un nouvel essai le {{retryAt}}. Merci de veiller à ce que le paiement puisse être effectué.{{/retryAt}}
-{{^retryAt}}Nous n'essaierons plus d'encaisser ce paiement. Merci de nous contacter pour le régler.{{/retryAt}}`,
+{{^retryAt}}Nous n'essaierons plus d'encaisser ce paiement. {{#paymentLink}}Vous pouvez le régler ici : {{paymentLink}}{{/paymentLink}}{{^paymentLink}}Merci de nous contacter pour le régler.{{/paymentLink}}{{/retryAt}}`,
     'payment.increase_announced': `Subject: Votre paiement passe à {{amount}}
 
 À partir du {{dueAt}}, votre paiement est de {{amount}} au lieu de {{previousAmount}}.
 
 Si vous n'êtes pas d'accord, vous pouvez résilier l'abonnement avant cette date, auprès de nous ou de votre banque.`,
+    'payment.upcoming': `Subject: Votre paiement de {{amount}} arrive à échéance
+
+Le {{dueAt}}, nous encaisserons {{amount}} pour votre abonnement.
+
+Vous n'avez rien à faire. Si vous ne souhaitez pas poursuivre l'abonnement, vous pouvez le résilier avant cette date, auprès de nous ou de votre banque.`,
     'subscription.paused': `Subject: Votre abonnement est suspendu
 
 {{#until}}Votre abonnement est suspendu jusqu'au {{until}}.{{/until}}{{^until}}Votre abonnement est suspendu jusqu'à nouvel ordre.{{/until}}
