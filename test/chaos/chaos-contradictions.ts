@@ -11,11 +11,14 @@ export interface PlannedContradiction {
   readonly order: ContradictionOrder | null;
   /** Another system collects with the same mandate, 40 hours before the cycle: this part of the amount. */
   readonly elsewhere: number | null;
+  /** The payer of the first cycle, which is taken for failed, pays by a link so many ms after its due date. */
+  readonly link: number | null;
   readonly wallet: string;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const WINDOW = 120 * HOUR;
 const FINAL = 'AUTHORIZATION_REJECTION_FINAL';
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
@@ -38,6 +41,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
       detail: one(n, RETRYABLE, RETRYABLE, FINAL),
       match: { cycle: 0, attempt: 0 },
     }),
+  'paid by a link, then successful': (n) =>
+    of(
+      {
+        kind: 'refused_then_successful',
+        delayMs: WINDOW + one(n, -2 * HOUR, 30 * MINUTE, 20 * HOUR),
+        named: true,
+        detail: FINAL,
+        match: { cycle: 0, attempt: 0 },
+      },
+      { link: WINDOW + one(Math.floor(n / 3), MINUTE, HOUR) },
+    ),
   'refused, pending, refused again': (n) =>
     of({
       kind: 'refused_then_failed',
@@ -90,7 +104,16 @@ export function contradictionOf(seed: number): PlannedContradiction | null {
   const number = Math.floor(seed / 4) * 3 + (seed % 4) - 1;
   const name = CONTRADICTION_NAMES[number % CONTRADICTION_NAMES.length] ?? '';
   const drawn = KINDS[name]?.(Math.floor(number / CONTRADICTION_NAMES.length)) ?? {};
-  return { isHarmless: false, fromCycle: 0, order: null, elsewhere: null, wallet: 'approves', ...drawn, name };
+  return {
+    isHarmless: false,
+    fromCycle: 0,
+    order: null,
+    elsewhere: null,
+    link: null,
+    wallet: 'approves',
+    ...drawn,
+    name,
+  };
 }
 
 /**

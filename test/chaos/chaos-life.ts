@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OrderId } from '../../src/domain/ids';
+import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderRefund } from '../../src/ledger';
@@ -12,6 +12,7 @@ import type { AmountRequest } from '../lives/owed';
 import type { PlannedContradiction } from './chaos-contradictions';
 import type { ChaosPlan, PlannedChange, PlannedRefund } from './chaos-plan';
 import type { MoneyOrder } from '../lives/orders';
+import { payFirstByLink } from './chaos-link';
 
 /** The subscription of one seed: what is asked of it, and what of that was accepted. */
 export class ChaosLife {
@@ -21,6 +22,8 @@ export class ChaosLife {
   readonly strange: string[] = [];
   /** Why it cannot continue without an operator; null if it can. */
   operatorNeeded: string | null = null;
+  /** The payment of a link for the first cycle; null if there was none. */
+  link: PaymentId | null = null;
 
   private constructor(
     private readonly world: World,
@@ -64,7 +67,7 @@ export class ChaosLife {
       return { at: this.dueOf(each.after + 1) - 2 * DAY, act: () => this.refund(each) };
     });
     const left = await this.life.live(
-      [...changes, ...refunds, ...this.contradictions()].sort((one, other) => one.at - other.at),
+      [...changes, ...refunds, ...this.contradictions(), ...this.links()].sort((one, other) => one.at - other.at),
     );
     // What is over can be given back, and no more be changed.
     for (const action of left.filter((each) => refunds.includes(each))) await action.act();
@@ -75,6 +78,15 @@ export class ChaosLife {
     if (contradiction === null || contradiction.fromCycle === 0) return [];
     const at = this.dueOf(contradiction.fromCycle) - (contradiction.elsewhere === null ? 2 : 40) * HOUR;
     return [{ at, act: () => this.contradict(contradiction) }];
+  }
+
+  private links(): ScheduledAction[] {
+    const { contradiction, world, life, terms } = this;
+    if (contradiction?.link == null) return [];
+    const act = async () => {
+      this.link = await payFirstByLink(world, life.subscribed, terms.cents);
+    };
+    return [{ at: this.dueOf(0) + contradiction.link, act }];
   }
 
   private contradict({ order, elsewhere, fromCycle }: PlannedContradiction): void {

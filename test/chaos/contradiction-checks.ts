@@ -4,6 +4,7 @@ import type { World } from '../activities/activity-world';
 import { debitedTwice, outsideOfWindow } from './account-checks';
 import type { Verdict } from './chaos-checks';
 import type { ChaosLife } from './chaos-life';
+import { paidTwice } from './chaos-link';
 import type { PlannedContradiction } from './chaos-contradictions';
 
 /** What leaves a debit open, for an operator or for a later answer of the service. */
@@ -23,7 +24,7 @@ export async function judgeContradicted(world: World, chaos: ChaosLife): Promise
   const items = [...(await openItems(ledger, subscriptionId)), ...waits];
   const numbers = [...new Set([...account.debits, ...cycles].map(({ cycle }) => cycle))];
   return {
-    doubleDebits: debitedTwice(account),
+    doubleDebits: [...debitedTwice(account), ...paidTwice(world, chaos.life.subscribed, chaos.link, items)],
     lostDates: [],
     broken: [
       ...outsideOfWindow(ours(account, cycles)),

@@ -39,6 +39,7 @@ export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Pr
       NOTICE_BACKOFF_SECONDS: '1',
       // An hour before the limit is a quarter of a second at this speed: leave room for a busy machine.
       RETRY_OFFSETS_HOURS: '24,48,66',
+      PAYER_UPCOMING_DAYS: 'MONTHLY:3',
     },
     onNotice: ({ type, data, timestamp }) =>
       print(`${timestamp}  ${(data.subscriptionId ?? '').padEnd(22)}  > notice: ${type}`),
@@ -94,6 +95,7 @@ async function playStory(stack: LocalStack, admin: Access, story: Story): Promis
     sandboxUrl: stack.sandboxUrl,
     subscription,
     until,
+    now: () => clock.now(),
     pass: (ms) => pause(realDelay(clock.setting, clock.realNow(), clock.now() + ms)),
   };
   await story.play?.(stage);

@@ -1,5 +1,6 @@
-import { HOUR } from '../../domain/time';
-import { type Access, ask } from '../api/call';
+import { HOUR, type Instant, toIso } from '../../domain/time';
+import { CommandError } from '../../process/command-error';
+import { type Access, ask, askList } from '../api/call';
 import { answerAsPayer, callSandbox, runTag, type Sample, type SubscriptionView, THREE_WEEKS } from './samples';
 
 export interface Stage {
@@ -8,6 +9,8 @@ export interface Stage {
   readonly subscription: SubscriptionView;
   /** Waits until the condition holds; fails if it times out. */
   readonly until: (what: string, condition: (subscription: SubscriptionView) => boolean) => Promise<SubscriptionView>;
+  /** Business time. */
+  readonly now: () => Instant;
   /** Waits for this many milliseconds of business time. */
   readonly pass: (ms: number) => Promise<void>;
 }
@@ -88,6 +91,26 @@ export const STORIES: readonly Story[] = [
     ends: { status: 'completed', collected: 3 },
     play: (stage) => faultOnNextDebit('swallowed', stage),
   }),
+  story('postponed', {
+    story: 'the payer asks to be debited two days later',
+    cents: 1750,
+    ends: { status: 'completed', collected: 3 },
+    play: postponeSecond,
+  }),
+  story('paid-by-link', {
+    story: 'fails to the end, then paid by a link',
+    wallet: 'insufficient-funds-4',
+    cents: 2700,
+    ends: { status: 'completed', collected: 2 },
+    play: payFirstByLink,
+  }),
+  story('announced', {
+    story: 'the payer is told of the debit before it is made',
+    repetition: 'MONTHLY',
+    cents: 5900,
+    ends: { status: 'completed', collected: 1 },
+    play: awaitAnnouncement,
+  }),
 ];
 
 const WEEK = 168 * HOUR;
@@ -112,6 +135,44 @@ async function cancelAtBank(stage: Stage): Promise<void> {
 async function cancelByMerchant(stage: Stage): Promise<void> {
   const { subscriptionId } = await firstCollected(stage);
   await ask(stage.admin, 'cancelSubscription', { path: { id: subscriptionId }, body: { reason: 'the shop closes' } });
+}
+
+async function postponeSecond(stage: Stage): Promise<void> {
+  const { subscriptionId, nextDueAt } = await firstCollected(stage);
+  const until = toIso(Date.parse(String(nextDueAt)) + 48 * HOUR);
+  const body = { until, reason: 'salary comes two days later' };
+  await ask(stage.admin, 'postponeCycle', { path: { id: subscriptionId, n: '1' }, body });
+}
+
+/** A link can be created once the collection window has closed. */
+async function payFirstByLink(stage: Stage): Promise<void> {
+  const { admin, sandboxUrl, subscription, pass } = stage;
+  const id = subscription.subscriptionId;
+  await stage.until('the first cycle has failed', ({ standing }) => standing === 'past_due');
+  const cycles = await askList<{ readonly cycle: number; readonly collectBy: string }>(admin, 'listCycles', {
+    path: { id },
+  });
+  const closesAt = Date.parse(cycles.find(({ cycle }) => cycle === 0)?.collectBy ?? '');
+  await pass(closesAt - stage.now() + HOUR);
+  const body = { returnURL: 'https://shop.example/return', reason: 'the payer asks to pay now' };
+  const { paymentId } = await ask<{ readonly paymentId: string }>(admin, 'createPaymentLink', {
+    path: { id, n: '0' },
+    body,
+  });
+  await answerAsPayer(sandboxUrl, paymentId, { action: 'approve', wallet: 'approves' });
+  await ask(admin, 'checkPayment', { path: { id: paymentId } });
+}
+
+/** The debit may follow before the notice is listed: it is due a day later, six real seconds. */
+async function awaitAnnouncement({ admin, subscription, until }: Stage): Promise<void> {
+  const { subscriptionId } = await until('it is collected', ({ cyclesCollected }) => cyclesCollected === 1);
+  const [notice] = await askList<{ readonly state: string }>(admin, 'listNotices', {
+    query: { type: 'payment.upcoming', subscriptionId },
+  });
+  if (notice?.state !== 'delivered')
+    throw new CommandError(
+      `${subscription.subscriptionId}: expected a delivered notice of the coming debit; got ${notice?.state ?? 'none'}`,
+    );
 }
 
 function faultOnNextDebit(kind: string, { sandboxUrl, subscription }: Stage): Promise<void> {

@@ -17,7 +17,8 @@ const match = z.strictObject({
 });
 
 /** Real milliseconds. */
-const delayMs = z.int().min(0).max(86_400_000).default(2_000);
+/** A month at most. */
+const delayMs = z.int().min(0).max(2_592_000_000).default(2_000);
 const detail = z.string().min(1).max(100).default('AUTHORIZATION_REJECTION_RETRYABLE');
 const status = z.int().min(400).max(599);
 

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { euros } from '../../src/domain/money';
+import { getPaymentOfRequest, insertLinkDraft } from '../../src/ledger';
+import type { PaymentId } from '../../src/domain/ids';
+import type { Subscribed, World } from '../activities/activity-world';
+import { follow, paymentActivities, stepOf } from '../activities/payment-world';
+
+/** The first cycle has failed, as far as is known: its payer asks for a link, and pays. @returns null if there may be no link */
+export async function payFirstByLink(
+  world: World,
+  { subscriptionId }: Subscribed,
+  cents: number,
+): Promise<PaymentId | null> {
+  const { clock, ledger } = world.deps;
+  const requestId = `pay_${randomUUID()}`;
+  const draft = {
+    subscriptionId,
+    cycle: 0,
+    amount: euros(cents),
+    requestId,
+    workflowId: `payment/${requestId}`,
+    returnURL: 'https://shop.example/back',
+    merchantCategoryCode: null,
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
+    reason: null,
+    actor: 'till',
+  };
+  const { kind } = await insertLinkDraft(ledger, draft, clock.realNow());
+  if (kind !== 'inserted') return null;
+  await world.driver.drive(() => paymentActivities(world).requestPayment(stepOf({ requestId })));
+  const payment = await getPaymentOfRequest(ledger, requestId);
+  if (payment === null) throw new Error('the payment of the link was not requested');
+  const { paymentId } = payment;
+  world.sandbox.payer(paymentId).approve('approves');
+  await follow(world, { requestId, paymentId });
+  return paymentId;
+}
+
+/** Two debits for one cycle are refunded by an operator, whom an item must tell. */
+export function paidTwice(
+  world: World,
+  { paymentId }: Subscribed,
+  link: PaymentId | null,
+  items: readonly string[],
+): string[] {
+  const isDebited = (of: PaymentId, cycle: number | null) =>
+    world.sandbox
+      .payment(of)
+      .debits.some((each) => each.status === 'successful' && (cycle === null || each.cycle === cycle));
+  if (link === null || !isDebited(link, null) || !isDebited(paymentId, 0)) return [];
+  return items.includes('contradiction') ? [] : ['cycle 0 was debited and paid by a link, and no item says so'];
+}
