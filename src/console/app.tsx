@@ -20,6 +20,7 @@ const VIEWS = {
   '/subscriptions': view(() => import('./views/subscriptions/subscriptions')),
   '/subscriptions/:id': view(() => import('./views/subscription/subscription')),
   '/bulk/:job?': view(() => import('./views/bulk/bulk')),
+  '/holds': view(() => import('./views/holds/holds')),
   '/attention/:item?': view(() => import('./views/attention/attention')),
   '/payments/:id?': view(() => import('./views/payments/payments')),
   '/money': view(() => import('./views/money/money')),

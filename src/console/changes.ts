@@ -8,7 +8,17 @@ export interface Change {
 export const CHANGE_EVENTS = ['change', 'installation_change'] as const;
 
 /** Collections that any write can change. */
-const ALWAYS = ['attention', 'reports', 'audit', 'notices', 'transactions', 'webhook-endpoints', 'approvals', 'keys'];
+const ALWAYS = [
+  'attention',
+  'reports',
+  'audit',
+  'notices',
+  'transactions',
+  'webhook-endpoints',
+  'approvals',
+  'keys',
+  'holds',
+];
 
 /** What is out of date after the change: collections, and single records such as `payment/pay_a`. */
 export function outdatedBy({ subscriptionId, paymentId }: Change): readonly string[] {

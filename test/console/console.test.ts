@@ -22,6 +22,7 @@ const VIEWS = [
   '/bulk?status=active',
   '/attention',
   '/payments',
+  '/holds',
   '/money',
   '/recovery',
   '/forecast',

@@ -3,6 +3,7 @@ import {
   CalendarCheck,
   ChartColumn,
   CreditCard,
+  Hand,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -37,6 +38,7 @@ export const GROUPS: readonly Group[] = [
       { href: '/attention', name: 'Needs attention', icon: TriangleAlert, reads: 'listAttention' },
       { href: '/subscriptions', name: 'Subscriptions', icon: Repeat, reads: 'listSubscriptions' },
       { href: '/payments', name: 'Payments', icon: CreditCard, reads: 'listPayments' },
+      { href: '/holds', name: 'Holds', icon: Hand, reads: 'listHolds' },
     ],
   },
   {

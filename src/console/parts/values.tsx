@@ -25,7 +25,7 @@ const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly str
     ['active', 'good', 'collected', 'successful', 'captured', 'paid', 'delivered', 'authorized', 'finished', 'done'],
   ],
   ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'cancelling', 'partly_captured']],
-  ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done']],
+  ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done', 'in_force']],
   ['bad', ['needs_attention', 'unresolved', 'unknown', 'failed', 'missed', 'rejected', 'refused']],
   ['bad', ['undeliverable', 'dead']],
 ];

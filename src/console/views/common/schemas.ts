@@ -22,6 +22,7 @@ export type Approval = Schemas['Approval'];
 export type Key = Schemas['Key'];
 export type Forecast = Omit<Schemas['ForecastReport'], 'nextCursor'>;
 export type Recovery = Omit<Schemas['RecoveryReport'], 'nextCursor'>;
+export type Hold = Schemas['Hold'];
 export type Job = Schemas['Job'];
 export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
 export type BulkDryRun = Schemas['BulkDryRun'];

@@ -11,6 +11,7 @@ import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
 import { readCsv } from './csv';
 import { clearSelection } from './selected';
+import { HoldThese } from '../holds/hold-these';
 import { SelectBox, SelectionBar } from './selection-bar';
 import { Tabs } from './tabs';
 
@@ -35,8 +36,9 @@ export default function Subscriptions() {
       <Tabs />
       <Filters of={FILTERS} />
       {may('runBulk') && !isEverything(selection) ? (
-        <p>
+        <p class="row-actions">
           <a href={addressOf('/bulk', { ...query, sort: undefined })}>Bulk action for all of these</a>
+          <HoldThese of={selection} />
         </p>
       ) : null}
       <SelectionBar />

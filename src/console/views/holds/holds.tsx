@@ -1,0 +1,105 @@
+import { api, ask } from '../../client';
+import { count, money } from '../../format';
+import { type Column, Instant, StatusBadge } from '../../parts';
+import { Action, ReasonField, textOf } from '../common/action';
+import { useAnswer } from '../common/answers';
+import { Id } from '../common/facts';
+import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
+import { Listing } from '../common/listing';
+import type { Hold } from '../common/schemas';
+import { CurrentFilter } from '../bulk/current-filter';
+import { lossesOf } from './losses';
+
+const FILTERS: FiltersOf<'listHolds'> = [
+  { kind: 'choice', name: 'state', label: 'State', values: ['in_force', 'over'] },
+];
+
+/** Ms: time ends holds and windows, and no event reports that. */
+const POLL_EVERY = 30_000;
+
+/** Subscriptions of which nothing is collected for a while, although nothing is skipped. */
+export default function Holds() {
+  const query = usePageQuery<'listHolds'>(FILTERS);
+  const page = useAnswer(['holds'], '/v1/holds', { query }, { keepsPrevious: true, refetchInterval: POLL_EVERY });
+  return (
+    <>
+      <h1>Holds</h1>
+      <p class="hint">
+        A hold stops collection for the subscriptions of a filter, without skipping due dates. To create one, filter the{' '}
+        <a href="/subscriptions">subscriptions</a> and choose “Hold all of these”.
+      </p>
+      <Filters of={FILTERS} />
+      <Listing
+        what="holds"
+        page={page}
+        columns={COLUMNS}
+        keyOf={({ holdId }) => holdId}
+        empty="No collection is on hold."
+      />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Hold>[] = [
+  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { head: 'Reason', cell: ({ reason }) => reason },
+  {
+    head: 'What is held',
+    cell: (hold) => (
+      <div>
+        <CurrentFilter of={hold.filter} />
+        <Id of={hold.holdId} />
+      </div>
+    ),
+  },
+  { head: 'Subscriptions', cell: ({ matched }) => count(matched), align: 'end' },
+  { head: 'Until', cell: ({ until, endedAt }) => <Instant at={endedAt ?? until} /> },
+  { head: 'Lost if it stays', cell: (hold) => <Losses of={hold} /> },
+  { head: 'Created by', cell: ({ createdBy }) => createdBy },
+  { head: 'Actions', cell: (hold) => <Lift of={hold} /> },
+];
+
+/** What the hold costs, and when it begins to. */
+function Losses({ of: { state, firstWindowLostAt, windowsLost } }: { readonly of: Hold }) {
+  if (state !== 'in_force') return null;
+  if (firstWindowLostAt === null) return <>Nothing</>;
+  const { windows, amount } = lossesOf(windowsLost);
+  return (
+    <div>
+      First window closes <Instant at={firstWindowLostAt} />
+      {windows === 0 ? null : (
+        <p class="hint">
+          In the next 14 days: {count(windows)} {windows === 1 ? 'payment' : 'payments'}, {money(amount)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Lift({ of: { holdId: id, state, matched } }: { readonly of: Hold }) {
+  if (state !== 'in_force') return null;
+  return (
+    <Action
+      label="Lift"
+      title="Lift the hold"
+      needs="liftHold"
+      changes={['holds', 'subscriptions', 'attention', 'reports']}
+      consequences={
+        <p>
+          Collection continues for {count(matched)} subscriptions: payments whose time has come are collected now, if
+          their window is still open.
+        </p>
+      }
+      run={(form) =>
+        ask(
+          api.DELETE('/v1/holds/{id}', {
+            params: { path: { id } },
+            body: { reason: textOf(form, 'reason') },
+          }),
+        )
+      }
+    >
+      <ReasonField />
+    </Action>
+  );
+}
