@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { createActivities } from '../../activities';
-import { type RefundInput } from '../contract/payments';
+import { paymentWorkflowId, type RefundInput } from '../contract/payments';
 import type { AttemptRef, Step, StepInput } from '../contract/steps';
 import { SubscriptionRun } from '../contract/subscription-run';
 import { attemptWorkflowId, subscriptionWorkflowId } from '../contract/workflows';
@@ -14,7 +14,16 @@ import type { HandClock } from './hand-clock';
 
 type ConductedActivities = Pick<
   ReturnType<typeof createActivities>,
-  'decide' | 'requestConsent' | 'awaitConsent' | 'cancelConsent' | 'collectPayment' | 'followAttempt' | 'refundPayment'
+  | 'decide'
+  | 'requestConsent'
+  | 'awaitConsent'
+  | 'cancelConsent'
+  | 'collectPayment'
+  | 'followAttempt'
+  | 'refundPayment'
+  | 'requestPayment'
+  | 'decidePayment'
+  | 'followPayment'
 >;
 
 type Call = (input: StepInput) => Promise<Step>;
@@ -44,8 +53,8 @@ const throwFault: PauseAfterFault = (fault) => {
 };
 
 /**
- * Carries out the steps of subscriptions as `workflows/subscription.ts` does, follows attempts and makes refunds as their workflows
- * do, and delivers notices, but without Temporal: with the worker's activities, on a manual clock.
+ * Carries out the steps of subscriptions as `workflows/subscription.ts` does, follows attempts, makes refunds and conducts Single
+ * Immediate payments as their workflows do, and delivers notices, but without Temporal: with the worker's activities, on a manual clock.
  */
 export class Conductor {
   private readonly runs: ActivityRuns;
@@ -98,6 +107,30 @@ export class Conductor {
       return null;
     };
     this.runs.start(refundWorkflowId(input.refundId), { at: this.clock.now(), work });
+  }
+
+  /** Conducts a Single Immediate payment whose draft is in the ledger. */
+  payment(requestId: string): void {
+    const { requestPayment } = this.activities;
+    this.runs.start(paymentWorkflowId(requestId), this.callPayment(requestId, requestPayment));
+  }
+
+  private callPayment(requestId: string, activity: ConductedActivities['followPayment'], at = this.clock.now()): Next {
+    const { decidePayment, followPayment } = this.activities;
+    const work = async (): Promise<Next | null> => {
+      const step = await activity({ requestId, revision: 0 });
+      switch (step.kind) {
+        case 'follow_payment':
+          return this.callPayment(requestId, followPayment);
+        case 'wait':
+          return this.callPayment(requestId, decidePayment, step.until ?? UNTIL_CHANGED);
+        case 'finish':
+          return null;
+        default:
+          throw new Error(`${step.kind} is not a step of a Single Immediate payment`);
+      }
+    };
+    return { at, work };
   }
 
   /** A workflow that has ended needs no signal. */

@@ -433,6 +433,42 @@ function accountOf({ stack, paymentId }: RealSubscription): PaymentAccount {
   return stack.sandbox.payment(paymentId);
 }
 
+/** The payer of a cycle that was not collected asks to pay it now, and pays or declines at the bank. */
+export class PayByLink extends Command {
+  constructor(
+    private readonly nth: number,
+    private readonly pays: boolean,
+    /** Whether the payer waits until the window of the cycle has closed. */
+    private readonly waits: boolean,
+  ) {
+    super();
+  }
+
+  override check({ agreement, now, until }: Readonly<Model>): boolean {
+    return cyclesBefore(agreement, now).length > 0 && now + DAY <= until;
+  }
+
+  protected override async act(model: Model, real: RealSubscription): Promise<void> {
+    const { agreement, paid } = model;
+    const uncollected = real.seen?.cycles.filter(({ status }) => ['failed', 'missed'].includes(status)) ?? [];
+    const record = uncollected.at(-1 - this.nth);
+    const cycle = record?.cycle ?? cyclesBefore(agreement, model.now).length - 1;
+    const close = closeOf(agreement, cycle);
+    if (this.waits && model.now < close && close + DAY <= model.until) {
+      await real.passUntil(close);
+      await real.check(model);
+    }
+    const isPayable = record !== undefined && close <= model.now && !paid.has(cycle);
+    const answer = await real.payByLink(cycle, record?.amount ?? euros(agreement.cents), this.pays);
+    this.expectAnswer(answer, isPayable ? ACCEPTED : REFUSED);
+    if (answer.kind === 'accepted' && this.pays && answer.paymentId !== undefined) paid.set(cycle, answer.paymentId);
+  }
+
+  toString(): string {
+    return `an uncollected cycle, ${this.nth} before the last, is ${this.pays ? 'paid' : 'declined'} by a link`;
+  }
+}
+
 export class Cancel extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const answer = await real.ask((subscription) => subscription.cancel());

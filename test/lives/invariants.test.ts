@@ -20,7 +20,15 @@ interface Sample {
   readonly told?: readonly { readonly attempt: number; readonly at: number }[];
   readonly refusals?: readonly string[];
   readonly refunds?: readonly Seen['serviceAfter']['refunds'][number][];
-  readonly debits?: readonly { readonly captureId: string; readonly status: string; readonly cents: number }[];
+  readonly debits?: readonly {
+    readonly captureId: string;
+    readonly status: string;
+    readonly cents: number;
+    readonly cycle?: number;
+  }[];
+  /** By the cycle that a link has paid: the states of its debits. */
+  readonly paid?: readonly (readonly [cycle: number, states: readonly string[]])[];
+  readonly standing?: string;
 }
 
 function seen(sample: Sample): Seen {
@@ -33,10 +41,11 @@ function seen(sample: Sample): Seen {
     serviceBefore: service,
     serviceAfter: service,
     status: 'active',
-    standing: 'good',
+    standing: sample.standing ?? 'good',
     refusals: sample.refusals ?? [],
     cycles: (sample.cycles ?? []).map((cycle) => ({ reason: null, ...cycle })) as unknown as Seen['cycles'],
     attempts: sample.attempts ?? [],
+    linkDebits: new Map(sample.paid?.map(([cycle, states]) => [cycle, states.map((status) => ({ status }))])) as never,
     told: (sample.told ?? []).map((each) => ({ ...each, type: 'payment.failed', subscriptionId: 'x', cycle: 0 })),
   };
 }
@@ -173,6 +182,17 @@ describe('sees', () => {
   it('an amount that was not requested', () => {
     const authorizations = [{ ...authorization(FIRST), amount: 1998 }];
     expect(broken({ authorizations })).toContain('cycle 0 was tried with 1998 cents; expected 1999');
+  });
+
+  it('a link that was paid and not debited, one debited twice, and one whose cycle was collected or is past due', () => {
+    expect(broken({ paid: [[0, ['successful']]] })).not.toContain('link');
+    expect(broken({ paid: [[0, ['failed']]] })).toContain('debited 0 times');
+    expect(broken({ paid: [[0, ['successful', 'successful']]] })).toContain('debited 2 times');
+    const debits = [{ captureId: 'cap_1', status: 'successful', cents: 1999, cycle: 0 }];
+    expect(broken({ paid: [[0, ['successful']]], debits })).toContain('paid by a link, and collected');
+    const standing = 'past_due';
+    expect(broken({ paid: [[0, ['successful']]], standing })).toContain('paid by a link, and is past due');
+    expect(broken({ paid: [[0, ['successful']]], standing }, model(FIRST + 40 * DAY))).not.toContain('is past due');
   });
 
   it('a refund that was not ordered, and one made twice', () => {

@@ -20,6 +20,7 @@ export function brokenInvariants(model: Model, seen: Seen): string[] {
     ...ledgerDiffers(seen),
     ...wrongAmounts(amountStory(model, seen.serviceAfter, seen.told)),
     ...refundedWrongly(model, seen),
+    ...paidWrongly(model, seen),
     ...otherOutcome(model, seen),
     ...unexplained(seen),
     ...seen.refusals.map((refusal) => `refused needlessly: ${refusal}`),
@@ -178,6 +179,20 @@ function refundedWrongly({ refunds }: Model, { serviceAfter }: Seen): string[] {
     made.map(({ captureId, amount }) => ({ captureId, cents: amount })),
   );
   return tooMany.map(({ captureId, cents }) => `${cents} cents of ${captureId} were given back, which was not ordered`);
+}
+
+/** A cycle that was paid by a link is debited once, by the link, and its subscription is not past due for it. */
+function paidWrongly({ agreement, now }: Model, { linkDebits, serviceAfter, standing }: Seen): string[] {
+  const last = cyclesBefore(agreement, now).length - 1;
+  return [...linkDebits].flatMap(([cycle, debits]) => {
+    const made = debits.filter(({ status }) => status === 'successful').length;
+    const isCollected = serviceAfter.debits.some((each) => each.cycle === cycle && each.status === 'successful');
+    return [
+      ...(made === 1 ? [] : [`the link of cycle ${cycle} was paid, and debited ${made} times`]),
+      ...(isCollected ? [`cycle ${cycle} was paid by a link, and collected`] : []),
+      ...(cycle === last && standing === 'past_due' ? [`cycle ${cycle} was paid by a link, and is past due`] : []),
+    ];
+  });
 }
 
 /** Long enough for what was under way at a window's end. */

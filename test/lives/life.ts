@@ -106,6 +106,9 @@ const commands = fc.commands<Model, RealSubscription, false>(
       .map(([ahead, part]) => new command.Postpone(ahead, part)),
     fc.constant(new command.SkipStarted()),
     fc.constant(new command.RetryNow()),
+    fc
+      .tuple(fc.constantFrom(0, 0, 0, 2), fc.constantFrom(true, true, false), fc.boolean())
+      .map(([nth, pays, waits]) => new command.PayByLink(nth, pays, waits)),
     ...[changeAmount, changeAmount, changeAmount, fc.constant(new command.WithdrawChange())],
     refund,
     fc.constantFrom(new command.MessengerGoes(), new command.MessengerComes(), new command.MessengerComes()),

@@ -5,7 +5,7 @@ import { describeAgreement } from './commands';
 import { debitedTwice } from './invariants';
 import type { Life } from './life';
 import { type Model, newModel } from './model';
-import { BrokenInvariant, RealSubscription } from './real';
+import { BrokenInvariant, RealSubscription, SESSION } from './real';
 import type { SharedTime } from './shared-time';
 
 /** How a life went: null, or what broke and when, with the steps up to it. */
@@ -53,9 +53,6 @@ function agreementOf({ agreement, lead, ends }: Life, now: number): Agreement {
   const first = Math.ceil((now + lead) / 60_000) * 60_000;
   return { ...agreement, first, end: ends === null ? null : first + ends };
 }
-
-/** Half an hour later the payer's action, or its absence, has had its effect. */
-const SESSION = 30 * 60_000;
 
 async function answerAsPayer(real: RealSubscription, answer: Life['answer']): Promise<void> {
   const payer = real.stack.sandbox.payer(real.paymentId);

@@ -1,3 +1,4 @@
+import type { PaymentId } from '../../src/domain/ids';
 import { type Agreement, closeOf, cyclesBefore, dueOf, MINUTE } from './calendar';
 import { HASTE, type Moment } from './moment';
 import type { MoneyOrder } from './orders';
@@ -42,6 +43,8 @@ export interface Model {
   /** Changes of the amount, accepted. */
   readonly requests: AmountRequest[];
   readonly refunds: MoneyOrder[];
+  /** Payments of links, by the cycle that they have paid. */
+  readonly paid: Map<number, PaymentId>;
   /** The ledger's status at the last check. */
   status: string;
 }
@@ -65,6 +68,7 @@ export function newModel(agreement: Agreement, granted: boolean, now: number, un
     outages: [],
     requests: [],
     refunds: [],
+    paid: new Map<number, PaymentId>(),
   };
 }
 

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { OrderId, SubscriptionId } from '../../src/domain/ids';
+import type { OrderId, PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { euros, type Money } from '../../src/domain/money';
-import { changeMetadata, createHold, liftHold, orderRefund, releaseHold } from '../../src/ledger';
+import {
+  changeMetadata,
+  createHold,
+  getPaymentOfRequest,
+  insertLinkDraft,
+  liftHold,
+  orderRefund,
+  releaseHold,
+} from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
-import type { Agreement } from './calendar';
+import { type Agreement, MINUTE } from './calendar';
 import { brokenInvariants } from './invariants';
 import { explainStatus, type Model } from './model';
 import type { Moment } from './moment';
@@ -20,6 +28,9 @@ export type Answer =
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant';
 }
+
+/** Half an hour later the payer's action, or its absence, has had its effect. */
+export const SESSION = 30 * MINUTE;
 
 /** One subscription, really running. */
 export class RealSubscription {
@@ -127,12 +138,46 @@ export class RealSubscription {
     return { kind: 'accepted', moment: { earliest, latest: this.now() } };
   }
 
+  /** Requests a link for the cycle, as the admin API does; the payer is sent to the bank, and pays or declines there. */
+  async payByLink(cycle: number, amount: Money, pays: boolean): Promise<Answer & { readonly paymentId?: PaymentId }> {
+    const { clock, conductor, ledger, sandbox } = this.stack;
+    const [earliest, requestId] = [this.now(), `pay_${randomUUID()}`];
+    const drafted = await insertLinkDraft(
+      ledger,
+      {
+        subscriptionId: this.id,
+        cycle,
+        amount,
+        requestId,
+        workflowId: `payment/${requestId}`,
+        returnURL: 'https://shop.example/back',
+        merchantCategoryCode: null,
+        createdAt: clock.now(),
+        draftedRealAt: clock.realNow(),
+        reason: null,
+        actor: 'lives',
+      },
+      clock.realNow(),
+    );
+    if (drafted.kind !== 'inserted') return { kind: 'refused', words: JSON.stringify(drafted) };
+    conductor.payment(requestId);
+    await this.passUntil(this.now() + MINUTE);
+    const payment = await getPaymentOfRequest(ledger, requestId);
+    if (payment === null) throw new BrokenInvariant(`the link of cycle ${cycle} was not requested within a minute`);
+    const { paymentId } = payment;
+    const payer = sandbox.payer(paymentId);
+    if (pays) payer.approve('approves');
+    else payer.decline();
+    await this.passUntil(this.now() + SESSION);
+    return { kind: 'accepted', moment: { earliest, latest: this.now() }, paymentId };
+  }
+
   /** @throws BrokenInvariant if something that is always true is not */
   async check(model: Model): Promise<void> {
     model.before = model.now;
     model.now = this.now();
     this.note('reads the ledger');
-    this.seen = await look(this.stack, this.id, this.paymentId);
+    this.seen = await look(this.stack, this.id, this.paymentId, model.paid);
     const strange = explainStatus(model, this.seen.status);
     const broken = [...(strange === null ? [] : [strange]), ...brokenInvariants(model, this.seen)];
     if (broken.length > 0) throw new BrokenInvariant(broken.join('\n'));

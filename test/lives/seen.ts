@@ -1,4 +1,4 @@
-import type { SubscriptionId } from '../../src/domain/ids';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { type AttemptRecord, type CycleRecord, getSubscription, listCycles } from '../../src/ledger';
 import type { PaymentAccount } from '../../src/sandbox';
 import type { Message } from '../../src/simulation/simulated-messenger';
@@ -15,13 +15,21 @@ export interface Seen {
   readonly cycles: readonly CycleRecord[];
   readonly attempts: readonly AttemptRecord[];
   readonly told: readonly Message[];
+  /** What the service has debited by the links that were paid. */
+  readonly linkDebits: ReadonlyMap<number, PaymentAccount['debits']>;
   /** What the service refused by its own limits. */
   readonly refusals: readonly string[];
 }
 
 const MOST_CYCLES = 400;
 
-export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId: string): Promise<Seen> {
+/** @param paid the payments of links, by their cycles */
+export async function look(
+  stack: SimulatedStack,
+  id: SubscriptionId,
+  paymentId: string,
+  paid: ReadonlyMap<number, PaymentId>,
+): Promise<Seen> {
   const serviceBefore = stack.sandbox.payment(paymentId);
   const subscription = await getSubscription(stack.ledger, id);
   const { items } = await listCycles(stack.ledger, id, { limit: MOST_CYCLES, cursor: null });
@@ -35,6 +43,7 @@ export async function look(stack: SimulatedStack, id: SubscriptionId, paymentId:
     standing: subscription?.standing ?? 'gone',
     attempts: attempts.sort((a, b) => a.sendingRealAt - b.sendingRealAt),
     told: stack.messenger.received.filter(({ subscriptionId }) => subscriptionId === id),
+    linkDebits: new Map([...paid].map(([cycle, link]) => [cycle, stack.sandbox.payment(link).debits])),
     refusals: needlessRefusals(stack, paymentId),
   };
 }

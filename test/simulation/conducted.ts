@@ -37,6 +37,8 @@ export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): Cond
 /** Delivers no notices. */
 export const NO_NOTICES: DeliverNotices = async () => null;
 
+const noPayment = () => Promise.reject(new Error('no payment was ordered'));
+
 type ConductedActivities = ConstructorParameters<typeof Conductor>[1];
 
 /** @param calls records the calls */
@@ -48,5 +50,8 @@ export function scriptedActivities(clock: HandClock, script: Script, calls: Call
   return {
     ...stepActivities(answered),
     refundPayment: () => Promise.reject(new Error('no refund was ordered')),
+    requestPayment: noPayment,
+    decidePayment: noPayment,
+    followPayment: noPayment,
   };
 }
