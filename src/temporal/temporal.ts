@@ -36,7 +36,7 @@ const TIMEOUTS = {
   /** For the answer of the service to a check: a slower one stores its result in the ledger (rule 31). */
   checkMs: 800,
   /** After this a cancellation that the service has not confirmed is returned as accepted (rule 31). */
-  cancelMs: 700,
+  cancelMs: 500,
 };
 export type Timeouts = Readonly<typeof TIMEOUTS>;
 
