@@ -14,6 +14,7 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { linked, payLink } from '../ledger/link-fixture';
 import { order } from './order';
 
 /** Which of two cycles a debit that another system made has paid, is for an operator to find out (rule 40). */
@@ -38,7 +39,10 @@ interface Adopted {
 }
 
 /** Cycle 0 ended uncollected, and cycle 1 has collected what another system made for one of the two. */
-async function adopted(previous: 'failed' | 'missed' | 'collected' = 'failed'): Promise<Adopted> {
+async function adopted(
+  previous: 'failed' | 'missed' | 'collected' = 'failed',
+  before: (id: SubscriptionId, paymentId: PaymentId) => Promise<unknown> = async () => undefined,
+): Promise<Adopted> {
   const id = `sub_${randomUUID()}` as SubscriptionId;
   const [authorizationId, captureId] = [`aut-${id}` as AuthorizationId, `cap-${id}` as CaptureId];
   const paymentId = `pay_${id}` as PaymentId;
@@ -55,6 +59,7 @@ async function adopted(previous: 'failed' | 'missed' | 'collected' = 'failed'): 
     subscription: { status: 'active', pastDue: previous !== 'collected' },
     cycle: { cycle: 0, dueAt: due, collectBy: due + 5 * DAY, amount: AMOUNT, status: previous },
   });
+  await before(id, paymentId);
   const at = { enteredAt: NOW, realAt: admin.clock.realNow(), owner: 'worker-1' };
   const place = { subscriptionId: id, paymentId, cycle: 1, attempt: 0, dueAt: DUE, collectBy: COLLECT_BY };
   const taken = await adoptAuthorization(admin.db, {
@@ -139,6 +144,16 @@ test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collec
   ]);
   const [notified] = admin.gateway.notified;
   expect(notified).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
+});
+
+test('that paid a cycle which its payer has also paid by a link, is a second debit, and an item says so', async () => {
+  const debit = await adopted('failed', async (subscriptionId, paymentId) => {
+    const link = await linked(admin.db, { subscriptionId, paymentId, payerId: '' }, { createdAt: NOW - HOUR });
+    await payLink(admin.db, link, NOW - HOUR);
+  });
+  expect((await resolve(debit, PREVIOUS)).statusCode).toBe(200);
+  expect(await getCycle(admin.db, debit.id, 0)).toMatchObject({ status: 'collected' });
+  expect(await items(debit.id)).toMatchObject([{ cycle: 0, amount: AMOUNT }]);
 });
 
 test('the cycle that it did not pay is the next to be collected, from its first attempt on', async () => {
