@@ -111,6 +111,27 @@ scenario('is first tried when the payer has asked, and keeps its due dates', asy
 });
 
 /**
+ *   D-3        D0      D2       D7    D8
+ *   approved   →       ●        ●     ■     on hold from before D0 until D2
+ */
+scenario('is on hold over a due date by a filter: the date is collected once the hold has ended', async (world) => {
+  const life = await world.order({ name: 'held', cents: 1650, lead: 3 * DAY, lasts: 8 * DAY });
+  await life.approvedWith('approves');
+  const until = life.due(0) + 2 * DAY;
+
+  const hold = { filter: { q: life.id }, until: toIso(until), reason: 'wrong price list' };
+  const held = await world.admin.post('/v1/holds', hold);
+  expect(held).toMatchObject({ status: 201, body: { matched: 1, state: 'in_force', firstWindowLostAt: null } });
+  await life.until('completed', ({ status }) => status === 'completed');
+
+  await life.cyclesEnd('collected', 'collected');
+  const [first, second] = await life.cycles();
+  expect(Date.parse(sentOf(first!.attempts)[0]!.at)).toBeGreaterThanOrEqual(until);
+  expect([first!.dueAt, second!.dueAt]).toEqual([toIso(life.due(0)), toIso(life.due(1))]);
+  await life.agrees();
+});
+
+/**
  *   D-3        D0      D1      D7    D8
  *   approved ‖ ✕       ▶       ●     ■
  */
