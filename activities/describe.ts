@@ -6,25 +6,21 @@ import type { CollectPlan, PendingChange, Standing, SubscriptionState } from '..
 import { nextDueAt } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
-/** The state in Markdown for the Web UI's current details, which show five lines: the next step comes first. No personal data. */
+/** The state in Markdown for the Web UI's current details, which begin with the step's summary and show five lines. No personal data. */
 export function describeState(
   state: SubscriptionState,
   standing: Standing,
   step: OpenStep,
   link: readonly string[],
 ): string {
-  const due = nextDueAt(state);
   const pause = currentPause(state);
   const lines = [
     `**${state.status}**, standing **${standing}**`,
-    `Now: ${describeStep(step)}`,
     `Why: ${reasonOf(step)}`,
     ...link,
-    `${state.terms.repetition}, ${formatMoney(currentAmount(state))} a cycle; consent for ${formatMoney(state.terms.consentAmount)}`,
+    describeAmount(state),
     `Payment ${state.paymentId ?? 'not requested yet'}`,
-    due === null
-      ? 'No further due date'
-      : `Next due ${toIso(due)} (cycle ${state.open === null ? state.cycle : state.cycle + 1})`,
+    describeDue(state, step),
     ...(pause === null
       ? []
       : [`Paused since ${toIso(pause.since)}${pause.until === null ? '' : ` until ${toIso(pause.until)}`}`]),
@@ -34,6 +30,20 @@ export function describeState(
     ...state.standing.attention.map((item) => `Needs attention: ${item}`),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function describeAmount(state: SubscriptionState): string {
+  const { repetition, consentAmount } = state.terms;
+  const [amount, consent] = [formatMoney(currentAmount(state)), formatMoney(consentAmount)];
+  return `${repetition}, ${amount} a cycle${amount === consent ? '' : `; consent for ${consent}`}`;
+}
+
+/** Without its time if the step waits for it, as the summary says when. */
+function describeDue(state: SubscriptionState, step: OpenStep): string {
+  const due = nextDueAt(state);
+  if (due === null) return 'No further due date';
+  const at = step.kind === 'wait' && step.until === due ? '' : ` ${toIso(due)}`;
+  return `Next due${at} (cycle ${state.open === null ? state.cycle : state.cycle + 1})`;
 }
 
 /** In the order in which they are collected. */

@@ -72,8 +72,8 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     );
   }
 
-  private show({ details, show }: Step): void {
-    if (details !== '') setCurrentDetails(details);
+  private show({ summary, details, show }: Step): void {
+    if (details !== '') setCurrentDetails(`- Now: ${summary}\n${details}`);
     const { status, standing, repetition } = show ?? {};
     showAttributes([
       { key: DUEDAY_STATUS, value: status },

@@ -33,12 +33,11 @@ function stepOf({ settings }: Dependencies, { payment, step, revision }: Decided
   };
 }
 
-/** The payment in Markdown, with the next step first. No personal data. */
+/** The payment in Markdown. No personal data. */
 function describePayment(payment: PaymentRecord, step: OpenPaymentStep, link: readonly string[]): string {
   const { status, plan, amount, paymentId, captureBy } = payment;
   const lines = [
     `**${status}**`,
-    `Now: ${describeStep(step)}`,
     ...link,
     `${plan}, ${formatMoney(amount)}`,
     `Payment ${paymentId}`,

@@ -34,7 +34,7 @@ export interface Step {
   readonly then?: AttemptRef;
   /** One line for operators. */
   readonly summary: string;
-  /** For the current details in the Web UI, in Markdown. */
+  /** For the current details in the Web UI, in Markdown, below the summary. */
   readonly details: string;
   /** Search attributes; absent if unchanged. */
   readonly show?: { readonly status: string; readonly standing?: string; readonly repetition?: string };

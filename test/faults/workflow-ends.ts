@@ -14,7 +14,7 @@ async function detailsOf(client: Client, workflowId: string, runId?: string): Pr
 /** Its cycle 0 is over for the workflow. */
 export async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
   await waitUntil(`${workflowId} is over with cycle 0`, async () =>
-    /Next due \S+ \(cycle [1-9]/.test(await detailsOf(client, workflowId, runId)),
+    /Next due.* \(cycle [1-9]/.test(await detailsOf(client, workflowId, runId)),
   );
 }
 

@@ -177,12 +177,12 @@ test('timers and activities say what they are for, and the details what the ledg
     ),
   );
   await life.pass(HOUR);
-  expect(await life.details()).toBe('- **active**');
+  expect(await life.details()).toBe(`- Now: ${due}\n- **active**`);
   await life.pass(DAY);
   // A step without details leaves them as they are.
-  expect(await life.details()).toBe('- **active**');
+  expect(await life.details()).toBe(`- Now: ${due}\n- **active**`);
   await life.pass(DAY);
-  expect(await life.details()).toBe('- **paused**');
+  expect(await life.details()).toBe('- Now: wait\n- **paused**');
   expect(await life.summaries()).toEqual([expect.any(String), due, due, retry, retry]);
 });
 
