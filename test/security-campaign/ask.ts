@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { SECOND } from '../../src/domain/time';
 
 export interface Asked {
   readonly method: string;
@@ -45,12 +47,32 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
   return { ...said, text: Buffer.concat(chunks).toString('utf8') };
 }
 
+const MOST_TRIES = 6;
+
+/**
+ * The same request, sent again while the API answers that it is not ready: on a busy machine it may be, which is no fault of
+ * what is checked. One that never becomes ready is answered so.
+ */
+export async function askWhenReady(url: string, asked: Asked): Promise<Said> {
+  for (let tries = 1; ; tries += 1) {
+    const said = await ask(url, asked);
+    if (said.status !== 503 || tries === MOST_TRIES) return said;
+    await setTimeout(tries * SECOND);
+  }
+}
+
 /** The same with a JSON body, if any, which may be given as text; each a new order. */
 export function askJson(url: string, key: string, method: string, path: string, body?: unknown): Promise<Said> {
   const order: Record<string, string> = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
-  if (body === undefined) return ask(url, { method, path, key, headers: order });
+  if (body === undefined) return askWhenReady(url, { method, path, key, headers: order });
   const headers = { ...order, 'content-type': 'application/json' };
-  return ask(url, { method, path, key, body: typeof body === 'string' ? body : JSON.stringify(body), headers });
+  return askWhenReady(url, {
+    method,
+    path,
+    key,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers,
+  });
 }
 
 /** The body of an answer that succeeded. @throws Error if it did not */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { HOUR, toIso } from '../../src/domain/time';
-import { ask, askJson, bodyOf, type Said } from './ask';
+import { ask, askJson, askWhenReady, bodyOf, type Said } from './ask';
 import type { Check } from '../support/campaign';
 import { noneOf } from './check';
 import { type Description, readDescription } from './description';
@@ -120,7 +120,7 @@ function withIds(value: unknown, ids: Ids): unknown {
 }
 
 function send({ url, keys }: Stage, { operation, role, body, headers }: Drawn, sent: Sendable): Promise<Said> {
-  return ask(url, {
+  return askWhenReady(url, {
     method: operation.method,
     path: sent.path,
     key: role === null ? null : keys[role],

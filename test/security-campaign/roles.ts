@@ -1,6 +1,6 @@
 import { type Role, ROLES, type Scope, SCOPES } from '../../src/ledger';
 import { type Call, callsOf, HEADERS, isAllowed, isOpen, TABLE } from '../admin/route-needs';
-import { ask } from './ask';
+import { ask, askWhenReady } from './ask';
 import type { Check } from '../support/campaign';
 import { noneOf } from './check';
 import { makeKey, type Stage } from './stage';
@@ -37,7 +37,7 @@ export async function checkRoles({ url, keys }: Stage): Promise<readonly Check[]
 }
 
 async function answerTo(url: string, { method, url: path }: Call, key: string | null): Promise<number> {
-  return (await ask(url, { method, path, key, headers: HEADERS })).status;
+  return (await askWhenReady(url, { method, path, key, headers: HEADERS })).status;
 }
 
 function wrongIn(call: Call, status: number, role: Role, scope: Scope | null): readonly string[] {
