@@ -5,7 +5,7 @@ import type { Check } from '../support/campaign';
 import { checkForged } from './forged';
 import { checkFourEyes } from './four-eyes';
 import { checkGenerated, type GeneratedOrder } from './generated';
-import { checkHardening } from './hardening';
+import { checkHardening, checkHeavy } from './hardening';
 import { checkRoles } from './roles';
 import { checkTrickle } from './slow';
 import { openStage, type Stage } from './stage';
@@ -16,6 +16,7 @@ const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<r
   checkRoles,
   checkHostileBodies,
   checkHardening,
+  checkHeavy,
   checkLockout,
   checkTrickle,
   checkStarvation,
@@ -41,5 +42,6 @@ export async function campaign(
   } finally {
     await stage.close();
   }
-  for (const check of [checkFourEyes, checkCanary]) (await unlessAborted(giveUp, () => check())).forEach(tell);
+  for (const check of [checkFourEyes, checkCanary])
+    (await unlessAborted(giveUp, () => check())).forEach(tell);
 }

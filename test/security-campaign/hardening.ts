@@ -1,4 +1,5 @@
-import { askJson, type Said } from './ask';
+import { SECOND } from '../../src/domain/time';
+import { ask, askJson, type Said } from './ask';
 import type { Check } from '../support/campaign';
 import { noneOf } from './check';
 import type { Stage } from './stage';
@@ -8,7 +9,9 @@ interface Refused {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** Of the answer, beside 400. */
+  /** 400 by default. */
+  readonly status?: number;
+  /** In the answer. */
   readonly says: string;
 }
 
@@ -27,12 +30,16 @@ const REFUSED: readonly Refused[] = [
     body: { name: 'of two letters', role: 'viewer', holder: '\u0410da Byron' },
   },
   {
-    ...{ what: '60,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1000 values' },
+    ...{ what: '60,000 pairs', method: 'POST', path: '/v1/subscriptions', status: 413, says: 'at most 128 KiB' },
     body: { metadata: pairs(60_000) },
   },
   {
-    ...{ what: '500,000 lists in lists', method: 'POST', path: '/v1/subscriptions', says: '20 levels of nesting' },
-    body: '{"metadata":' + '['.repeat(500_000) + ']'.repeat(500_000) + '}',
+    ...{ what: '9,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1000 values' },
+    body: { metadata: pairs(9_000) },
+  },
+  {
+    ...{ what: '60,000 lists in lists', method: 'POST', path: '/v1/subscriptions', says: '20 levels of nesting' },
+    body: '{"metadata":' + '['.repeat(60_000) + ']'.repeat(60_000) + '}',
   },
   {
     ...{
@@ -41,7 +48,7 @@ const REFUSED: readonly Refused[] = [
       path: '/v1/subscriptions',
       says: 'at most 1000 values',
     },
-    body: `{"metadata":[${'0,'.repeat(500_000)}0],"metadata":{}}`,
+    body: `{"metadata":[${'0,'.repeat(60_000)}0],"metadata":{}}`,
   },
   ...[
     '[::8.8.8.8]',
@@ -57,9 +64,59 @@ const REFUSED: readonly Refused[] = [
 /** What must not pass although it has the form of what may. */
 export async function checkHardening({ url, keys }: Stage): Promise<readonly Check[]> {
   const wrong: string[] = [];
-  for (const { what, method, path, body, says } of REFUSED) {
+  for (const { what, method, path, body, status: expected = 400, says } of REFUSED) {
     const { status, text }: Said = await askJson(url, keys.admin, method, path, body);
-    if (status !== 400 || !text.includes(says)) wrong.push(`${what}: ${status} ${text.slice(0, 200)}`);
+    if (status !== expected || !text.includes(says)) wrong.push(`${what}: ${status} ${text.slice(0, 200)}`);
   }
   return [noneOf('hardening: texts, counts and addresses are refused by name', wrong, `${REFUSED.length} requests`)];
+}
+
+/** Requests of one key, and the connections that send them. */
+const HEAVY = 16;
+const CONNECTIONS = 4;
+/** Real ms in which 99 of 100 requests of others are answered meanwhile. */
+const ANSWERED_WITHIN = SECOND;
+
+const HEAVY_BODIES: readonly (readonly [what: string, body: string])[] = [
+  ['60,000 pairs', JSON.stringify({ metadata: pairs(60_000) })],
+  ['as many pairs as a body holds', JSON.stringify({ metadata: pairs(9_000) })],
+  ['as much text as a body holds', JSON.stringify({ metadata: { note: '\u00e9'.repeat(65_000) } })],
+];
+
+/** Bodies that cost as much as possible, sent at once with one key: others are answered all the same. */
+export async function checkHeavy({ url, keys }: Stage): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const [what, body] of HEAVY_BODIES) {
+    let sent = 0;
+    const statuses = new Set<number>();
+    const sending = async () => {
+      for (; sent < HEAVY;) {
+        sent += 1;
+        statuses.add((await askJson(url, keys.operator, 'POST', '/v1/subscriptions', body)).status);
+      }
+    };
+    const isSent = Promise.all(Array.from({ length: CONNECTIONS }, sending));
+    const waits = await readUntil(isSent, url, keys.viewer);
+    const slow = waits.toSorted((a, b) => a - b).at(Math.ceil(waits.length * 0.99) - 1) ?? Infinity;
+    checks.push({
+      name: `heavy requests: others are answered meanwhile (${what})`,
+      holds: slow <= ANSWERED_WITHIN && [...statuses].every((status) => status === 400 || status === 413),
+      found: `${HEAVY} were answered with ${[...statuses].join(', ')}; p99 of ${waits.length} others ${Math.round(slow)} ms`,
+    });
+  }
+  return checks;
+}
+
+/** Reads with another key until then. @returns the real ms of each answer; infinite for one that is no 200 */
+async function readUntil(end: Promise<unknown>, url: string, key: string): Promise<readonly number[]> {
+  const over = new AbortController();
+  const ended = end.finally(() => over.abort());
+  const waits: number[] = [];
+  do {
+    const startedAt = performance.now();
+    const { status } = await ask(url, { method: 'GET', path: '/v1/subscriptions?limit=1', key });
+    waits.push(status === 200 ? performance.now() - startedAt : Infinity);
+  } while (!over.signal.aborted);
+  await ended;
+  return waits;
 }

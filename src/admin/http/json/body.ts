@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOversize } from './size';
+import { Turns } from './turns';
 import { invalidRequest, Problem } from '../problems';
 import { findUnstorable } from '../storable';
 import { shapeOf } from '../validation';
 
-/** Larger bodies are rejected with 413 before they are read. */
-export const BODY_LIMIT = 1024 * 1024;
+/** Larger bodies are rejected with 413 before they are read. No valid one is longer than 80 kB, even if every character is escaped. */
+export const BODY_LIMIT = 128 * 1024;
 
 /**
  * Parses JSON bodies strictly: UTF-8 only, bounded depth and count, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
- * compression. The same rules hold for every call.
+ * compression. The same rules hold for every call. The bodies of one key are parsed in turns.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }) => {
@@ -19,9 +20,11 @@ export function readJsonBodies(app: FastifyInstance): void {
     throw new Problem('unsupported_media_type', `Content-Encoding: expected none; got ${shapeOf(encoding)}.`);
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
-  );
+  const turns = new Turns();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    await turns.take(request.caller?.firstKeyId ?? request.ip);
+    return parseJson(body);
+  });
 }
 
 /** Zero bytes are no body; each route decides whether it needs one. @throws Problem `invalid_request` */
