@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from './process-identity';
 
@@ -42,8 +42,9 @@ export async function claimFolder(
   folder: string,
   { leftoverTimeoutMs = LEFTOVER_TIMEOUT_MS } = {},
 ): Promise<FolderClaim> {
-  // Under root, another account may have to enter the created folders.
-  await mkdir(folder, { recursive: true, ...(process.getuid?.() === 0 ? {} : { mode: 0o700 }) });
+  // Under root, another account may have to enter the folders above.
+  if (process.getuid?.() === 0) await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, CLAIM_FILE);
   const owner = identifyProcess(process.pid);
   if (owner === null) throw new Error(`This process (${process.pid}) could not be found among the running processes`);

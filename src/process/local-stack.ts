@@ -13,6 +13,7 @@ import {
 } from '../config';
 import { claimFolder } from '../embedded/folder-claim';
 import { findFreePort } from '../embedded/free-port';
+import { giveTo, postgresAccount } from '../embedded/postgres/account';
 import { startPostgres } from '../embedded/postgres/postgres';
 import { startAll, type Stops } from '../embedded/server-life';
 import { startTemporal } from '../embedded/temporal/temporal';
@@ -148,6 +149,8 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
   };
 
   async function embedPostgres(): Promise<string> {
+    // Its account has to enter the folder above its own, too, and no other account may.
+    await giveTo(postgresAccount(), dataDir);
     const server = await startPostgres({ dataDir: folder('postgres'), log, port: ports.postgres });
     stops.push(() => server.stop());
     failed.push(server.failed);
@@ -192,7 +195,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
  */
 async function takeFolder(dataDir: string): Promise<() => Promise<void>> {
   const claim = await claimFolder(dataDir);
-  await chmod(dataDir, 0o755);
+  await chmod(dataDir, 0o700);
   await Promise.all(['postgres', 'temporal'].map((each) => rm(join(dataDir, each), { recursive: true, force: true })));
   return claim.release;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config';
@@ -120,6 +120,13 @@ test.each([
   expect(config).toMatchObject(given);
   expect(config[`${ours}_WEBHOOK_URL` as const]).toMatch(MESSENGER);
   expect(config[`${ours}_WEBHOOK_SECRET` as const]).not.toBe(SECRET);
+});
+
+test('the folder of a local stack is closed to other accounts, also if it was open before', async () => {
+  mkdirSync(join(folder, 'data'), { mode: 0o755 });
+  await configIn({}, async () => {
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+  });
 });
 
 test('settings given by files are used, and none of those parts is started', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -28,6 +28,13 @@ function leaveRight(claim: unknown, record: unknown): void {
 
 const gone = { pid: 2 ** 22 + 1, startMark: 'another boot:1' };
 const goneToo = { pid: 2 ** 22 + 2, startMark: 'another boot:2' };
+
+test('no other account may read a folder that it has created', async () => {
+  const inner = join(folder, 'above', 'data');
+  const claim = await claimFolder(inner);
+  expect(statSync(inner).mode & 0o777).toBe(0o700);
+  await claim.release();
+});
 
 test('holds a folder until it is released', async () => {
   const claim = await claimFolder(folder);

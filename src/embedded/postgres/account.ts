@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, chown } from 'node:fs/promises';
 
 /** The operating system account that PostgreSQL runs as. */
 export interface ServerAccount {
@@ -15,6 +16,12 @@ const ACCOUNT_NAME = 'postgres';
 export function postgresAccount(): ServerAccount | null {
   if (process.getuid?.() !== 0) return null;
   return findAccount() ?? createAccount();
+}
+
+/** No other account may read the folder then. Null means: the user of this process. */
+export async function giveTo(account: ServerAccount | null, folder: string): Promise<void> {
+  if (account !== null) await chown(folder, account.uid, account.gid);
+  await chmod(folder, 0o700);
 }
 
 /** Whether the account may enter the folder, including every folder above it. */

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Logger } from '../../platform/log';
@@ -6,7 +6,7 @@ import { claimFolder } from '../folder-claim';
 import { findFreePort } from '../free-port';
 import { launchOnFreePorts, serverLife, waitUntilServing, type ServerLife } from '../server-life';
 import { startSupervised, type SupervisedProcess } from '../supervised-process';
-import { canReach, postgresAccount, type ServerAccount } from './account';
+import { canReach, giveTo, postgresAccount, type ServerAccount } from './account';
 import { postgresBinaries, type PostgresBinaries } from './binaries';
 import { openCluster, serverEnvironment, SUPERUSER, type Cluster } from './cluster';
 
@@ -70,11 +70,6 @@ async function prepareDataDir(dataDir: string, account: ServerAccount | null): P
     `PostgreSQL does not run as root, and its account (uid ${account.uid}) may not enter ${dataDir}. ` +
       `Choose a folder that is not inside a private one, such as /var/lib/dueday.`,
   );
-}
-
-async function giveTo({ uid, gid }: ServerAccount, folder: string): Promise<void> {
-  await chown(folder, uid, gid);
-  await chmod(folder, 0o700);
 }
 
 function foldersFrom(first: string, last: string): string[] {
