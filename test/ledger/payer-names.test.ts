@@ -23,3 +23,10 @@ test.each(OTHER_NAMES)('a payer is not named by %j', async (text) => {
 test('a term without letters and digits names nobody', async () => {
   expect(await namesAny(ledger.pool, 'any text -- at all', ['--', ''])).toBe(false);
 });
+
+test.each(['.*', 'a|b', '(a+)+$', '[a-z]', '\\w+', '[o-z]{2}', 't.\\S+'])(
+  'signs of a regular expression in a term match themselves alone: %j',
+  async (term) => {
+    expect(await namesAny(ledger.pool, 'spoke to Zora today', [term])).toBe(false);
+  },
+);
