@@ -146,8 +146,8 @@ test.each([
   ['an amount as text', '"1999"'],
   ['an amount in hexadecimal text', '"0x7cf"'],
 ])('an amount that is %s creates nothing', async (_what, value) => {
-  const { amount, ...rest } = order({ subscriptionId: 'sub_amount' });
-  const payload = JSON.stringify({ ...rest, amount: { ...amount, value: '@' } }).replace('"@"', value);
+  const body = order({ subscriptionId: 'sub_amount', amount: { value: '@', currency: 'EUR' } });
+  const payload = JSON.stringify(body).replace('"@"', value);
   const headers = { 'content-type': 'application/json' };
   const answer = await send({ method: 'POST', url: '/v1/subscriptions', headers, payload }, 'admin');
   expect(answer.statusCode).toBe(400);

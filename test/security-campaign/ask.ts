@@ -47,7 +47,7 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
   return { ...said, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-const MOST_TRIES = 6;
+const MOST_TRIES = 15;
 
 /**
  * The same request, sent again while the API answers that it is not ready: on a busy machine it may be, which is no fault of

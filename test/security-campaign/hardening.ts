@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { SECOND } from '../../src/domain/time';
 import { ask, askJson, type Said } from './ask';
 import type { Check } from '../support/campaign';
@@ -74,8 +75,10 @@ export async function checkHardening({ url, keys }: Stage): Promise<readonly Che
 /** Requests of one key, and the connections that send them. */
 const HEAVY = 16;
 const CONNECTIONS = 4;
-/** Real ms in which 99 of 100 requests of others are answered meanwhile. */
-const ANSWERED_WITHIN = SECOND;
+/** Real ms by which 99 of 100 requests of others may be answered later than without. */
+const DELAYED_BY = SECOND;
+/** Real ms for which others read without, for comparison: on a busy machine that takes long, too. */
+const WITHOUT = 3 * SECOND;
 
 const HEAVY_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['60,000 pairs', JSON.stringify({ metadata: pairs(60_000) })],
@@ -86,6 +89,7 @@ const HEAVY_BODIES: readonly (readonly [what: string, body: string])[] = [
 /** Bodies that cost as much as possible, sent at once with one key: others are answered all the same. */
 export async function checkHeavy({ url, keys }: Stage): Promise<readonly Check[]> {
   const checks: Check[] = [];
+  const usual = slowestOf(await readUntil(setTimeout(WITHOUT), url, keys.viewer));
   for (const [what, body] of HEAVY_BODIES) {
     let sent = 0;
     const statuses = new Set<number>();
@@ -97,14 +101,19 @@ export async function checkHeavy({ url, keys }: Stage): Promise<readonly Check[]
     };
     const isSent = Promise.all(Array.from({ length: CONNECTIONS }, sending));
     const waits = await readUntil(isSent, url, keys.viewer);
-    const slow = waits.toSorted((a, b) => a - b).at(Math.ceil(waits.length * 0.99) - 1) ?? Infinity;
+    const slow = slowestOf(waits);
     checks.push({
       name: `heavy requests: others are answered meanwhile (${what})`,
-      holds: slow <= ANSWERED_WITHIN && [...statuses].every((status) => status === 400 || status === 413),
-      found: `${HEAVY} were answered with ${[...statuses].join(', ')}; p99 of ${waits.length} others ${Math.round(slow)} ms`,
+      holds: slow <= usual + DELAYED_BY && [...statuses].every((status) => status === 400 || status === 413),
+      found: `${HEAVY} were answered with ${[...statuses].join(', ')}; p99 of ${waits.length} others ${Math.round(slow)} ms, without them ${Math.round(usual)} ms`,
     });
   }
   return checks;
+}
+
+/** The 99th percentile. */
+function slowestOf(waits: readonly number[]): number {
+  return waits.toSorted((a, b) => a - b).at(Math.ceil(waits.length * 0.99) - 1) ?? Infinity;
 }
 
 /** Reads with another key until then. @returns the real ms of each answer; infinite for one that is no 200 */
