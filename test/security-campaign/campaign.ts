@@ -1,6 +1,7 @@
 import { unlessAborted } from '../support/interruption';
 import { checkHostileBodies, checkLockout } from './abuse';
 import { checkCanary } from './canary';
+import { checkErasure } from './erasure';
 import type { Check } from '../support/campaign';
 import { checkForged } from './forged';
 import { checkFourEyes } from './four-eyes';
@@ -42,6 +43,6 @@ export async function campaign(
   } finally {
     await stage.close();
   }
-  for (const check of [checkFourEyes, checkCanary])
+  for (const check of [checkFourEyes, checkErasure, checkCanary])
     (await unlessAborted(giveUp, () => check())).forEach(tell);
 }

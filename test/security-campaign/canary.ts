@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
 import type { Program } from '../processes/program';
@@ -14,6 +11,7 @@ import { ask, bodyOf } from './ask';
 import { beRefused, Caller, liveOnce, MISPLACED } from './canary-life';
 import type { Check } from '../support/campaign';
 import { noneOf } from './check';
+import { type Listener, openListener } from './listener';
 
 /** Four hours a second. */
 const SPEED = 14_400;
@@ -184,7 +182,7 @@ async function positionsOf(
   ];
 }
 
-function outputOf({ process }: Program): string {
+export function outputOf({ process }: Program): string {
   return process.stdout() + process.stderr();
 }
 
@@ -194,7 +192,7 @@ function commandLine({ process }: Program): string {
 }
 
 /** Histories, search attributes, memos and summaries of every workflow. */
-async function temporalText({ temporalAddress, taskQueue }: ProcessStack): Promise<string> {
+export async function temporalText({ temporalAddress, taskQueue }: ProcessStack): Promise<string> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const records = await everythingInTemporal(new Client({ connection }), taskQueue);
@@ -224,35 +222,4 @@ function checkLines(program: Program): Check {
   const lines = program.process.stdout().split('\n').filter(Boolean);
   const strange = lines.filter((line) => !/^\{.*"level":\d+.*\}$/.test(line) || line.includes('"msg":"forged"'));
   return noneOf(`canary: each line that the ${program.name} logs is an object`, strange, `${lines.length} lines`);
-}
-
-interface Listener {
-  readonly url: string;
-  /** Every body that was posted. */
-  text(): string;
-  close(): Promise<void>;
-}
-
-/** A shop's endpoint that keeps what it gets. */
-async function openListener(): Promise<Listener> {
-  const bodies: string[] = [];
-  const server = createServer((incoming, outgoing) => {
-    let body = '';
-    incoming.setEncoding('utf8').on('data', (text: string) => (body += text));
-    incoming.on('end', () => {
-      bodies.push(body);
-      outgoing.writeHead(204).end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    text: () => bodies.join('\n'),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import { DAY, toIso } from '../../src/domain/time';
 import { createPool, type Pool, type Role, ROLES, type Scope } from '../../src/ledger';
 import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import type { Program } from '../processes/program';
 import { waitUntil } from '../support/wait-until';
-import { ask, askJson, bodyOf } from './ask';
+import { askJson, askWhenReady, bodyOf } from './ask';
 
 /** Business time at which the stage opens. */
 export const OPENED_AT = Date.parse('2027-01-31T10:00:00.000Z');
@@ -18,6 +19,8 @@ const billingAddress = {
 /** A worker and an API of their own, in real time, that callers use. */
 export interface Stage {
   readonly stack: ProcessStack;
+  /** The worker and the API. */
+  readonly programs: readonly Program[];
   /** Of the admin API. */
   readonly url: string;
   readonly keys: Readonly<Record<Role, string>>;
@@ -40,12 +43,13 @@ export async function openStage(more: Readonly<Record<string, string>> = {}): Pr
     await stack.close();
   };
   try {
-    await Promise.all([stack.program('worker').start(), stack.program('api').start()]);
+    const programs = [stack.program('worker'), stack.program('api')];
+    await Promise.all(programs.map((program) => program.start()));
     const url = `http://127.0.0.1:${stack.env['ADMIN_PORT'] ?? ''}`;
     const keys = await makeKeys(url, bootstrapOf(stack));
     await Promise.all(SUBSCRIPTIONS.map((id) => createSubscription(url, keys.admin, id)));
     const payments = await Promise.all(Array.from({ length: PAYMENTS }, () => createPayment(url, keys.admin)));
-    return { stack, url, keys, payments, db, close };
+    return { stack, programs, url, keys, payments, db, close };
   } catch (error) {
     await close();
     throw error;
@@ -102,7 +106,7 @@ async function createPayment(url: string, key: string): Promise<string> {
 
 async function untilIs(url: string, key: string, path: string, wanted: string): Promise<void> {
   await waitUntil(`${path} is ${wanted}`, async () => {
-    const { status } = await bodyOf<{ status: string }>(ask(url, { method: 'GET', path, key }));
+    const { status } = await bodyOf<{ status: string }>(askWhenReady(url, { method: 'GET', path, key }));
     return status === wanted;
   });
 }
