@@ -62,20 +62,29 @@ interface Unacknowledged<Row> {
   readonly notify: (row: Row) => Promise<void>;
 }
 
-/** Each run continues after the last row of the previous one, and starts again from the beginning after the end. */
-function notifyInRounds<Row extends object>(logger: JobDeps['logger'], rows: Unacknowledged<Row>): Work {
+/**
+ * Each run goes through all rows; a failure ends it, as Temporal may be unavailable, and the next run continues after the row that
+ * failed.
+ */
+export function notifyInRounds<Row extends object>(logger: JobDeps['logger'], rows: Unacknowledged<Row>): Work {
   let after = '';
   return async (signal) => {
-    const found = await rows.list(after);
-    for (const row of found) {
-      if (signal.aborted) return;
-      await rows.notify(row).catch((error: unknown) => {
-        const about: object = { ...row, err: loggable(error) };
-        logger.warn(about, 'a workflow could not be notified of its new revision');
-      });
+    for (;;) {
+      const found = await rows.list(after);
+      for (const row of found) {
+        if (signal.aborted) return;
+        after = rows.keyOf(row);
+        try {
+          await rows.notify(row);
+        } catch (error) {
+          const about: object = { ...row, err: loggable(error) };
+          logger.warn(about, 'a workflow could not be notified of its new revision');
+          return;
+        }
+      }
+      if (found.length < AT_ONCE) break;
     }
-    const last = found.at(-1);
-    after = found.length === AT_ONCE && last !== undefined ? rows.keyOf(last) : '';
+    after = '';
   };
 }
 
