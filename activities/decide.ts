@@ -1,7 +1,7 @@
 import type { Changed } from '../src/contract/activities';
 import { finishDraft, REQUEST_CONSENT } from '../src/contract/draft-steps';
 import type { Step, StepInput } from '../src/contract/steps';
-import type { OpenStep } from '../src/domain/subscription/step';
+import type { OpenStep, WaitReason } from '../src/domain/subscription/step';
 import { type Advanced, answerDraft, type DraftProgress, type DraftRef, decideNext } from '../src/ledger';
 import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
@@ -46,13 +46,15 @@ export async function draftStep(
 }
 
 /** The step in the workflow's form: references, and what operators see. */
-export function stepOf({ settings }: Dependencies, { state, step, beside, shown: { standing } }: Advanced): Step {
+export function stepOf(deps: Dependencies, { state, step, beside, shown: { standing } }: Advanced): Step {
+  const { settings } = deps;
   const { subscriptionId, repetition } = state.terms;
   const link = consoleLink(settings.consoleUrl, `/subscriptions/${encodeURIComponent(subscriptionId)}`);
   return {
     kind: step.kind,
     revision: state.revision,
     ...referencesOf(step, state.open?.attempt ?? 0, state.cycle),
+    ...(mayBeHere(deps, step) ? { on: 'here' } : {}),
     summary: describeStep(step),
     details: describeState(state, standing, step, link),
     show: { status: state.status, standing, repetition },
@@ -60,15 +62,24 @@ export function stepOf({ settings }: Dependencies, { state, step, beside, shown:
   };
 }
 
+/** Whether its attempt may be made within the workflow task. That of a timer is judged when it is due. */
+function mayBeHere({ inPlace }: Dependencies, step: OpenStep): boolean {
+  if (inPlace === undefined) return false;
+  if (step.kind === 'wait') return isForAttempt(step.why);
+  return step.kind === 'collect' && !step.plan.settleOnly && inPlace.hasRoom();
+}
+
+function isForAttempt(why: WaitReason): boolean {
+  return why === 'due' || why === 'retry' || why === 'on_hold';
+}
+
 function referencesOf(step: OpenStep, attempt: number, cycle: number): Pick<Step, 'attempt' | 'until' | 'then'> {
   switch (step.kind) {
     case 'collect':
     case 'follow':
       return { attempt: { cycle: step.plan.cycle, attempt: step.plan.attempt } };
-    case 'wait': {
-      const isForAttempt = step.why === 'due' || step.why === 'retry' || step.why === 'on_hold';
-      return { until: step.until, ...(isForAttempt ? { then: { cycle, attempt } } : {}) };
-    }
+    case 'wait':
+      return { until: step.until, ...(isForAttempt(step.why) ? { then: { cycle, attempt } } : {}) };
     case 'await_consent':
     case 'cancel_consent':
     case 'finish':

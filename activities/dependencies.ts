@@ -4,7 +4,7 @@ import type { createPool, LedgerWrites } from '../src/ledger';
 import type { Logger } from '../src/platform/log';
 import type { PaymentService } from '../src/payment-service';
 import type { Telemetry } from '../src/platform/metrics';
-import type { Polling } from './polling';
+import type { Polling, SlotPolling } from './polling';
 
 /** What an activity works with. */
 export interface Dependencies {
@@ -16,6 +16,8 @@ export interface Dependencies {
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
   readonly polling: Polling;
+  /** The slots of attempts within workflow tasks; left out if none are made there. */
+  readonly inPlace?: SlotPolling | undefined;
   readonly counting: Counting;
   readonly settings: ActivitySettings;
 }

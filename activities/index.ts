@@ -1,7 +1,9 @@
+import { Context } from '@temporalio/activity';
 import type { CollectStepInput, Step, StepInput } from '../src/contract/steps';
 import type { CaptureInput, RefundInput } from '../src/contract/payments';
 import { collectPayment, followAttempt } from './collect/collect-payment';
 import { AuditMemory } from './collect/audit-memory';
+import { collectInPlace } from './collect/in-place';
 import { consentActivities } from './consent/consent';
 import { decide } from './decide';
 import type { Dependencies, WorkerDependencies } from './dependencies';
@@ -23,10 +25,14 @@ export { isStop } from './stops';
 export function createActivities({ steering: ledger, ...collecting }: WorkerDependencies): AllActivities {
   const steering: Dependencies = { ...collecting, ledger };
   const memory = new AuditMemory();
+  const collect = (deps: Dependencies, input: CollectStepInput) =>
+    asCollecting(deps, input, () => collectPayment(deps, input, memory));
   const collects = guardActivities(collecting, {
     ...housekeepingActivities(collecting, memory),
     collectPayment: (input: CollectStepInput) =>
-      asCollecting(collecting, input, () => collectPayment(collecting, input, memory)),
+      Context.current().info.isLocal
+        ? collectInPlace(collecting, input, (deps) => collect(deps, input))
+        : collect(collecting, input),
     followAttempt: (input: CollectStepInput) =>
       asCollecting(collecting, input, () => followAttempt(collecting, input, memory)),
   });

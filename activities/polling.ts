@@ -11,6 +11,11 @@ export interface Polling {
    * cancelled.
    */
   wait(ms: number): Promise<boolean>;
+  /**
+   * Only within a workflow task, where nothing waits for a permit: whether no further request may be started. What is left is handed
+   * over to the queue.
+   */
+  readonly isOver?: () => boolean;
 }
 
 /** Leaves the slot at once: for clocks that are set by hand or skip time. */
@@ -22,8 +27,13 @@ export class SlotPolling implements Polling {
   private isStopping = false;
   private readonly waiting = new Set<AbortController>();
 
-  /** @param slots of the collecting queue */
+  /** @param slots of the collecting queue, or for local activities */
   constructor(private readonly slots: number) {}
+
+  /** Whether one more would leave at least half of the slots free. */
+  hasRoom(): boolean {
+    return !this.isStopping && 2 * (this.held + 1) <= this.slots;
+  }
 
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.held += 1;

@@ -115,6 +115,16 @@ export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>(
 });
 
 /**
+ * An attempt within the workflow task. The activity hands over by itself: a time-out would end the waiting, not the attempt, and
+ * so make two of it.
+ */
+export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>({
+  startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
+  retry: { maximumAttempts: 1 },
+  summary: 'collect',
+});
+
+/**
  * Sends each activity to the queue of its kind. On a test clock that runs ahead, the waits of all activities are shorter: see
  * {@link scaledTimeout}. Which options an activity has is no part of a history's order of commands: histories in which they were
  * others replay.

@@ -63,13 +63,15 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   }
 
   private async ask(): Promise<Step | null> {
-    return this.run(() =>
-      this.decideHere().catch((error: unknown) => {
-        if (!isFailure(error)) throw error;
-        // Repeated until the ledger answers, where operators see it.
-        return this.decide();
-      }),
-    );
+    return this.run(() => this.hereOrOnQueue(this.decideHere(), () => this.decide()));
+  }
+
+  /** What has failed within the workflow task is repeated on a queue, where operators see it. */
+  protected hereOrOnQueue(here: Promise<Step>, onQueue: () => Promise<Step>): Promise<Step> {
+    return here.catch((error: unknown) => {
+      if (!isFailure(error)) throw error;
+      return onQueue();
+    });
   }
 
   private show({ summary, details, show }: Step): void {

@@ -1,7 +1,7 @@
 import { CYCLES_PER_RUN } from '../src/contract/messages';
 import type { AttemptRef, Step, SubscriptionInput } from '../src/contract/steps';
 import { SubscriptionRun } from '../src/contract/subscription-run';
-import { activities, here } from './activities';
+import { activities, collectingHere, here } from './activities';
 import { startFollowing } from './attempt';
 import { type StepHandlers, Interpreter } from './interpreter';
 
@@ -17,9 +17,9 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
     request_consent: () => this.run(() => activities.requestConsent(this.state.reference())),
     await_consent: () => this.run(() => activities.awaitConsent(this.state.reference())),
     cancel_consent: () => this.run(() => activities.cancelConsent(this.state.reference())),
-    collect: ({ attempt, summary }) => this.collect(attempt, summary),
+    collect: (step) => this.collect(step, step.attempt),
     follow: ({ attempt }) => this.follow(attempt),
-    wait: async (step) => ((await this.wait(step)) ? this.collect(step.then, step.summary) : null),
+    wait: async (step) => ((await this.wait(step)) ? this.collect(step, step.then) : null),
   };
 
   protected override decideHere(): Promise<Step> {
@@ -34,11 +34,14 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
     return this.cycles >= CYCLES_PER_RUN;
   }
 
-  private async collect(attempt: AttemptRef | undefined, summary: string): Promise<Step | null> {
+  private async collect({ on, summary }: Step, attempt: AttemptRef | undefined): Promise<Step | null> {
     if (attempt === undefined) return null;
-    if (attempt.attempt === 0) this.cycles += 1;
+    // One that was handed over to the queue has been counted.
+    if (attempt.attempt === 0 && on !== 'queue') this.cycles += 1;
+    const input = () => ({ ...this.state.reference(), ...attempt });
+    const onQueue = () => activities.collectPayment.executeWithOptions({ summary }, [input()]);
     return this.run(() =>
-      activities.collectPayment.executeWithOptions({ summary }, [{ ...this.state.reference(), ...attempt }]),
+      on === 'here' ? this.hereOrOnQueue(collectingHere.collectPayment(input()), onQueue) : onQueue(),
     );
   }
 

@@ -24,7 +24,10 @@ export interface Run {
 /** The row has changed: everything checked before is stale. */
 export const STALE = { kind: 'stale' } as const;
 
-export type End = Answer | ComeBack | typeof STALE;
+/** What is left is for the queue. */
+export const HAND_OVER = { kind: 'hand_over' } as const;
+
+export type End = Answer | ComeBack | typeof STALE | typeof HAND_OVER;
 
 export type Permit = Pick<Reservation, 'ready'>;
 

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { CollectStepInput, Step } from '../../src/contract/steps';
 import { CONSENT_NOT_VALID } from '../../src/domain/attempt/next-action';
 import { planToSettle } from '../../src/domain/subscription/next-step';
@@ -9,7 +8,6 @@ import { plannedFor, whyNow } from '../../src/domain/audit/grounds';
 import {
   endUnrecordableItem,
   getSubscription,
-  latestSend,
   readCurrent,
   recordResult,
   resultOf,
@@ -38,8 +36,7 @@ import type { AuditMemory } from './audit-memory';
  */
 export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
-    if (Context.current().info.attempt > 1) await checkAfterRefusal(deps, input, memory, progress);
-    const { step, from, survey } = await decideBySurvey(deps, input, memory);
+    const { step, from, survey } = await decideBySurvey(deps, input, memory, progress);
     if (from?.step.kind !== 'collect' || !isAttempt(from.step.plan, input)) return step;
     const planned = plannedInput(deps, from.state, from.step.plan, input);
     const debit = debitOf(deps, planned, memory, progress, survey);
@@ -64,13 +61,17 @@ async function decideBySurvey(
   deps: Dependencies,
   input: CollectStepInput,
   memory: AuditMemory,
+  progress: Progress,
 ): Promise<DecidedOn & { readonly survey: Survey | null }> {
-  const at = deps.clock.now();
+  let at = deps.clock.now();
   const read = async () => {
+    at = deps.clock.now();
     const found = await surveyAttempt(deps.ledger, input, at);
     return { survey: found, mark: found?.mark ?? null };
   };
-  const { survey } = await memory.watch(deps, input.mark, read, read);
+  let { survey } = await memory.watch(deps, input.mark, read, read);
+  const isChecked = await checkAfterRefusal(deps, input, survey, memory, progress);
+  if (isChecked) ({ survey } = await memory.watch(deps, input.mark, read, read));
   const from = survey === null ? null : settledStep(survey.current, { ...input, at });
   if (from === null) return { ...(await decideOn(deps, input)), survey: null };
   return { step: stepOf(deps, from), from, survey };
@@ -177,26 +178,32 @@ async function recordOther({ ledger, clock }: Dependencies, plan: CollectInput, 
   await recordResult(ledger, plan.subscriptionId, plan, result, clock.now());
 }
 
-/** If a refusal said that the consent is not valid, and the consent could not be read then, it is read before anything else. */
+/**
+ * If a refusal said that the consent is not valid, and the consent could not be read then, it is read before anything else: by
+ * whichever activity comes next.
+ * @returns whether the ledger may have changed
+ */
 async function checkAfterRefusal(
   deps: Dependencies,
   input: CollectStepInput,
+  survey: Survey | null,
   memory: AuditMemory,
   progress: Progress,
-): Promise<void> {
+): Promise<boolean> {
+  const row = survey?.send ?? null;
+  if (survey === null || row?.state !== 'rejected' || row.detail !== CONSENT_NOT_VALID || row.resolvedBy !== null)
+    return false;
   const { subscriptionId, cycle, attempt } = input;
-  const row = await latestSend(deps.ledger, subscriptionId, cycle, attempt);
-  if (row?.state !== 'rejected' || row.detail !== CONSENT_NOT_VALID || row.resolvedBy !== null) return;
   const subscription = await getSubscription(deps.ledger, subscriptionId);
   const answeredAt = subscription?.consent.checkedAt ?? null;
-  if (subscription === null || (answeredAt !== null && answeredAt > (row.outcomeAt ?? row.at))) return;
-  const { state } = (await readCurrent(deps.ledger, subscriptionId, deps.clock.now())) ?? {};
-  if (state === undefined) return;
+  if (subscription === null || (answeredAt !== null && answeredAt > (row.outcomeAt ?? row.at))) return false;
+  const { state } = survey.current;
   const window = collectionWindow(subscription, cycle);
   const about = { cycle, attempt, amount: row.amount, ...window, sendBefore: window.dueAt, nextDueAt: null };
   const plan = { ...about, settleOnly: true, parked: false, knownUnresolved: true };
   const debit = debitOf(deps, inputOf(state, plan, input, {}), memory, progress);
   await recordOther(deps, debit.input, await collect(debit, progress));
+  return true;
 }
 
 /** If the result is `stored`, the outcome is in the attempt's row. */

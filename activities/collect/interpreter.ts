@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { Answer, ComeBack } from '../../src/domain/attempt/action';
+import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
 import { type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
 import { hasUnknownOutcome } from '../../src/domain/send';
@@ -7,14 +7,15 @@ import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
 import { inSpan } from '../../src/platform/tracing';
 import { type Progress, tryAgain, WORKER_STOPPED } from '../stops';
 import { continueBackOff, endIfEarly, waitFrom } from './back-off';
-import { Carrier, type End, type Interpreting, notified, type Permit, type Run } from './carrier';
+import { Carrier, type End, HAND_OVER, type Interpreting, notified, type Permit, type Run } from './carrier';
+import { HandOver } from './in-place';
 import type { Subject } from './subject';
 
 /**
  * Carries out the actions of `nextAction` until there is an answer. Safe to run any number of times: the row says how far it got, and
  * a row without an outcome is reconciled, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
  * @param stored the back-off that a previous activity left, if it has been read already
- * @throws ApplicationFailure to be retried
+ * @throws ApplicationFailure to be retried; HandOver, only within a workflow task
  */
 export async function carryOut(
   deps: Interpreting,
@@ -31,6 +32,7 @@ export async function carryOut(
     const end = await pass(run);
     if (end.kind === 'answer') return end.result;
     if (end.kind === 'come_back') await comeBack(run, end);
+    if (end.kind === 'hand_over') throw new HandOver();
   }
 }
 
@@ -40,11 +42,14 @@ export async function checkOnce(deps: Interpreting, subject: Subject, progress: 
   let end;
   do end = await pass(run);
   while (end.kind === 'stale');
+  if (end.kind === 'hand_over') throw new HandOver();
 }
 
 /** Waits in the activity's slot, or ends the activity until then. */
 async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
+  // The queue continues at once, so no pause is stored.
+  if (end.inPlace !== null && deps.polling.isOver !== undefined) throw new HandOver();
   await backOff.keep(deps, subject.key, end);
   throw tryAgain(end.stop, end.why, end.pause);
 }
@@ -59,9 +64,14 @@ async function pass(run: Run): Promise<End> {
   endIfEarly(deps.clock, run.backOff);
   const span = spanOf(subject, facts);
   const work = () => (span === null ? follow(run, facts, null) : inSpan(span, () => follow(run, facts, null)));
-  if (facts.beside !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) return work();
-  return inSpan(`send ${subject.noun}`, () => inPermit(run, (permit) => follow(run, facts, permit)));
+  if (facts.beside !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) {
+    return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_OF_A_POLL, work);
+  }
+  return inSpan(`send ${subject.noun}`, () => inPermit(run, subject.calls, (permit) => follow(run, facts, permit)));
 }
+
+/** The list, the captures. */
+const CALLS_OF_A_POLL = 2;
 
 function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | null {
   if (beside !== null && isToBeSent(send)) return null;
@@ -98,12 +108,35 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
 
 /**
  * Reserves the calls together if calls are capped: what was read stays fresh, and no "sending" row waits in a queue
- * (rule 31).
+ * (rule 31). Within a workflow task the first has to be free at once.
  */
-async function inPermit({ deps, subject }: Run, work: (permit: Permit) => Promise<End>): Promise<End> {
-  const done = await deps.service.withReservation(subject.calls, work, Context.current().cancellationSignal);
+async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => Promise<End>): Promise<End> {
+  const { service, polling } = deps;
+  if (polling.isOver !== undefined) {
+    const refusal = new AbortController();
+    const done = service.withReservation(calls, work, refusal.signal);
+    // What is free was reserved by now.
+    refusal.abort();
+    return (await done) ?? HAND_OVER;
+  }
+  const done = await service.withReservation(calls, work, Context.current().cancellationSignal);
   if (done === null) throw tryAgain('not_sent', WORKER_STOPPED, 1);
   return done;
+}
+
+/** An action that starts with a request to the service. */
+function callsService(action: Action): boolean {
+  switch (action.kind) {
+    case 'check':
+      return action.fact === 'consent' || action.fact === 'list';
+    case 'poll':
+    case 'poll_beside':
+    case 'check_captures':
+    case 'send':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** More than any row needs: a state machine that repeats itself is a bug. */
@@ -117,7 +150,10 @@ async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<
       const { clock } = run.deps;
       const realNow = clock.realNow();
       facts = { ...facts, now: clock.now(), realNow, age: realNow - run.backOff.sinceReal };
-      const next = await carrier.carryOut(nextAction(run.subject.attempt, facts), facts);
+      const action = nextAction(run.subject.attempt, facts);
+      // Never between a POST and the row that has its answer.
+      if (facts.sent === null && callsService(action) && run.deps.polling.isOver?.() === true) return HAND_OVER;
+      const next = await carrier.carryOut(action, facts);
       if (next.kind !== 'learned') return next;
       facts = { ...facts, ...next.facts };
     }

@@ -108,6 +108,7 @@ export const VARIABLES = {
     'workflows kept in memory, 10 to 1000000',
     '2000',
   ),
+  COLLECT_IN_PLACE: variable(flag.default(false), 'true or false', 'true'),
   ACTIVITY_SLOTS: variable(wholeNumber(10, 10_000).optional(), 'concurrent activities, 10 to 10000', '200'),
   PAYMENT_SERVICE_ENVIRONMENT: variable(
     z.enum(['sandbox', 'production']).default('sandbox'),

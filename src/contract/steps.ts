@@ -32,6 +32,11 @@ export interface Step {
   readonly until?: Instant | null;
   /** Of `wait`: the attempt to make at once when it ends. Without it the ledger is asked. */
   readonly then?: AttemptRef;
+  /**
+   * Where the attempt of `collect` or `then` is made: `here` is within the workflow task, where the activity may still hand it over
+   * to the `queue`. Absent: on the queue.
+   */
+  readonly on?: 'here' | 'queue';
   /** One line for operators. */
   readonly summary: string;
   /** For the current details in the Web UI, in Markdown, below the summary. */

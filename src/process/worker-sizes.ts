@@ -20,6 +20,10 @@ export interface WorkerSizes {
   readonly slots: { readonly collecting: number; readonly others: number };
   /** Concurrent workflow tasks on the collecting queue, and on the interactive one. */
   readonly workflowTasks: { readonly collecting: number; readonly interactive: number };
+  /** Concurrent polls for workflow tasks on each of these queues; an idle poll holds a slot of a task. */
+  readonly workflowTaskPolls: { readonly collecting: number; readonly interactive: number };
+  /** Slots of the collecting queue's workflow tasks for attempts, and decisions, within them; null if no attempts are made there. */
+  readonly inPlace: number | null;
 }
 
 /** An upper bound: an idle cached workflow uses less. */
@@ -53,6 +57,12 @@ const FEWEST_WORKFLOW_TASKS = 2;
  * capacity from interactive requests.
  */
 const CALLS_PER_WORKFLOW_TASK = 20;
+const MOST_POLLS = 10;
+
+/** Attempts use at most half of them. */
+const MOST_IN_PLACE = 100;
+/** Workflow tasks beside those that an attempt, or a poll, may hold: otherwise workflows that are only woken would wait for them. */
+const SPARE_WORKFLOW_TASKS = 20;
 
 export function readMachine(): Machine {
   const limit = process.constrainedMemory();
@@ -70,10 +80,15 @@ export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   const supported = cacheSizeFor(machine);
   const others = config.ACTIVITY_SLOTS ?? slotsFor(config, machine, config.WORKFLOW_CACHE_SIZE ?? supported);
   const capped = Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_PER_SECOND));
+  const collecting = Math.min(others, capped);
+  const inPlace = config.COLLECT_IN_PLACE ? Math.min(MOST_IN_PLACE, 2 * collecting) : null;
+  const tasks = inPlace === null ? workflowTasksFor(cap) : inPlace + MOST_POLLS + SPARE_WORKFLOW_TASKS;
   return {
     cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(supported, CACHED_PER_SLOT * others),
-    slots: { collecting: Math.min(others, capped), others },
-    workflowTasks: { collecting: workflowTasksFor(cap), interactive: MOST_WORKFLOW_TASKS },
+    slots: { collecting, others },
+    workflowTasks: { collecting: tasks, interactive: MOST_WORKFLOW_TASKS },
+    workflowTaskPolls: { collecting: Math.min(MOST_POLLS, tasks), interactive: MOST_POLLS },
+    inPlace,
   };
 }
 

@@ -78,10 +78,11 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const temporal = await connectTemporal(config);
   const sizes = sizesOf(config, readMachine());
   const polling = new SlotPolling(sizes.slots.collecting);
+  const inPlace = sizes.inPlace === null ? undefined : new SlotPolling(sizes.inPlace);
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
   const notify = notifierOf(parts, temporal.client);
-  const activities = activitiesOf(parts, { client: temporal.client, polling, notify });
+  const activities = activitiesOf(parts, { client: temporal.client, polling, inPlace, notify });
   const refused = createRefusalReport(parts.log, parts.telemetry);
   const isSealed = config.PAYLOAD_ENCRYPTION_KEYS !== undefined;
   const interceptors = { activity: [bindActivities(isSealed, refused), traceActivities(isStop)] };
@@ -93,12 +94,15 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
       ...code,
       taskQueue: base,
       maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.collecting,
+      maxConcurrentWorkflowTaskPolls: sizes.workflowTaskPolls.collecting,
+      ...(sizes.inPlace === null ? {} : { maxConcurrentLocalActivityExecutions: sizes.inPlace }),
     }),
     Worker.create({
       ...common,
       ...code,
       taskQueue: interactiveQueue(base),
       maxConcurrentWorkflowTaskExecutions: sizes.workflowTasks.interactive,
+      maxConcurrentWorkflowTaskPolls: sizes.workflowTaskPolls.interactive,
     }),
     Worker.create({ ...common, taskQueue: queueName(base, 'ledger') }),
     Worker.create({
@@ -111,6 +115,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const stop = async () => {
     parts.service.stopWaiting();
     polling.stop();
+    inPlace?.stop();
     await stopEach([() => running.stop(), () => connection.close(), () => temporal.connection.close()]);
   };
   const queuesOf = (some: readonly Worker[]) => some.map(({ options }) => options.taskQueue);
@@ -169,6 +174,7 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
 interface ActivityParts extends Pick<RunningPart, 'notify'> {
   readonly client: Client;
   readonly polling: SlotPolling;
+  readonly inPlace: SlotPolling | undefined;
 }
 
 function notifierOf({ config, ledgers, clock }: Dependencies, client: Client): RunningPart['notify'] {
@@ -178,7 +184,7 @@ function notifierOf({ config, ledgers, clock }: Dependencies, client: Client): R
 
 function activitiesOf(
   parts: Dependencies,
-  { client, polling, notify }: ActivityParts,
+  { client, polling, inPlace, notify }: ActivityParts,
 ): ReturnType<typeof createActivities> {
   const { config, ledgers, writes, service, clock, log, owner, telemetry } = parts;
   return createActivities({
@@ -186,6 +192,7 @@ function activitiesOf(
     clock,
     log,
     polling,
+    inPlace,
     writes,
     counting: telemetry,
     ledger: ledgers.collecting,

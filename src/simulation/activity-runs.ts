@@ -12,6 +12,8 @@ export interface Next {
   /** Business time. */
   readonly at: Instant;
   readonly work: Work;
+  /** It is a local activity. */
+  readonly isLocal?: boolean;
 }
 
 /**
@@ -27,6 +29,7 @@ interface Process {
   /** Runs of the current work, and the real time of the first. */
   runs: number;
   since: number;
+  readonly isLocal: boolean;
   isRunningNow: boolean;
 }
 
@@ -50,8 +53,8 @@ export class ActivityRuns {
   ) {}
 
   /** Starts a process, or replaces what the process of this name waits for. */
-  start(name: string, { at, work }: Next): void {
-    this.processes.set(name, { work, wakesAt: at, runs: 0, since: 0, isRunningNow: false });
+  start(name: string, { at, work, isLocal = false }: Next): void {
+    this.processes.set(name, { work, wakesAt: at, runs: 0, since: 0, isLocal, isRunningNow: false });
   }
 
   has(name: string): boolean {
@@ -99,8 +102,10 @@ export class ActivityRuns {
   }
 
   /** The activity context, as a worker would provide it. */
-  private environmentOf({ since: scheduledTimestampMs, runs: attempt }: Process): MockActivityEnvironment {
-    const info = { scheduledTimestampMs, attempt, heartbeatTimeoutMs: HEARTBEAT_TIMEOUT };
+  private environmentOf({ since: scheduledTimestampMs, runs, isLocal }: Process): MockActivityEnvironment {
+    // A local one that is repeated belongs to a repeated workflow task.
+    const attempt = isLocal ? 1 : runs;
+    const info = { scheduledTimestampMs, attempt, isLocal, heartbeatTimeoutMs: HEARTBEAT_TIMEOUT };
     return new MockActivityEnvironment(info, { logger: SILENT });
   }
 

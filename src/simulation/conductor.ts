@@ -174,7 +174,7 @@ export class Conductor {
       case 'cancel_consent':
         return this.call(id, run, activities.cancelConsent);
       case 'collect':
-        return this.collect(id, run, step.attempt);
+        return this.collect(id, run, step, step.attempt);
       case 'follow':
         if (step.attempt !== undefined) this.follow(id, run, step.attempt);
         return this.call(id, run, activities.decide);
@@ -189,18 +189,35 @@ export class Conductor {
     }
   }
 
-  private collect(id: SubscriptionId, run: SubscriptionRun, attempt: AttemptRef | undefined): Next {
+  private collect(id: SubscriptionId, run: SubscriptionRun, { on }: Step, attempt: AttemptRef | undefined): Next {
     const { decide, collectPayment } = this.activities;
     if (attempt === undefined) return this.call(id, run, decide);
-    return this.call(id, run, (input) => collectPayment({ ...input, ...attempt }));
+    const collect: Call = (input) => collectPayment({ ...input, ...attempt });
+    return on === 'here' ? this.callHere(id, run, collect) : this.call(id, run, collect);
   }
 
-  private wait(id: SubscriptionId, run: SubscriptionRun, { until = null, then }: Step): Next {
+  /** What fails is called again on the queue. Any other error is the end of a worker with its workflow task, which is repeated. */
+  private callHere(id: SubscriptionId, run: SubscriptionRun, activity: Call): Next {
+    const onQueue = this.call(id, run, activity);
+    const work = async () => {
+      run.beginActivity();
+      try {
+        return this.carryOut(id, run, run.take(await activity(run.reference())));
+      } catch (error) {
+        if (!(error instanceof ApplicationFailure)) throw error;
+        return run.isChanged ? this.carryOut(id, run, null) : { at: this.clock.now(), work: onQueue.work };
+      }
+    };
+    return { at: onQueue.at, work, isLocal: true };
+  }
+
+  private wait(id: SubscriptionId, run: SubscriptionRun, step: Step): Next {
+    const { until = null, then } = step;
     const conducted = this.subscriptions.get(id);
     if (conducted !== undefined) conducted.waitsSince = this.clock.realNow();
     const work = async () => {
       if (conducted !== undefined) this.endWait(conducted);
-      return this.collect(id, run, then);
+      return this.collect(id, run, step, then);
     };
     if (until !== null && until <= this.clock.now()) run.noteEarlyWait();
     return { at: until ?? UNTIL_CHANGED, work };

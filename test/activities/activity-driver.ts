@@ -34,6 +34,8 @@ export interface DriveOptions {
   readonly maxRuns?: number | undefined;
   /** A heartbeat leaves four times within it. Machine ms; so few, if it is not given, that each step is seen. */
   readonly heartbeatTimeoutMs?: number | undefined;
+  /** It is a local activity. */
+  readonly isLocal?: boolean | undefined;
   readonly as?: RunAs | undefined;
 }
 
@@ -55,14 +57,20 @@ export class ActivityDriver {
   constructor(private readonly clock: HandClock) {}
 
   async drive<T>(work: () => Promise<T>, options: DriveOptions = {}): Promise<DrivenRun<T>> {
-    const { onStop, maxRuns = NEVER_ENDS, heartbeatTimeoutMs = EACH_STEP_IS_SEEN, as = AS_IT_IS } = options;
+    const {
+      onStop,
+      maxRuns = NEVER_ENDS,
+      heartbeatTimeoutMs = EACH_STEP_IS_SEEN,
+      as = AS_IT_IS,
+      isLocal = false,
+    } = options;
     const scheduledTimestampMs = this.clock.realNow();
     const stops: Stop[] = [];
     const steps: string[] = [];
     let heartbeatDetails: unknown;
     for (let attempt = 1; attempt <= maxRuns; attempt += 1) {
       const environment = new MockActivityEnvironment(
-        { scheduledTimestampMs, attempt, heartbeatTimeoutMs, heartbeatDetails, activityType: as.activityType },
+        { scheduledTimestampMs, attempt, heartbeatTimeoutMs, heartbeatDetails, isLocal, activityType: as.activityType },
         { logger: this.logger, interceptors: as.interceptors },
       );
       environment.on('heartbeat', (details: { step: string }) => {
@@ -86,9 +94,9 @@ export class ActivityDriver {
   }
 
   /** Runs it once; its stop if it does not answer. */
-  async once<T>(work: () => Promise<T>): Promise<DrivenRun<T> | Stop> {
+  async once<T>(work: () => Promise<T>, isLocal = false): Promise<DrivenRun<T> | Stop> {
     let stopped: Stop | null = null;
-    const driven = this.drive(work, { maxRuns: 1, onStop: (stop) => void (stopped = stop) });
+    const driven = this.drive(work, { maxRuns: 1, isLocal, onStop: (stop) => void (stopped = stop) });
     return driven.catch((error: unknown) => {
       if (stopped === null) throw error;
       return stopped;

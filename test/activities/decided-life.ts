@@ -6,6 +6,7 @@ import { Conductor, deliveringFrom } from '../../src/simulation/conductor';
 import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { toStop } from './activity-driver';
 import { activitiesOf, FROZEN, type Subscribed, type World } from './activity-world';
+import { HandSlots } from './hand-slots';
 import { furtherPause, type Misfortune, unluckyAttempts } from './misfortunes';
 
 /** What is agreed; the payer approves at once. */
@@ -15,6 +16,8 @@ export interface LifeTerms {
   readonly cents: number;
   /** Weekly if it is left out. */
   readonly repetition?: Repetition;
+  /** Whether its workers make attempts within workflow tasks; if left out, they do not. */
+  readonly inPlace?: boolean;
 }
 
 /** Something that is done at its time, between two steps. */
@@ -54,11 +57,13 @@ export class DecidedLife {
     readonly subscribed: Subscribed,
     private readonly endAt: Instant,
     fates: Misfortune[],
+    isInPlace: boolean,
   ) {
     this.messenger = createSimulatedMessenger(world.clock);
+    const offered = isInPlace ? { inPlace: new HandSlots(world.clock) } : {};
     const conducted = {
-      ...activitiesOf(world, {}),
-      ...unluckyAttempts(world, subscribed, fates, () => this.refuseUnresolved()),
+      ...activitiesOf(world, offered),
+      ...unluckyAttempts(world, subscribed, fates, { offered, onceRun: () => this.refuseUnresolved() }),
     };
     const outbox = world.outbox({ notifier: this.messenger });
     this.conductor = new Conductor(world.clock, conducted, deliveringFrom(outbox), pauseAfterFault);
@@ -86,7 +91,7 @@ export class DecidedLife {
     );
     world.sandbox.payer(subscribed.paymentId).approve(terms.wallet);
     await world.patch(subscribed, { status: 'active' });
-    return new DecidedLife(world, subscribed, endAt, fates);
+    return new DecidedLife(world, subscribed, endAt, fates, terms.inPlace === true);
   }
 
   /**

@@ -162,9 +162,10 @@ function attemptErrand(
   world: World,
   paymentId: PaymentId,
   run: (activities: AttemptActivities) => Promise<Step>,
+  offered: Partial<Dependencies> = {},
 ): Errand<Step> {
   return {
-    run: (deps) => run(activitiesOf(world, deps)),
+    run: (deps) => run(activitiesOf(world, { ...offered, ...deps })),
     paymentId,
     paths: '/(authorizations|consents|captures)$',
     post: 'initiate',
@@ -189,17 +190,18 @@ export async function collectThrough(
 
 /**
  * What collects, each run of it with the next misfortune.
+ * @param offered with what the workers work otherwise
  * @param onceRun called after each run, however it ended; what it throws ends everything
  */
 export function unluckyAttempts(
   world: World,
   { paymentId }: Subscribed,
   fates: Misfortune[],
-  onceRun: () => Promise<void>,
+  { offered, onceRun }: { readonly offered: Partial<Dependencies>; readonly onceRun: () => Promise<void> },
 ): AttemptActivities {
   const meet = async (run: (activities: AttemptActivities) => Promise<Step>): Promise<Step> => {
     try {
-      return await meetNext(world, attemptErrand(world, paymentId, run), fates);
+      return await meetNext(world, attemptErrand(world, paymentId, run, offered), fates);
     } catch (error) {
       throw waitingLonger(error);
     } finally {

@@ -32,6 +32,8 @@ export interface ChaosPlan {
   /** Met in this order, one by each run of an activity; the last runs meet none. */
   readonly misfortunes: readonly Misfortune[];
   readonly payment: PlannedPayment | null;
+  /** Attempts are made within workflow tasks, where they can be. */
+  readonly inPlace: boolean;
 }
 
 /** Each pays in the end, or not, regardless of the faults; `collects` says which. */
@@ -75,6 +77,7 @@ const plans: fc.Arbitrary<ChaosPlan> = fc.record({
   }),
   misfortunes: fc.array(misfortune, { maxLength: 10 }),
   payment: fc.option(payment, { freq: 2 }),
+  inPlace: fc.boolean(),
 });
 
 /** The same for a seed, always. */

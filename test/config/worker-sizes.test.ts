@@ -54,6 +54,22 @@ test('concurrent workflow tasks follow the cap on calls: at least two, and ten w
   expect(sizes({}).workflowTasks).toEqual({ collecting: 10, interactive: 10 });
 });
 
+describe('attempts within workflow tasks', () => {
+  const inPlace = (env: Readonly<Record<string, string>> = {}) => sizes({ COLLECT_IN_PLACE: 'true', ...env });
+
+  it('are not made unless they are configured', () => {
+    expect(sizes({})).toMatchObject({ inPlace: null, workflowTaskPolls: { collecting: 10, interactive: 10 } });
+    expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
+  });
+
+  it('leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
+    expect(inPlace()).toMatchObject({ inPlace: 100, workflowTasks: { collecting: 130, interactive: 10 } });
+    const capped = inPlace({ PAYMENT_SERVICE_MAX_RPS: '1' });
+    expect(capped).toMatchObject({ inPlace: 24, workflowTasks: { collecting: 54, interactive: 10 } });
+    expect(capped.workflowTaskPolls).toEqual({ collecting: 10, interactive: 10 });
+  });
+});
+
 test('the machine reports its cores, heap limit and memory', () => {
   const { cores, heap, memory } = readMachine();
   expect(cores).toBeGreaterThanOrEqual(1);

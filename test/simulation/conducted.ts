@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import type { StepInput } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { PauseAfterFault } from '../../src/simulation/activity-runs';
@@ -44,7 +45,7 @@ type ConductedActivities = ConstructorParameters<typeof Conductor>[1];
 /** @param calls records the calls */
 export function scriptedActivities(clock: HandClock, script: Script, calls: Call[]): ConductedActivities {
   const answered = (name: Call['name']) => async (input: StepInput) => {
-    const call = { name, input, at: clock.now() };
+    const call = { name, input, at: clock.now(), isLocal: Context.current().info.isLocal };
     return script(call, calls.push(call) - 1);
   };
   return {

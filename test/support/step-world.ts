@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
@@ -23,6 +24,8 @@ export interface Call {
   readonly name: keyof Activities;
   readonly input: StepInput;
   readonly at: Instant;
+  /** Whether it was called within the workflow task. */
+  readonly isLocal?: boolean;
 }
 
 /** What the activities answer; `nth` counts the calls of one life, from 0. It may take as long as the activity is to run. */
@@ -135,7 +138,8 @@ export class ScriptedLife {
   }
 
   async answer(name: Call['name'], input: StepInput): Promise<Step> {
-    const call = { name, input, at: await this.now() };
+    const { isLocal } = Context.current().info;
+    const call = { name, input, at: await this.now(), isLocal };
     return this.script(call, this.calls.push(call) - 1);
   }
 }

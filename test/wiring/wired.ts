@@ -203,6 +203,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     ACTIVITY_SLOTS: '150',
+    COLLECT_IN_PLACE: 'true',
     WORKFLOW_CACHE_SIZE: '321',
     TEST_CLOCK: `${new Date(START).toISOString()}@${new Date(real).toISOString()}x${SPEED}`,
   };

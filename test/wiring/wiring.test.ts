@@ -86,6 +86,13 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'this many workflows are cached, as logged at the start',
     async () => expect(await wired.daemon.says('worker started')).toMatchObject({ cachedWorkflows: 321 }),
   ],
+  COLLECT_IN_PLACE: [
+    'its slots within workflow tasks are logged at the start, and a workflow has tried one',
+    async () => {
+      expect(await wired.daemon.says('worker started')).toMatchObject({ inPlace: 100 });
+      expect(await hasCollectedInPlace()).toBe(true);
+    },
+  ],
   ACTIVITY_SLOTS: [
     'this many slots of each queue, as logged at the start',
     async () => {
@@ -336,6 +343,15 @@ async function describe({ id }: Life) {
 
 async function hasWorkflow(): Promise<void> {
   expect((await describe(await plays.refused)).type).toBe('subscription');
+}
+
+/** A marker is what Temporal keeps of a local activity; its name is not encrypted. */
+async function hasCollectedInPlace(): Promise<boolean> {
+  const { events } = await wired.temporal.workflow.getHandle(`subscription/${(await plays.refused).id}`).fetchHistory();
+  const kept = (events ?? []).map(({ markerRecordedEventAttributes: marker }) =>
+    Buffer.from(marker?.details?.['data']?.payloads?.[0]?.data ?? []).toString(),
+  );
+  return kept.some((each) => each.includes('"activity_type":"collectPayment"'));
 }
 
 async function isSealed(): Promise<void> {

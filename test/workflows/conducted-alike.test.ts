@@ -60,6 +60,20 @@ const LIVES: readonly (readonly [string, Played])[] = [
     },
   ],
   [
+    'attempts within the workflow task',
+    {
+      path: 'attempts within the task',
+      script: () =>
+        inOrder(
+          step('wait', { until: until(1), then: first, on: 'here' }),
+          step('collect', { attempt: first, on: 'queue' }),
+          step('wait', { until: until(31), then: { cycle: 1, attempt: 0 }, on: 'here' }),
+          () => Promise.reject(stop()),
+          asleep,
+        ),
+    },
+  ],
+  [
     'a change in a wait',
     {
       path: 'changed in a wait',
@@ -123,8 +137,13 @@ const LIVES: readonly (readonly [string, Played])[] = [
 /** What each workflow called, with what, and in which minute. */
 function described(calls: readonly Call[]): string[] {
   const byWorkflow = [...calls.filter((each) => !isOfAttempt(each)), ...calls.filter(isOfAttempt)];
-  return byWorkflow.map(({ name, at, input: { subscriptionId: _id, ...input } }) =>
-    [name, JSON.stringify(sorted(input)), `minute ${Math.floor((at - START) / MINUTE)}`].join(' '),
+  return byWorkflow.map(({ name, at, isLocal, input: { subscriptionId: _id, ...input } }) =>
+    [
+      name,
+      name === 'decide' || isLocal !== true ? 'queue' : 'here',
+      JSON.stringify(sorted(input)),
+      `minute ${Math.floor((at - START) / MINUTE)}`,
+    ].join(' '),
   );
 }
 

@@ -14,6 +14,11 @@ function due(day: number, attempt: number, cycle = day) {
   return step('wait', { until: START + (day + 0.5) * DAY, then: { cycle, attempt } });
 }
 
+/** The same, within the workflow task. */
+function dueHere(day: number) {
+  return { ...due(day, 0), on: 'here' } as const;
+}
+
 /** Events of each day, of which the last is not over. */
 async function eventsOfDays(life: ScriptedLife, days: number): Promise<readonly number[]> {
   const grown: number[] = [];
@@ -43,4 +48,18 @@ test('a retry takes as many events as a cycle: its notice adds none', async () =
   );
   const [, second, third] = await eventsOfDays(life, 3);
   expect([second, third]).toEqual([11, 11]);
+});
+
+test('a cycle collected within the workflow task takes 6 history events', async () => {
+  const life = await world.begin(
+    'attempts within the task',
+    inOrder(dueHere(0), dueHere(1), dueHere(2), dueHere(3), step('wait', { until: null })),
+  );
+  const [, second, third] = await eventsOfDays(life, 3);
+  expect([second, third]).toEqual([6, 6]);
+  expect(life.calls.filter(({ name }) => name === 'collectPayment').map(({ isLocal }) => isLocal)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

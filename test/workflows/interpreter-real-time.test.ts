@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { DAY } from '../../src/domain/time';
+import { temporal } from '@temporalio/proto';
+import { DAY, SECOND } from '../../src/domain/time';
 import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
 
@@ -10,6 +11,7 @@ import { waitUntil } from '../support/wait-until';
 const world = StepWorld.onDevServer();
 
 const attempt = { cycle: 0, attempt: 0 };
+const { EVENT_TYPE_MARKER_RECORDED: MARKED, EVENT_TYPE_TIMER_STARTED: TIMER_STARTED } = temporal.api.enums.v1.EventType;
 
 test('an activity waiting for a retry ends at once when a change comes', async () => {
   const later = () => Promise.reject(ApplicationFailure.create({ message: 'not now', nextRetryDelay: '1 hour' }));
@@ -62,4 +64,37 @@ test('a change with the last step of a run is not lost: the next run asks the le
   expect(life.calls[7]).toMatchObject({ name: 'decide', input: { revision: 8 } });
   await waitUntil('the run has ended', async () => (await life.runs()).length === 2);
   expect((await life.inputs())[1]).toMatchObject({ subscriptionId: life.id, revision: 8 });
+});
+
+test('an attempt within the workflow task takes 3 state transitions a cycle', async () => {
+  const beganAt = START + 2 * SECOND;
+  const due = (cycle: number) => ({
+    ...step('wait', { until: beganAt + cycle * 3 * SECOND, then: { cycle, attempt: 0 } }),
+    on: 'here' as const,
+  });
+  const life = await world.begin(
+    'attempts within the task, in real time',
+    inOrder(due(0), due(1), due(2), step('wait', { until: null })),
+  );
+  const transitions: number[] = [];
+  for (const cycle of [0, 1, 2]) {
+    await waitUntil(`cycle ${cycle} is collected`, () => life.calls.length === cycle + 2);
+    const isAtRest = async () => (await life.events()).at(-1)?.eventType === (cycle === 2 ? MARKED : TIMER_STARTED);
+    await waitUntil('its task has ended', isAtRest);
+    const { raw } = await life.handle.describe();
+    transitions.push(Number(raw.workflowExecutionInfo?.stateTransitionCount));
+  }
+  expect(transitions[1]! - transitions[0]!).toBe(3);
+});
+
+test('an attempt within the workflow task runs again if a change comes with the last step', async () => {
+  const life: ScriptedLife = await world.begin('an attempt within the task, twice', async ({ name }, nth) => {
+    if (name === 'decide') return { ...step('collect', { attempt }), on: 'here' };
+    if (nth === 1) await life.changed(5);
+    return FINISH;
+  });
+  await life.handle.result();
+  // The end of the run is refused, and the whole task is repeated.
+  expect(life.names).toEqual(['decide', 'collectPayment', 'decide', 'collectPayment']);
+  expect(await life.failedTasks()).toBe(1);
 });

@@ -224,3 +224,51 @@ test('workflow code contains no rules, so none has to be patched', () => {
     [],
   );
 });
+
+test('an attempt that is handed over within the workflow task is made on the queue', async () => {
+  const life = await world.begin(
+    'an attempt handed over',
+    inOrder(
+      step('wait', { until: until(1), then: first, on: 'here' }),
+      step('collect', { attempt: first, on: 'queue', summary: 'collect cycle 0' }),
+      step('wait', { until: null }),
+    ),
+  );
+  await life.pass(2 * DAY);
+  expect(life.calls.map(({ name, isLocal }) => [name, isLocal])).toEqual([
+    ['decide', true],
+    ['collectPayment', true],
+    ['collectPayment', false],
+  ]);
+  expect(await life.summaries()).toContain('collect cycle 0');
+});
+
+test('an attempt that fails within the workflow task is made on the queue, and not repeated before', async () => {
+  const life = await world.begin(
+    'an attempt that fails within the task',
+    inOrder(
+      step('wait', { until: until(1), then: first, on: 'here' }),
+      () => Promise.reject(ApplicationFailure.retryable('no answer', 'service_unreadable')),
+      step('wait', { until: null }),
+    ),
+  );
+  await life.pass(2 * DAY);
+  expect(life.calls.map(({ name, isLocal }) => [name, isLocal])).toEqual([
+    ['decide', true],
+    ['collectPayment', true],
+    ['collectPayment', false],
+  ]);
+});
+
+test('a run ends after six cycles, of which those that were handed over count once', async () => {
+  const life = await world.begin('handed over in every cycle', ({ name, isLocal }, nth) => {
+    const cycle = Math.floor(nth / 2);
+    const attempt = { cycle, attempt: 0 };
+    if (name === 'collectPayment' && isLocal === true) return step('collect', { attempt, on: 'queue' });
+    return step('wait', { until: until(cycle + 1), then: attempt, on: 'here' });
+  });
+  await life.pass(5.5 * DAY);
+  expect(await life.runs()).toHaveLength(1);
+  await life.pass(DAY);
+  expect(await life.runs()).toHaveLength(2);
+});

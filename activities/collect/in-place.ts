@@ -1,0 +1,56 @@
+import type { CollectStepInput, Step } from '../../src/contract/steps';
+import { SECOND } from '../../src/domain/time';
+import type { Clock } from '../../src/platform/clock';
+import type { Dependencies } from '../dependencies';
+import type { Polling, SlotPolling } from '../polling';
+
+/** Real ms after which an attempt within a workflow task starts no further request: at 8 s the task would cost three events more. */
+export const LONGEST_IN_PLACE = 2 * SECOND;
+
+/** What is left of an attempt within a workflow task is for the queue. */
+export class HandOver extends Error {
+  constructor() {
+    super('handed over to the queue');
+  }
+}
+
+/**
+ * Makes an attempt within the workflow task of its subscription, where at most half of the slots are used, a permit is free at once
+ * and the bank answers soon. Otherwise the answer is to collect on the queue, which continues from the attempt's row. It may run
+ * twice, and beside the queue's: only the row "sending" keeps a second POST from leaving (rule 16).
+ * @throws whatever stops it: the workflow then collects on the queue
+ */
+export async function collectInPlace(
+  deps: Dependencies,
+  input: CollectStepInput,
+  work: (deps: Dependencies) => Promise<Step>,
+): Promise<Step> {
+  const { inPlace, clock } = deps;
+  if (inPlace?.hasRoom() !== true) return onQueue(input);
+  try {
+    return await work({ ...deps, polling: briefly(inPlace, clock) });
+  } catch (error) {
+    if (error instanceof HandOver) return onQueue(input);
+    throw error;
+  }
+}
+
+function briefly(slots: SlotPolling, clock: Clock): Polling {
+  const startedReal = clock.realNow();
+  // If the clock is set back, it is over.
+  const isOverIn = (ms: number) => {
+    const now = clock.realNow();
+    return now < startedReal || now + ms >= startedReal + LONGEST_IN_PLACE;
+  };
+  return {
+    hold: (work) => slots.hold(work),
+    wait: async (ms) => !isOverIn(ms) && slots.wait(ms),
+    isOver: () => isOverIn(0),
+  };
+}
+
+/** Decided under the revision that the workflow knows: a later one drops it. */
+function onQueue({ cycle, attempt, revision }: CollectStepInput): Step {
+  const summary = attempt === 0 ? `collect cycle ${cycle}` : `retry ${attempt} of cycle ${cycle}`;
+  return { kind: 'collect', on: 'queue', revision, attempt: { cycle, attempt }, summary, details: '' };
+}
