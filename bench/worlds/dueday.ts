@@ -23,6 +23,9 @@ const ROWS_A_STATEMENT = 1000;
 /** The retry after a day and no margin: on a clock that runs fast a minute is less than any timer. */
 const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
 
+/** Whether this run measures attempts within workflow tasks: `COLLECT_IN_PLACE=true npm run bench -- cycle`. */
+const isInPlace = process.env['COLLECT_IN_PLACE'] === 'true';
+
 /** The variables that a process of dueday is given; all others have their defaults. */
 export function variablesOf(world: World): Readonly<Record<string, string>> {
   return {
@@ -32,6 +35,7 @@ export function variablesOf(world: World): Readonly<Record<string, string>> {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     PAYMENT_SERVICE_CLIENT_ID: 'bench',
     PAYMENT_SERVICE_CLIENT_SECRET: 'bench-secret',
+    COLLECT_IN_PLACE: String(isInPlace),
     ...(world.clock === null ? {} : { TEST_CLOCK: clockVariable(world.clock), PAYMENT_SERVICE_TRANSIT_SECONDS: '0' }),
   };
 }
@@ -134,5 +138,6 @@ async function startWorkflow(world: World, batch: Batch, index: number): Promise
 function untilDue({ firstDueAt, cycle = 0 }: Batch): Step {
   const then = { cycle, attempt: 0 };
   const summary = `wait until ${toIso(firstDueAt)} (due)`;
-  return { kind: 'wait', revision: 0, until: firstDueAt, then, summary, details: '' };
+  const on = isInPlace ? ({ on: 'here' } as const) : {};
+  return { kind: 'wait', revision: 0, until: firstDueAt, then, ...on, summary, details: '' };
 }
