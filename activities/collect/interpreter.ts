@@ -124,19 +124,12 @@ async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => 
   return done;
 }
 
-/** An action that starts with a request to the service. */
+const REQUESTS: readonly Action['kind'][] = ['poll', 'poll_beside', 'check_captures', 'send'];
+
+/** Whether the action starts with a request to the service. */
 function callsService(action: Action): boolean {
-  switch (action.kind) {
-    case 'check':
-      return action.fact === 'consent' || action.fact === 'list';
-    case 'poll':
-    case 'poll_beside':
-    case 'check_captures':
-    case 'send':
-      return true;
-    default:
-      return false;
-  }
+  if (action.kind === 'check') return action.fact === 'consent' || action.fact === 'list';
+  return REQUESTS.includes(action.kind);
 }
 
 /** More than any row needs: a state machine that repeats itself is a bug. */

@@ -15,14 +15,9 @@ const holder = useWorld({ sandbox: { bookingDelayMs: 0 } });
 const REQUESTS = /authorizations|consents|captures/;
 
 /** One run of an attempt within a workflow task: what the workflow is answered, or the stop that sends it to the queue. */
-async function here(
-  world: World,
-  subscribed: Subscribed,
-  changes: Partial<Dependencies> = {},
-  attempt = 0,
-): Promise<Step | Stop> {
+async function here(world: World, subscribed: Subscribed, changes: Partial<Dependencies> = {}): Promise<Step | Stop> {
   const activities = activitiesOf(world, { inPlace: new HandSlots(world.clock), ...changes });
-  const { isBeside: _isBeside, ...input } = world.input(subscribed, { attempt });
+  const input = { ...world.reference(subscribed), cycle: 0, attempt: 0 };
   const end = await world.driver.once(() => activities.collectPayment(input), true);
   return 'result' in end ? end.result : end;
 }
