@@ -33,5 +33,5 @@ export async function showPrograms(terminal: Terminal): Promise<void> {
 export async function showStacks(terminal: Terminal): Promise<void> {
   await terminal.show(`simulate ${SIMULATED} --fail 3:insufficient_funds`, { env: NOTHING });
   await terminal.show('start', { until: says('Press Ctrl-C to stop.'), env: NOTHING });
-  await terminal.show('demo', { lines: -14, env: NOTHING });
+  await terminal.show('demo', { lines: -17, env: NOTHING });
 }
