@@ -46,7 +46,7 @@ const IDS: readonly RegExp[] = [
   // Audit entries: in a list, as an argument, in an answer.
   /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
-  /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
+  /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|postponed|paid-by-link|announced|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
 ];
 
 function numberIds(text: string, pattern: RegExp): string {
