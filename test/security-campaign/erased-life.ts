@@ -17,7 +17,7 @@ const LEAD = 20 * SECOND;
 const LONGEST = 300_000;
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 
-/** What an endpoint answers. */
+/** What an endpoint answers to events about this subscription. */
 export const ANSWER = `thank you, ${address.name} of ${address.city}`;
 
 /** Keys of two persons. */
@@ -95,7 +95,6 @@ async function writeEverywhere(caller: Caller, n: number, words: string, item: s
   await caller.done('DELETE', `/v1/holds/${holdId}`, { reason: `${words} has paid` });
   await caller.call('POST', `${SUBSCRIPTION}/cycles/0/retry`, { reason: `${words} insists` });
   await caller.call('GET', `/v1/subscriptions?q=${encodeURIComponent(words)}`);
-  await caller.call('GET', `/v1/subscriptions/${encodeURIComponent(words)}`);
 }
 
 /** Its capture needs an approval, which is refused in words. */
@@ -153,11 +152,16 @@ async function runJob(caller: Caller, { asking, deciding }: Persons): Promise<st
 async function end({ stack }: Stage, caller: Caller, endpointId: string): Promise<void> {
   await caller.done('POST', `${SUBSCRIPTION}/cancel`, { reason: `${address.name} of ${address.city} asked for it` });
   await untilIs(caller, SUBSCRIPTION, 'cancelled');
-  type Notices = { readonly items: readonly { readonly noticeId: string; readonly subscriptionId: string }[] };
+  type Notices = { readonly items: readonly { readonly noticeId: string; readonly type: string }[] };
   const { items } = await caller.done<Notices>('GET', `/v1/notices?state=pending&subscriptionId=${ID}`);
-  if (items.length === 0) throw new Error('expected a notice that was not delivered');
+  const toPayer = items.filter(({ type }) => type === 'payment.failed');
+  if (toPayer.length === 0) throw new Error('expected a notice to the payer that was not delivered');
   const told = { channel: 'phone', toldAt: toIso(stack.clock.now() - 1), evidence: `spoke to ${address.name}` };
-  for (const { noticeId } of items) await caller.done('POST', `/v1/notices/${noticeId}/told`, told);
+  for (const { noticeId } of toPayer) await caller.done('POST', `/v1/notices/${noticeId}/told`, told);
+  stack.receiver.outOfOrder(ID, 0);
+  const pending = `/v1/notices?state=pending&subscriptionId=${ID}`;
+  const isDelivered = async () => (await caller.done<Notices>('GET', pending)).items.length === 0;
+  await waitUntil('no notice is pending', isDelivered, LONGEST);
   await caller.done('POST', `${SUBSCRIPTION}/acknowledge`, { reason: `${address.name} knows` });
   const deliveries = `/v1/webhook-endpoints/${endpointId}/deliveries?limit=200`;
   const isAnswered = async () => (await caller.call('GET', deliveries)).text.includes(ANSWER);

@@ -19,10 +19,10 @@ const WORDS = ['zoë', 'lüdenscheidt', 'ludenscheidt', 'luedenscheidt', 'görli
  * its logs are read from their beginning.
  */
 export async function checkErasure(): Promise<readonly Check[]> {
-  const listener = await openListener(ANSWER);
+  const listener = await openListener((body) => (body.includes(ID) ? ANSWER : ''));
   const stage = await openStage({
     ...{ LOG_LEVEL: 'trace', PAYMENT_SERVICE_SETTLE_SECONDS: '1', APPROVAL_ABOVE_CENTS: '1000' },
-    EVENT_ENDPOINT_NETWORKS: '127.0.0.0/8',
+    ...{ EVENT_ENDPOINT_NETWORKS: '127.0.0.0/8', NOTICE_BACKOFF_SECONDS: '1' },
   });
   try {
     const life = await liveAndEnd(stage, listener.url);
@@ -57,7 +57,9 @@ function erase({ url, keys }: Stage): Promise<Said> {
   return askJson(url, keys.admin, 'POST', `/v1/payers/${reference}/erase`, { reason: 'asked for by letter' });
 }
 
-function namedIn(text: string): readonly string[] {
+/** One of the texts about others contains a spelling of the payer's reference. */
+function namedIn(all: string): readonly string[] {
+  const text = OTHER_NAMES.reduce((rest, each) => rest.replaceAll(each, ''), all);
   const folded = text.normalize('NFC').toLowerCase();
   const spelled = SPELLINGS.filter((each) => text.includes(each) || text.includes(JSON.stringify(each).slice(1, -1)));
   return [...WORDS.filter((word) => folded.includes(word)), ...spelled];
@@ -137,7 +139,7 @@ async function checkOutside({ stack, programs }: Stage): Promise<readonly Check[
     ...programs.map((program) => ({
       name: `log of the ${program.name}`,
       text: outputOf(program),
-      witness: '"level":10',
+      witness: '"level":',
     })),
     { name: 'Temporal', text: await temporalText(stack), witness: ID },
   ];

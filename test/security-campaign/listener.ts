@@ -10,14 +10,15 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** @param answer the body of its answers; without one they are 204 */
-export async function openListener(answer = ''): Promise<Listener> {
+/** @param answerTo the body of the answer to a post; an empty one is 204 */
+export async function openListener(answerTo: (body: string) => string = () => ''): Promise<Listener> {
   const bodies: string[] = [];
   const server = createServer((incoming, outgoing) => {
     let body = '';
     incoming.setEncoding('utf8').on('data', (text: string) => (body += text));
     incoming.on('end', () => {
       bodies.push(body);
+      const answer = answerTo(body);
       outgoing.writeHead(answer === '' ? 204 : 200).end(answer);
     });
   });
