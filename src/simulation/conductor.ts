@@ -119,16 +119,10 @@ export class Conductor {
     const { decidePayment, followPayment } = this.activities;
     const work = async (): Promise<Next | null> => {
       const step = await activity({ requestId, revision: 0 });
-      switch (step.kind) {
-        case 'follow_payment':
-          return this.callPayment(requestId, followPayment);
-        case 'wait':
-          return this.callPayment(requestId, decidePayment, step.until ?? UNTIL_CHANGED);
-        case 'finish':
-          return null;
-        default:
-          throw new Error(`${step.kind} is not a step of a Single Immediate payment`);
-      }
+      if (step.kind === 'finish') return null;
+      if (step.kind === 'follow_payment') return this.callPayment(requestId, followPayment);
+      if (step.kind === 'wait') return this.callPayment(requestId, decidePayment, step.until ?? UNTIL_CHANGED);
+      throw new Error(`${step.kind} is not a step of a Single Immediate payment`);
     };
     return { at, work };
   }

@@ -157,7 +157,7 @@ test('hundreds of unknown fields are answered with a hundred errors', async () =
 });
 
 test('a field name of any length is shown in part', async () => {
-  const answer = await admin.call('POST', '/v1/subscriptions', { body: { ['x'.repeat(120_000)]: 1 } });
+  const answer = await admin.call('POST', '/v1/subscriptions', { body: { ['x'.repeat(900_000)]: 1 } });
   expect(answer.statusCode).toBe(400);
   expect(answer.body.length).toBeLessThan(5_000);
 });

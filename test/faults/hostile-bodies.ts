@@ -10,9 +10,9 @@ const deep = (levels: number) => `{"amount":${'['.repeat(levels)}${']'.repeat(le
 export const HOSTILE_BODIES: readonly (readonly [what: string, body: string | Buffer, status: number, code: string])[] =
   [
     ['10 MB', JSON.stringify({ amount: 'x'.repeat(10_000_000) }), 413, 'payload_too_large'],
-    ['one byte past 128 KiB', `"${'x'.repeat(128 * 1024 - 1)}"`, 413, 'payload_too_large'],
+    ['one byte past 1 MiB', `"${'x'.repeat(1024 * 1024 - 1)}"`, 413, 'payload_too_large'],
     ['21 levels deep', deep(20), 400, 'invalid_request'],
-    ['sixty thousand levels deep', deep(60_000), 400, 'invalid_request'],
+    ['half a million levels deep', deep(250_000), 400, 'invalid_request'],
     ['cut off', '{"amount":', 400, 'invalid_request'],
     ['no JSON', 'amount=1999', 400, 'invalid_request'],
     ['two values', '{}{}', 400, 'invalid_request'],

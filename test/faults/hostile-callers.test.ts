@@ -21,9 +21,9 @@ describe('a body that cannot be right', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  test('fault 28: exactly 128 KiB is read, and judged by what it says', async () => {
-    const answer = await send(`"${'x'.repeat(128 * 1024 - 2)}"`);
-    expect(answer.json().errors).toEqual([{ path: '', message: 'expected an object; got text of 131070 characters' }]);
+  test('fault 28: exactly 1 MiB is read, and judged by what it says', async () => {
+    const answer = await send(`"${'x'.repeat(1024 * 1024 - 2)}"`);
+    expect(answer.json().errors).toEqual([{ path: '', message: 'expected an object; got text of 1048574 characters' }]);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'nonsense'])(

@@ -143,7 +143,7 @@ const READ_REFUSALS: Readonly<Record<ReadingRefused['why'], string>> = {
 function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('payload_too_large', 'A body may be at most 128 KiB.');
+      return new Problem('payload_too_large', 'A body may be at most 1 MiB.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Expected a body of type application/json.');
     case 'FST_ERR_MAX_PARAM_LENGTH':

@@ -6,8 +6,8 @@ import { invalidRequest, Problem } from '../problems';
 import { findUnstorable } from '../storable';
 import { shapeOf } from '../validation';
 
-/** Larger bodies are rejected with 413 before they are read. No valid one is longer than 80 kB, even if every character is escaped. */
-export const BODY_LIMIT = 128 * 1024;
+/** Larger bodies are rejected with 413 before they are read. */
+export const BODY_LIMIT = 1024 * 1024;
 
 /**
  * Parses JSON bodies strictly: UTF-8 only, bounded depth and count, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
