@@ -657,9 +657,10 @@ async function inLedger(sql: string, values: unknown[]): Promise<Record<string, 
   return rows;
 }
 
+/** The one about the refusal: the payer was told of the debit before. */
 async function mail() {
   const { order } = await plays.refused;
-  return wired.mails.mails.find(({ to }) => to.includes(order.payer.email))!;
+  return wired.mails.mails.find(({ to, raw }) => to.includes(order.payer.email) && !raw.includes('is due soon'))!;
 }
 
 /** By default the second delivery would come after at least five seconds. */
