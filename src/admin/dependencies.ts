@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
 import type { ReconciliationGateway } from '../temporal';
 import type { JobDeps } from '../jobs/repeated-work';
-import type { Pool, Role } from '../ledger';
+import type { CollectingLimits, Pool, Role } from '../ledger';
 import type { SecretBox } from '../platform/secret-box';
 import { ERROR_RESPONSES } from './http/problems';
 import type { PaymentService } from '../payment-service';
@@ -62,7 +62,10 @@ export interface AdminDeps extends JobDeps {
 }
 
 /** What is needed to count metrics. */
-export type CountingDeps = Pick<AdminDeps, 'reading' | 'clock' | 'logger' | 'registry'>;
+export type CountingDeps = Pick<AdminDeps, 'reading' | 'clock' | 'logger' | 'registry'> & {
+  /** Left out where no calls are made. */
+  readonly collecting?: CollectingLimits | undefined;
+};
 
 /** What the event and webhook calls need besides the ledger. */
 export interface EventAccess {

@@ -30,7 +30,7 @@ async function diagnose(config: Config): Promise<readonly Finding[]> {
     diagnoseTemporal(config, clock),
     diagnoseService(config, clock),
     diagnoseMail(config),
-    diagnoseInstallation(config),
+    diagnoseInstallation(config, clock),
     diagnoseCertificates(config, clock),
   ]);
   return found.flat();

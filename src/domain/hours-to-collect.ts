@@ -1,4 +1,5 @@
 import { CALLS_PER_CYCLE } from './findings';
+import { COLLECTION_WINDOW } from './subscription/schedule';
 import { DAY, HOUR, MINUTE, SECOND } from './time';
 
 /** Calls to the payment service for one retry: those of a first attempt, and the captures before it (rule 39). */
@@ -44,4 +45,16 @@ export function hoursToCollect(days: readonly Load[], waiting: Waiting, until: n
 
 function callsFor({ firstAttempts, retries }: Load): number {
   return firstAttempts * CALLS_PER_CYCLE + retries * CALLS_PER_RETRY;
+}
+
+/**
+ * How many hours a day's collecting may take before people are alerted: 24, or the spread if it is longer, but never more than half
+ * of a collection window that the agreement's end cuts short (rule 42).
+ * @param spread business ms
+ * @param shortestWindow business ms from a due date of that day to the end of its agreement; null if none ends
+ */
+export function hoursAllowed(spread: number, shortestWindow: number | null): number {
+  const usual = Math.max(DAY, spread);
+  const isCut = shortestWindow !== null && shortestWindow < COLLECTION_WINDOW;
+  return (isCut ? Math.min(usual, shortestWindow / 2) : usual) / HOUR;
 }

@@ -247,6 +247,7 @@ export {
 export * from './reconciliation/waiting';
 export { SUMMED_AT_ONCE, sumCollectionChanges, sumCollections } from './reports/collections';
 export * from './reports/deadlines';
+export * from './reports/busiest-day';
 export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
 export * from './reports/failing-payers';
 export * from './reports/today';

@@ -1,4 +1,4 @@
-import { type Cap, hoursToCollect, type Load, type Waiting } from '../../src/domain/hours-to-collect';
+import { type Cap, hoursAllowed, hoursToCollect, type Load, type Waiting } from '../../src/domain/hours-to-collect';
 import { DAY, HOUR } from '../../src/domain/time';
 
 const NONE: Waiting = { firstAttempts: 0, retries: 0, pending: 0 };
@@ -37,4 +37,14 @@ test('twice the cap takes half the time, and a clock twice as fast twice the bus
   expect(hoursToCollect([day(720)], NONE, 0, { callsPerSecond: 2, speed: 1 })).toEqual([0.5]);
   expect(hoursToCollect([day(720)], NONE, 0, { callsPerSecond: 1, speed: 2 })).toEqual([2]);
   expect(hoursToCollect([day(720 * 13), day(0)], NONE, 0, { callsPerSecond: 1, speed: 2 })).toEqual([26, 2]);
+});
+
+test.each([
+  ['nothing else decides', 0, null, 24],
+  ['the spread is shorter than a day', 6 * HOUR, null, 24],
+  ['the spread is longer', 36 * HOUR, null, 36],
+  ['an agreement ends after the window', 0, 6 * DAY, 24],
+  ['an agreement ends within the window', 36 * HOUR, 10 * HOUR, 5],
+])('collecting a day may take a day or its spread, and half of a cut window: %s', (_what, spread, window, hours) => {
+  expect(hoursAllowed(spread, window)).toBe(hours);
 });

@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/log';
 import { type CountingDeps, limitsOf, type ReadMetrics } from '../dependencies';
 import { countEvents } from '../webhooks/metrics';
 import { answerClientError, answerErrors } from '../http/error-answers';
+import { countCapNeeds } from '../http/cap-metrics';
 import { countAlarms } from '../http/metrics';
 import { forbidCaching } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
@@ -12,9 +13,15 @@ import { type ReadinessDeps, serviceRoutes } from './routes';
 /** The metrics of this process, and those of the whole ledger, which are counted again at each scrape. */
 export function countedMetrics(deps: CountingDeps): ReadMetrics {
   const { registry } = deps;
-  const [countAlarmsAgain, countEventsAgain] = [countAlarms(deps), countEvents(deps)];
+  const [countAlarmsAgain, countEventsAgain, countNeedsAgain] = [
+    countAlarms(deps),
+    countEvents(deps),
+    countCapNeeds(deps),
+  ];
   return async () => {
     await Promise.all([countAlarmsAgain(), countEventsAgain()]);
+    // They may share one connection, and the alarms come first.
+    await countNeedsAgain();
     return registry.metrics();
   };
 }

@@ -77,7 +77,11 @@ export const RESUMED = `greatest((
 const LONGEST_AGO = 6 * DAY;
 
 /** Empty if nothing caps the calls. */
-export async function readBacklog(db: Db, { now, callsPerSecond }: OverdueTerms, since: Instant): Promise<Backlog> {
+export async function readBacklog(
+  db: Db,
+  { now, callsPerSecond }: Pick<OverdueTerms, 'now' | 'callsPerSecond'>,
+  since: Instant,
+): Promise<Backlog> {
   if (callsPerSecond === null) return { waiting: 0, started: [] };
   const waiting = await readValue<number>(
     db,

@@ -1,6 +1,8 @@
 /** Findings from the configuration alone, without asking PostgreSQL or Temporal. */
 import type { Config } from '../../config';
-import { shareOut } from '../../ledger';
+import { SECOND } from '../../domain/time';
+import { type CollectingLimits, shareOut } from '../../ledger';
+import type { Clock } from '../../platform/clock';
 
 /** Connections of a process beyond DATABASE_POOL_SIZE: for messages, idempotency keys, metrics, notifications of answers, and the share of calls. */
 const OTHER_CONNECTIONS = { messages: 4, leases: 1, metrics: 1, answers: 1, rate: 1 };
@@ -27,6 +29,18 @@ export function connectionsOf({
     api: ofPools(false, true) + shared + served,
     daemon: ofPools(true, true) + shared + served,
   };
+}
+
+/** What decides how long collecting a day's due dates may take. */
+export function collectingLimits(
+  {
+    PAYMENT_SERVICE_MAX_RPS: callsPerSecond,
+    SPREAD_SECONDS,
+  }: Pick<Config, 'PAYMENT_SERVICE_MAX_RPS' | 'SPREAD_SECONDS'>,
+  { setting }: Clock,
+): CollectingLimits {
+  const cap = callsPerSecond === undefined ? null : { callsPerSecond, speed: setting?.speed ?? 1 };
+  return { cap, spread: SPREAD_SECONDS * SECOND };
 }
 
 /** A warning about uncapped calls; null if they are capped, or outside production. */

@@ -1,19 +1,22 @@
 import { type Config, databaseOf } from '../../config';
-import { isRestored, type Pool, readConnections, readNamespace } from '../../ledger';
+import { toIso } from '../../domain/time';
+import { isRestored, type Pool, readBusiestDay, readConnections, readNamespace } from '../../ledger';
 import { createLogger } from '../../platform/log';
+import type { Clock } from '../../platform/clock';
 import { withPool } from '../command';
 import { readNamespaceId } from '../installation';
 import { withTemporal } from '../temporal';
-import { connectionsOf, uncappedInProduction } from './capacity';
+import { collectingLimits, connectionsOf, uncappedInProduction } from './capacity';
 import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 /** Checks that ledger, Temporal and configuration belong together. Empty if the ledger cannot be reached: another finding says so. */
-export async function diagnoseInstallation(config: Config): Promise<Finding[]> {
+export async function diagnoseInstallation(config: Config, clock: Clock): Promise<Finding[]> {
   const limits = { timeoutMs: CHECK_TIMEOUT, statementTimeoutMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };
   const asked = withPool({ ...databaseOf(config), ...limits, purpose: 'doctor' }, async (ledger) => [
     await findingOfRestore(ledger),
     await findingOfNamespace(config, ledger),
     await findingOfConnections(config, ledger),
+    await findingOfBusiestDay(config, clock, ledger),
   ]);
   const found = await asked.catch(() => []);
   return [...found.flat(), ...findingOfCap(config)];
@@ -52,6 +55,23 @@ async function findingOfConnections(config: Config, ledger: Pool): Promise<Findi
       if (worker + api <= most) return ok(check, found);
       return warning(check, found, 'raise max_connections, or lower DATABASE_POOL_SIZE');
     }),
+  ];
+}
+
+/** Empty without a cap. */
+async function findingOfBusiestDay(config: Config, clock: Clock, ledger: Pool): Promise<Finding[]> {
+  const busiest = await readBusiestDay(ledger, clock.now(), collectingLimits(config, clock));
+  if (busiest === null) return [];
+  const check = 'busiest day';
+  const { day, attempts, hours, allowed } = busiest;
+  const found = `the cap needs ${hours} hours for the ${attempts} attempts of ${toIso(day).slice(0, 'YYYY-MM-DD'.length)}`;
+  if (hours <= allowed) return [ok(check, found)];
+  return [
+    warning(
+      check,
+      `${found}, more than ${allowed}`,
+      'raise PAYMENT_SERVICE_MAX_RPS with the operator of the service, or set SPREAD_SECONDS: docs/guides/runbooks/dueday-cap-too-low.md',
+    ),
   ];
 }
 

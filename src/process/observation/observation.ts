@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { countedMetrics, createObserver, type Probe, type ReadMetrics } from '../../admin';
-import { type MetricsAddress, metricsAddress } from '../../config';
+import { type Config, type MetricsAddress, metricsAddress } from '../../config';
 import { startAll, type Stops } from '../../embedded/server-life';
 import { type LedgerWrites, ping } from '../../ledger';
 import { type Logger, loggable } from '../../platform/log';
 import { reaching } from '../command-error';
 import type { Dependencies } from '../dependencies';
+import { collectingLimits } from '../diagnosis/capacity';
 import { LongPolls, watchPolls } from './long-polls';
 import { refuseListeningEverywhere } from '../command';
 import { connectTemporal } from '../temporal';
@@ -154,16 +155,17 @@ function serviceProbe({ service }: Dependencies): Probe {
   };
 }
 
-type Counted = Pick<Dependencies, 'ledgers' | 'clock' | 'log' | 'telemetry'>;
+type Counted = Pick<Dependencies, 'ledgers' | 'clock' | 'log' | 'telemetry'> & { readonly config?: Config };
 
 /**
  * Only processes with an admin API count the whole ledger: every worker would repeat the same counts. It has its own connection,
  * so that busy readers cannot block it: alerts depend on it.
  */
-export function ownMetrics({ ledgers, clock, log, telemetry }: Counted, serves: boolean): ReadMetrics {
+export function ownMetrics({ config, ledgers, clock, log, telemetry }: Counted, serves: boolean): ReadMetrics {
   const { registry } = telemetry;
   if (!serves) return () => registry.metrics();
-  return countedMetrics({ reading: ledgers.counting, clock, logger: log, registry });
+  const collecting = config === undefined ? undefined : collectingLimits(config, clock);
+  return countedMetrics({ reading: ledgers.counting, clock, logger: log, registry, collecting });
 }
 
 /** Joins both into one page; Temporal Core's metrics are left out if they cannot be read. */

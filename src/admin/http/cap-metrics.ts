@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import { MINUTE, SECOND } from '../../domain/time';
+import { type CollectingLimits, type Db, readBusiestDay, readLateness, readReport } from '../../ledger';
+import { loggable } from '../../platform/log';
+import type { CountingDeps } from '../dependencies';
+
+/** Real ms until everything that is due soon is counted again. */
+const COUNTED_EVERY = MINUTE;
+/** Real ms for which a scrape waits for it: with millions due at once, the next scrape shows it. */
+const LONGEST_WAIT = 2 * SECOND;
+
+/**
+ * Metrics of what the cap on calls means for today and tomorrow, counted at most once a minute of real time. Call the returned function
+ * before the metrics are read. Left out without a cap, and while the ledger is unreachable.
+ */
+export function countCapNeeds({ reading, clock, logger, registry, collecting }: CountingDeps): () => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name: `dueday_${name}`, help, registers: [registry] });
+  const needed = gauge(
+    'hours_to_collect',
+    'Hours that the cap on calls needs for the busier one of today and tomorrow',
+  );
+  const allowed = gauge('hours_to_collect_allowed', 'Hours that collecting this day may take');
+  const capWait = gauge('cap_wait_seconds', 'Business time that the oldest due date waits because of the cap on calls');
+  const beyond = gauge('late_beyond_cap_seconds', 'Business time by which it is later than spread and cap explain');
+  const reset = () => [needed, allowed, capWait, beyond].forEach((each) => each.remove());
+  const count = async (limits: CollectingLimits) => {
+    try {
+      const { busiest, lateness } = await readReport(reading, (db) => readNeeds(db, clock.now(), limits));
+      reset();
+      capWait.set(lateness.capWait / SECOND);
+      beyond.set(lateness.beyond / SECOND);
+      if (busiest === null) return;
+      needed.set(busiest.hours);
+      allowed.set(busiest.allowed);
+    } catch (error) {
+      reset();
+      logger.warn({ err: loggable(error) }, 'what the cap on calls needs could not be counted');
+    }
+  };
+  let countedAt = -Infinity;
+  return async () => {
+    if (collecting === undefined || performance.now() < countedAt + COUNTED_EVERY) return;
+    countedAt = performance.now();
+    await Promise.race([count(collecting), pause(LONGEST_WAIT, undefined, { ref: false })]);
+  };
+}
+
+async function readNeeds(db: Db, now: number, limits: CollectingLimits) {
+  return { busiest: await readBusiestDay(db, now, limits), lateness: await readLateness(db, now, limits) };
+}

@@ -1,0 +1,92 @@
+import { waitingTime } from '../../domain/findings';
+import { type Cap, hoursAllowed, hoursToCollect } from '../../domain/hours-to-collect';
+import { DAY, type Instant, startOfDay } from '../../domain/time';
+import { readBacklog } from '../attention/overdue-terms';
+import { UNTRIED } from '../rows/subscription';
+import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { countRetries, countWaiting } from './expected';
+
+/** What decides how long collecting may take. */
+export interface CollectingLimits {
+  /** Null without a cap. */
+  readonly cap: Cap | null;
+  /** Business ms over which the first attempts of one instant are spread. */
+  readonly spread: number;
+}
+
+/** A day, and how long the cap on calls needs for what is due on it (rule 42). */
+export interface BusyDay {
+  /** Its beginning. */
+  readonly day: Instant;
+  /** First attempts and retries planned for it. */
+  readonly attempts: number;
+  /** Hours of business time, with what the day before leaves. */
+  readonly hours: number;
+  /** Above these, people are alerted. */
+  readonly allowed: number;
+}
+
+/** The one of today and tomorrow that comes closest to what is allowed, or exceeds it by most; null without a cap. */
+export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLimits): Promise<BusyDay | null> {
+  const { cap, spread } = limits;
+  if (cap === null) return null;
+  const from = startOfDay(now);
+  const days = [from, from + DAY];
+  const period = { from, to: from + 2 * DAY };
+  const due = new Map((await countDue(db, now, period.to)).map((each) => [each.day, each]));
+  const retries = new Map((await countRetries(db, period)).map(({ day, count }) => [day, count]));
+  const loads = days.map((day) => ({ firstAttempts: due.get(day)?.count ?? 0, retries: retries.get(day) ?? 0 }));
+  const hours = hoursToCollect(loads, await countWaiting(db, now, now), 0, cap);
+  const found = days.map((day, n) => ({
+    day,
+    attempts: (due.get(day)?.count ?? 0) + (retries.get(day) ?? 0),
+    hours: hours[n] ?? 0,
+    allowed: hoursAllowed(spread, due.get(day)?.shortestWindow ?? null),
+  }));
+  const share = ({ hours: needed, allowed }: BusyDay) => needed / allowed;
+  return found.reduce((worst, each) => (share(each) > share(worst) ? each : worst));
+}
+
+interface DueOnDay {
+  readonly day: Instant;
+  readonly count: number;
+  /** Business ms from a due date to the end of the agreement: the shortest. Null if none of them ends. */
+  readonly shortestWindow: number | null;
+}
+
+/** First attempts that fall due from an instant on, by UTC day. */
+async function countDue(db: Db, from: Instant, to: Instant): Promise<readonly DueOnDay[]> {
+  return readRecords<DueOnDay>(
+    db,
+    `select date_trunc('day', s.next_due_at, 'UTC') as day, count(*) as count,
+       (min(extract(epoch from s.end_at - s.next_due_at)) * 1000)::double precision as shortest_window
+     from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at >= $1 and s.next_due_at < $2
+     group by 1`,
+    [instantToColumn(from), instantToColumn(to)],
+  );
+}
+
+/** How late first attempts are, and how late the cap on calls makes them. Business ms. */
+export interface Lateness {
+  /** How long something that fell due with the oldest waits because of the cap. */
+  readonly capWait: number;
+  /** By how much the oldest due date without an attempt is later than spread and cap explain; 0 if it is not. */
+  readonly beyond: number;
+}
+
+export async function readLateness(db: Db, now: Instant, { cap, spread }: CollectingLimits): Promise<Lateness> {
+  const oldest = await readRecord<{ readonly at: Instant | null }>(
+    db,
+    `select min(s.next_due_at) as at from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at <= $1
+       and coalesce(held_until(s.subscription_id), $1) <= $1`,
+    [instantToColumn(now)],
+  );
+  const dueAt = oldest?.at ?? now;
+  const capWait = cap === null ? 0 : await readCapWait(db, now, dueAt, cap);
+  return { capWait, beyond: Math.max(0, now - dueAt - spread - capWait) };
+}
+
+async function readCapWait(db: Db, now: Instant, dueAt: Instant, { callsPerSecond, speed }: Cap): Promise<number> {
+  const backlog = await readBacklog(db, { now, callsPerSecond }, dueAt);
+  return waitingTime(backlog, dueAt, callsPerSecond, speed);
+}

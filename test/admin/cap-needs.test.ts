@@ -1,0 +1,91 @@
+import { Registry } from 'prom-client';
+import { countedMetrics } from '../../src/admin';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
+import type { CollectingLimits } from '../../src/ledger';
+import { emptyLedger } from '../support/empty-ledger';
+import { silentLog } from '../support/silent-log';
+import { waitUntil } from '../support/wait-until';
+import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
+import { order } from './order';
+
+/** What the metrics say of the cap on calls (rule 42): NOW is noon on 31 January. */
+
+let admin: AdminUnderTest;
+beforeAll(async () => {
+  admin = await startAdmin();
+});
+beforeEach(async () => {
+  await emptyLedger(admin.db);
+  admin.clock.business = NOW;
+});
+afterAll(() => admin.stop());
+
+/** Sixty calls an hour: twelve first attempts. */
+const CAP = { callsPerSecond: 1 / 60, speed: 1 };
+
+/** Names without `dueday_`. A process that has just started counts at once. */
+async function counted(collecting: CollectingLimits): Promise<Record<string, number>> {
+  const { db, clock } = admin;
+  const deps = { reading: db, clock, logger: silentLog(), registry: new Registry(), collecting };
+  const read = countedMetrics(deps);
+  let found: (readonly [string, number])[] = [];
+  // On a busy machine a later scrape shows it.
+  await waitUntil('it is counted', async () => {
+    const lines = (await read()).matchAll(/^dueday_((?:hours|cap|late)_\w+) (\S+)$/gm);
+    found = [...lines].map(([, name = '', value]) => [name, Number(value)] as const);
+    return found.length > 0;
+  });
+  return Object.fromEntries(found);
+}
+
+async function subscribe(count: number, dueAt: number, endAt: number | null = null): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const subscriptionId = `sub_${dueAt}_${n}`;
+    const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId }) });
+    if (created.statusCode !== 201) throw new Error(created.body);
+    await admin.db.query(
+      `update subscriptions set status = 'active', next_due_at = $2, end_at = $3 where subscription_id = $1`,
+      [subscriptionId, toIso(dueAt), endAt === null ? null : toIso(endAt)],
+    );
+  }
+}
+
+test('a day ahead the metrics say how long the cap needs for what falls due, and how long it may', async () => {
+  await subscribe(24, NOW + DAY);
+  expect(await counted({ cap: CAP, spread: 0 })).toEqual({
+    hours_to_collect: 2,
+    hours_to_collect_allowed: 24,
+    cap_wait_seconds: 0,
+    late_beyond_cap_seconds: 0,
+  });
+  const slow = { callsPerSecond: 1 / 3600, speed: 1 };
+  expect(await counted({ cap: slow, spread: 0 })).toMatchObject({ hours_to_collect: 120 });
+  expect(await counted({ cap: slow, spread: 48 * HOUR })).toMatchObject({ hours_to_collect_allowed: 48 });
+});
+
+test('half of a window that an end cuts short is the most that its day may take', async () => {
+  await subscribe(1, NOW + HOUR);
+  await subscribe(1, NOW + DAY, NOW + DAY + 6 * HOUR);
+  expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({
+    hours_to_collect: expect.closeTo(0.09),
+    hours_to_collect_allowed: 3,
+  });
+});
+
+test('without a cap there is no wait to explain that a due date is late, but the spread', async () => {
+  await subscribe(12, NOW - 3 * HOUR);
+  expect(await counted({ cap: null, spread: HOUR })).toEqual({
+    cap_wait_seconds: 0,
+    late_beyond_cap_seconds: 7200,
+  });
+});
+
+test('what waits for the cap is late only beyond the time that the cap needs', async () => {
+  await subscribe(24, NOW - 3 * HOUR);
+  expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({
+    cap_wait_seconds: 7200,
+    late_beyond_cap_seconds: 3600,
+  });
+  const slow = { callsPerSecond: 1 / 3600, speed: 1 };
+  expect(await counted({ cap: slow, spread: 0 })).toMatchObject({ late_beyond_cap_seconds: 0 });
+});
