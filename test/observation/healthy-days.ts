@@ -1,0 +1,183 @@
+import { DAY, SECOND } from '../../src/domain/time';
+import { type Series, SCRAPED_EVERY } from './rules-engine';
+
+/**
+ * The series that alerts ask for, over days on which nothing is wrong, at each scrape: two workers and an API, each replaced once a
+ * day by a new release; at midnight ten thousand fall due in one instant behind a cap of a hundred calls a second, and from then on one every
+ * ten seconds. Polls that find nothing are answered after a minute.
+ */
+
+const DAYS = 3;
+const SCRAPES = (DAYS * DAY) / SCRAPED_EVERY;
+/** Due in one instant, and the attempts a second that five calls each make of the cap. */
+const STORM = 10_000;
+const ATTEMPTS_A_SECOND = 100 / 5;
+/** A failed attempt in so many: payers without money. */
+const REFUSED = 50;
+const QUEUES = ['billing', 'billing/ledger', 'billing/people', 'billing/collecting'];
+/** Seconds after midnight at which each process is replaced, and for which it does not answer. */
+const REPLACED = { 'worker-1': 50_400, 'worker-2': 50_520, api: 50_640 };
+const AWAY = 40;
+type Instance = keyof typeof REPLACED;
+
+/** @param t seconds since the first midnight */
+type Value = (t: number) => number;
+
+const ofDay = (t: number) => t % (DAY / SECOND);
+const isAway = (instance: Instance, t: number) => {
+  const since = ofDay(t) - REPLACED[instance];
+  return since >= 0 && since < AWAY;
+};
+const startOf = (instance: Instance, t: number) => {
+  const today = t - ofDay(t) + REPLACED[instance] + AWAY;
+  return t >= today ? today : Math.max(0, today - DAY / SECOND);
+};
+
+function gauge(name: string, instance: Instance, labels: string, value: Value): Series {
+  const values = Array.from({ length: SCRAPES }, (_, n) => {
+    const t = (n * SCRAPED_EVERY) / SECOND;
+    return isAway(instance, t) ? null : value(t);
+  });
+  return { series: `${name}{instance="${instance}"${labels === '' ? '' : `,${labels}`}}`, values };
+}
+
+/** Counts from the start of its process. */
+const counter = (name: string, instance: Instance, labels: string, total: Value) =>
+  gauge(name, instance, labels, (t) => Math.round(total(t) - total(startOf(instance, t))));
+
+/** Attempts sent since the first midnight, of both workers. */
+const sent: Value = (t) => {
+  const ofStorms = Math.floor(t / (DAY / SECOND)) * STORM + Math.min(STORM, ofDay(t) * ATTEMPTS_A_SECOND);
+  return ofStorms + Math.floor(t / 10);
+};
+/** Of these, those sent later than so many seconds after their planned instant. */
+const laterThan =
+  (bound: number): Value =>
+  (t) => {
+    const days = Math.floor(t / (DAY / SECOND));
+    const late = (seconds: number) =>
+      Math.max(0, Math.min(STORM, seconds * ATTEMPTS_A_SECOND) - bound * ATTEMPTS_A_SECOND);
+    return days * late(DAY / SECOND) + late(ofDay(t));
+  };
+const within =
+  (bound: number): Value =>
+  (t) =>
+    (sent(t) - laterThan(bound)(t)) / 2;
+
+/** What is left of the storm. */
+const waiting: Value = (t) => Math.max(0, STORM - ofDay(t) * ATTEMPTS_A_SECOND);
+const inStorm: Value = (t) => (waiting(t) > 0 ? 1 : 0);
+
+const BOUNDS: readonly (readonly [string, number])[] = [
+  ['60', 60],
+  ['300', 300],
+  ['600', 600],
+  ['900', 900],
+  ['+Inf', Infinity],
+];
+
+function ofWorker(worker: Instance): readonly Series[] {
+  const ofQueue = QUEUES.flatMap((queue, n) => [
+    gauge(
+      'temporal_num_pollers',
+      worker,
+      `namespace="default",task_queue="${queue}",poller_type="workflow_task"`,
+      () => 5,
+    ),
+    gauge('dueday_temporal_last_poll_seconds', worker, `task_queue="${queue}"`, (t) =>
+      inStorm(t) ? 0 : (t + 13 * n) % 60,
+    ),
+    // One in an hour: a connection that the server closes.
+    counter('temporal_long_request_failure_total', worker, `task_queue="${queue}"`, (t) => Math.floor(t / 3600)),
+  ]);
+  const ofBound = BOUNDS.flatMap(([le, bound]) => [
+    counter('dueday_attempt_lateness_seconds_bucket', worker, `le="${le}"`, within(bound)),
+    counter(
+      'temporal_activity_schedule_to_start_latency_seconds_bucket',
+      worker,
+      `task_queue="billing/collecting",le="${le}"`,
+      within(bound),
+    ),
+  ]);
+  const calls = (outcome: string, share: number) =>
+    counter(
+      'dueday_payment_service_calls_total',
+      worker,
+      `operation="initiate",outcome="${outcome}"`,
+      (t) => (sent(t) * share) / 2,
+    );
+  return [
+    ...ofQueue,
+    ...ofBound,
+    calls('accepted', 1 - 1 / REFUSED),
+    calls('rejected', 1 / REFUSED - 1 / 1000),
+    calls('unknown', 1 / 1000),
+    ...ofProcess(worker),
+  ];
+}
+
+function ofProcess(instance: Instance): readonly Series[] {
+  return [
+    gauge('dueday_payment_service_circuit', instance, 'state="closed"', () => 1),
+    gauge('dueday_ledger_last_commit_seconds', instance, '', () => 0),
+    // Callers wait for a connection in the first minutes of a storm, now and then.
+    gauge('dueday_database_connections_wanted', instance, 'pool="collecting"', (t) =>
+      inStorm(t) && t % 60 < 45 ? 3 : 0,
+    ),
+  ];
+}
+
+function ofApi(): readonly Series[] {
+  const api = (name: string, value: Value, labels = '') => gauge(`dueday_${name}`, 'api', labels, value);
+  const [day, calls] = [DAY / SECOND, 5 / 100];
+  return [
+    ...ofProcess('api'),
+    api('ledger_up', () => 1),
+    api('halted', () => 0),
+    api('due_not_tried', waiting),
+    api('least_window_seconds', () => 5 * day - 600),
+    api('windows_closing_within_a_day', () => 0),
+    api('unknown_outcomes_for_an_hour', () => 0),
+    api('sent_in_vain', () => 0),
+    api('oldest_notice_seconds', (t) => (ofDay(t) < 1200 ? 90 : 2)),
+    api('ledger_differences', () => 0),
+    api('oldest_uncompared_seconds', () => 6 * day),
+    // A matter that a person sees to within half an hour.
+    api('attention_items_open', (t) => (ofDay(t) > 36_000 && ofDay(t) < 37_800 ? 1 : 0), 'kind="unresolved"'),
+    api('event_placing_lag_seconds', (t) => (inStorm(t) ? 20 : 1)),
+    api('webhook_lag_seconds', (t) => (ofDay(t) < 1200 ? 300 : 1), 'endpoint="ep_1"'),
+    ...['consents', 'payments', 'workflows'].map((check) => api('daily_check_age_seconds', ofDay, `check="${check}"`)),
+    // The day before, the next one is counted as well.
+    api('hours_to_collect', () => (STORM * calls) / 3600 + 0.5),
+    api('hours_to_collect_allowed', () => 24),
+    api('cap_wait_seconds', (t) => (inStorm(t) ? STORM * calls : 0)),
+    api('late_beyond_cap_seconds', () => 0),
+    ...['200', '503'].map((status) =>
+      counter('dueday_admin_request_seconds_count', 'api', `status="${status}"`, (t) =>
+        status === '200' ? t : t / 1000,
+      ),
+    ),
+  ];
+}
+
+export function healthyDays(): readonly Series[] {
+  return [...ofWorker('worker-1'), ...ofWorker('worker-2'), ...ofApi()];
+}
+
+/** The same, with one metric's series from an instant on as a fault makes them. @param since seconds */
+export function withFault(
+  days: readonly Series[],
+  since: number,
+  until: number,
+  fault: (series: string, at: number) => number | null | undefined,
+): readonly Series[] {
+  const length = (until * SECOND) / SCRAPED_EVERY;
+  return days.map(({ series, values }) => ({
+    series,
+    values: values.slice(0, length).map((value, n) => {
+      const t = (n * SCRAPED_EVERY) / SECOND;
+      const changed = t < since ? undefined : fault(series, t - since);
+      return changed === undefined ? value : changed;
+    }),
+  }));
+}
