@@ -14,7 +14,7 @@ const PACKAGE = 'github.com/prometheus/prometheus/cmd/promtool';
 /** Without the clients of clouds in which Prometheus finds its targets. */
 const LEAN = ['-ldflags=-s -w', '-gcflags=all=-dwarf=false', '-tags=remove_all_sd,disable_grpc_modules'];
 
-export const RULES = join(__dirname, '../../deploy/prometheus/rules.yaml');
+const RULES = join(__dirname, '../../deploy/prometheus/rules.yaml');
 /** Real ms between two scrapes, and between two evaluations of the rules. */
 export const SCRAPED_EVERY = 15_000;
 
@@ -25,7 +25,7 @@ export interface Series {
 }
 
 /** When an alert fired, in seconds since the first scrape. */
-export interface Firing {
+interface Firing {
   readonly first: number;
   readonly last: number;
 }
