@@ -66,7 +66,7 @@ export async function play(stage: Stage, fault: Fault, promtool: string): Promis
       {
         what: `no process writes more than ${FEW_LINES} lines a minute, each JSON`,
         holds: logs.most <= FEW_LINES && logs.unstructured.length === 0,
-        found: `at most ${logs.most}, ${logs.unstructured.length} are none ${logs.unstructured[0] ?? ''}`.trim(),
+        found: `at most ${logs.most}, ${logs.unstructured.length} are none ${logs.unstructured[0] ?? ''}; ${logs.loudest}`,
       },
       ...atTheEnd,
       { what: 'it is ready again, and what fell due is debited', holds: true, found: `ready after ${readyAfter} s` },
@@ -98,10 +98,11 @@ function readiness({ recording }: Stage, fault: Fault, from: number, to: number)
 function slowestReadiness({ recording }: Stage, from: number, to: number): Finding {
   const asked = recording.readiness.filter(({ at }) => from <= at && at <= to);
   const slowest = Math.max(0, ...asked.map(({ took }) => took));
+  const tooSlow = asked.filter(({ took }) => took > READY_ANSWERS_WITHIN).map(({ instance }) => instance);
   return {
     what: '/readyz answers within two seconds whatever is down',
     holds: asked.length > 0 && slowest <= READY_ANSWERS_WITHIN,
-    found: `${asked.length} answers, the slowest after ${Math.round(slowest)} ms`,
+    found: `${asked.length} answers, the slowest after ${Math.round(slowest)} ms, too slow: ${countsOf(tooSlow)}`,
   };
 }
 
@@ -116,6 +117,12 @@ async function askDoctor({ env }: Stage, { doctor }: Fault): Promise<readonly Fi
       found: `exit ${code}: ${line ?? stdout.trim().replaceAll(/\s+/g, ' ')}`,
     },
   ];
+}
+
+/** `worker 3, api 1`; `none` if there are none. */
+function countsOf(names: readonly string[]): string {
+  const each = [...new Set(names)].map((name) => `${name} ${names.filter((other) => other === name).length}`);
+  return each.join(', ') || 'none';
 }
 
 function lineOf(text: string, beginning: RegExp): string {

@@ -180,8 +180,21 @@ export function linesSince({ started }: Stage, since: number) {
   return {
     /** The most that a process wrote within a minute. */
     most: Math.max(0, ...[...countByMinute(all.filter(({ at }) => at !== null && at >= since)).values()]),
+    loudest: loudestOf(all.filter(({ at }) => at !== null && at >= since).map(({ line }) => line)),
     unstructured: all.filter(({ at }) => at === null).map(({ line }) => line),
   };
+}
+
+/** The three messages that were written most often, each with its number. */
+function loudestOf(lines: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const { msg } = JSON.parse(line) as { msg: string };
+    const message = msg.replaceAll(/\d+/g, '#');
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 3);
+  return most.map(([message, count]) => `${count} × ${message}`).join('; ');
 }
 
 function countByMinute(lines: readonly { readonly process: string; readonly at: number | null }[]) {
