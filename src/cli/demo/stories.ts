@@ -105,7 +105,7 @@ export const STORIES: readonly Story[] = [
     play: payFirstByLink,
   }),
   story('announced', {
-    story: 'the payer is told of the debit before it is made',
+    story: 'the payer is notified of the debit before it is made',
     repetition: 'MONTHLY',
     cents: 5900,
     ends: { status: 'completed', collected: 1 },
