@@ -183,9 +183,9 @@ function findConflicts(
       if (name === 'NODE_TLS_REJECT_UNAUTHORIZED') unset(name, message);
       // Whether Temporal is reached over TLS may depend on a secret that only processes with a connection to it have.
       else if (!TEMPORAL_SETTINGS.has(name) || isUsed('TEMPORAL_ADDRESS')) fault(name, message);
-  // Other commands may run on machines without the folder.
   if (values.NOTICE_PAYMENT_LINK && isUsed(NOTIFYING) && !isSet('PAYMENT_PAGE_URL'))
     fault('PAYMENT_PAGE_URL', 'missing; NOTICE_PAYMENT_LINK requires it');
+  // Other commands may run on machines without the folder.
   const folder = values.NOTICE_TEMPLATES;
   if (folder !== undefined && isUsed(NOTIFYING)) faults.push(...templateFaults(folder, readTemplates(folder).faults));
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production' && isSet('TEST_CLOCK'))

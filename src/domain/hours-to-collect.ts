@@ -1,6 +1,6 @@
 import { CALLS_PER_CYCLE } from './findings';
 import { COLLECTION_WINDOW } from './subscription/schedule';
-import { DAY, HOUR, MINUTE, SECOND } from './time';
+import { type ClockSetting, DAY, HOUR, MINUTE, SECOND } from './time';
 
 /** Calls to the payment service for one retry: those of a first attempt, and the captures before it (rule 39). */
 const CALLS_PER_RETRY = CALLS_PER_CYCLE + 1;
@@ -25,6 +25,11 @@ export interface Cap {
   readonly callsPerSecond: number;
   /** Of business time. */
   readonly speed: number;
+}
+
+/** @param callsPerSecond undefined without a cap; then there is none */
+export function capOf(callsPerSecond: number | undefined, setting: ClockSetting | null): Cap | null {
+  return callsPerSecond === undefined ? null : { callsPerSecond, speed: setting?.speed ?? 1 };
 }
 
 /**

@@ -288,14 +288,5 @@ export * from './subscriptions/subscriptions';
 export * from './reports/recovery';
 export { findReversal } from './reports/reversals';
 export * from './reports/transactions';
-export {
-  type Concerned,
-  describeRefusal,
-  endUnrecordableItem,
-  endUnrecordableItems,
-  isRefusedByLedger,
-  openUnrecordableItem,
-  RACE_CONSTRAINTS,
-  type RefusedWork,
-} from './attention/unrecordable';
+export * from './attention/unrecordable';
 export { type LedgerWrites, noteIfWritable, watchWrites, whyNotWritable } from './sql/writable';

@@ -42,7 +42,7 @@ export function startMessages(
     sender,
     notifier,
     noticeBackoff: config.NOTICE_BACKOFF_SECONDS,
-    paymentPage: (config.NOTICE_PAYMENT_LINK && config.PAYMENT_PAGE_URL) || null,
+    paymentPage: config.NOTICE_PAYMENT_LINK ? (config.PAYMENT_PAGE_URL ?? null) : null,
     notify,
     clock,
     logger,

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { euros } from '../../src/domain/money';
 import { getPaymentOfRequest, insertLinkDraft } from '../../src/ledger';
 import type { PaymentId } from '../../src/domain/ids';
 import type { Subscribed, World } from '../activities/activity-world';
 import { follow, paymentActivities, stepOf } from '../activities/payment-world';
+import { linkDraft } from '../ledger/link-fixture';
 
 /** The first cycle has failed, as far as is known: its payer asks for a link, and pays. @returns null if there may be no link */
 export async function payFirstByLink(
@@ -12,20 +12,9 @@ export async function payFirstByLink(
   cents: number,
 ): Promise<PaymentId | null> {
   const { clock, ledger } = world.deps;
-  const requestId = `pay_${randomUUID()}`;
-  const draft = {
-    subscriptionId,
-    cycle: 0,
-    amount: euros(cents),
-    requestId,
-    workflowId: `payment/${requestId}`,
-    returnURL: 'https://shop.example/back',
-    merchantCategoryCode: null,
-    createdAt: clock.now(),
-    draftedRealAt: clock.realNow(),
-    reason: null,
-    actor: 'till',
-  };
+  const moment = { createdAt: clock.now(), draftedRealAt: clock.realNow() };
+  const draft = linkDraft({ subscriptionId }, { amount: euros(cents), ...moment });
+  const { requestId } = draft;
   const { kind } = await insertLinkDraft(ledger, draft, clock.realNow());
   if (kind !== 'inserted') return null;
   await world.driver.drive(() => paymentActivities(world).requestPayment(stepOf({ requestId })));

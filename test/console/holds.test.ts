@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { components } from '../../src/client/api';
-import { lossesOf } from '../../src/console/views/holds/losses';
-import { euros } from '../../src/domain/money';
+import { euros, sumOf } from '../../src/domain/money';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 
@@ -68,8 +67,8 @@ async function open(path: string, options: PageOptions = {}): Promise<Window> {
 }
 
 test('the windows that a hold loses are added up', () => {
-  expect(lossesOf(IN_FORCE.windowsLost)).toEqual({ windows: 4, amount: euros(7_996) });
-  expect(lossesOf([])).toEqual({ windows: 0, amount: euros(0) });
+  expect(sumOf(IN_FORCE.windowsLost)).toEqual({ count: 4, amount: euros(7_996) });
+  expect(sumOf([])).toEqual({ count: 0, amount: euros(0) });
 });
 
 test('each hold shows what is held and what it loses, and one in force is lifted from there', async () => {
@@ -77,7 +76,7 @@ test('each hold shows what is held and what it loses, and one in force is lifted
   const { page } = window;
   const rows = page.getByRole('table', { name: 'holds' }).getByRole('row');
   await rows.nth(1).getByText('wrong price list').waitFor();
-  expect(await rows.nth(1).innerText()).toContain('4 payments');
+  expect(await rows.nth(1).innerText()).toContain('4 payments, €79.96');
   expect(await rows.nth(1).innerText()).toContain('1,240');
   expect(await rows.nth(2).getByRole('button', { name: 'Lift' }).count()).toBe(0);
   expect(await window.violations()).toEqual([]);

@@ -19,7 +19,10 @@ export async function failCycle(pool: Pool, given: Subscribed, cycle: number): P
   await decideNext(pool, given.subscriptionId, { at: window.dueAt + 2000, followed: [], revision: 0 });
 }
 
-export function linkDraft({ subscriptionId }: Subscribed, changes: Partial<LinkDraft> = {}): LinkDraft {
+export function linkDraft(
+  { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,
+  changes: Partial<LinkDraft> = {},
+): LinkDraft {
   const requestId = changes.requestId ?? `pay_${randomUUID()}`;
   return {
     subscriptionId,

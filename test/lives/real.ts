@@ -12,6 +12,7 @@ import {
 } from '../../src/ledger';
 import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from '../../src/simulation/simulated-subscription';
+import { linkDraft } from '../ledger/link-fixture';
 import { type Agreement, MINUTE } from './calendar';
 import { brokenInvariants } from './invariants';
 import { explainStatus, type Model } from './model';
@@ -141,24 +142,11 @@ export class RealSubscription {
   /** Requests a link for the cycle, as the admin API does; the payer is sent to the bank, and pays or declines there. */
   async payByLink(cycle: number, amount: Money, pays: boolean): Promise<Answer & { readonly paymentId?: PaymentId }> {
     const { clock, conductor, ledger, sandbox } = this.stack;
-    const [earliest, requestId] = [this.now(), `pay_${randomUUID()}`];
-    const drafted = await insertLinkDraft(
-      ledger,
-      {
-        subscriptionId: this.id,
-        cycle,
-        amount,
-        requestId,
-        workflowId: `payment/${requestId}`,
-        returnURL: 'https://shop.example/back',
-        merchantCategoryCode: null,
-        createdAt: clock.now(),
-        draftedRealAt: clock.realNow(),
-        reason: null,
-        actor: 'lives',
-      },
-      clock.realNow(),
-    );
+    const earliest = this.now();
+    const moment = { createdAt: clock.now(), draftedRealAt: clock.realNow() };
+    const draft = linkDraft({ subscriptionId: this.id }, { cycle, amount, ...moment });
+    const { requestId } = draft;
+    const drafted = await insertLinkDraft(ledger, draft, clock.realNow());
     if (drafted.kind !== 'inserted') return { kind: 'refused', words: JSON.stringify(drafted) };
     conductor.payment(requestId);
     await this.passUntil(this.now() + MINUTE);

@@ -1,3 +1,4 @@
+import { capOf } from '../../domain/hours-to-collect';
 import { Forecast } from '../../domain/subscription/forecast';
 import type { Period } from '../../domain/time';
 import {
@@ -93,12 +94,11 @@ async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps
   const forecast = new Forecast(period);
   for await (const page of readExpected(db, period)) page.forEach((expected) => forecast.add(expected));
   const now = clock.now();
-  const { callsPerSecond } = policy;
   return {
     days: forecast.days(),
     retries: await countRetries(db, period),
     waiting: await countWaiting(db, period.from, now),
     until: Math.max(0, period.from - now),
-    cap: callsPerSecond === undefined ? null : { callsPerSecond, speed: clock.setting?.speed ?? 1 },
+    cap: capOf(policy.callsPerSecond, clock.setting),
   };
 }

@@ -1,5 +1,6 @@
 /** Findings from the configuration alone, without asking PostgreSQL or Temporal. */
 import type { Config } from '../../config';
+import { capOf } from '../../domain/hours-to-collect';
 import { SECOND } from '../../domain/time';
 import { type CollectingLimits, shareOut } from '../../ledger';
 import type { Clock } from '../../platform/clock';
@@ -33,14 +34,11 @@ export function connectionsOf({
 
 /** What decides how long collecting a day's due dates may take. */
 export function collectingLimits(
-  {
-    PAYMENT_SERVICE_MAX_RPS: callsPerSecond,
-    SPREAD_SECONDS,
-  }: Pick<Config, 'PAYMENT_SERVICE_MAX_RPS' | 'SPREAD_SECONDS'>,
+  config: Pick<Config, 'PAYMENT_SERVICE_MAX_RPS' | 'SPREAD_SECONDS'>,
   { setting }: Clock,
 ): CollectingLimits {
-  const cap = callsPerSecond === undefined ? null : { callsPerSecond, speed: setting?.speed ?? 1 };
-  return { cap, spread: SPREAD_SECONDS * SECOND };
+  const cap = capOf(config.PAYMENT_SERVICE_MAX_RPS, setting);
+  return { cap, spread: config.SPREAD_SECONDS * SECOND };
 }
 
 /** A warning about uncapped calls; null if they are capped, or outside production. */

@@ -16,8 +16,7 @@ const match = z.strictObject({
   attempt: z.int().min(0).optional(),
 });
 
-/** Real milliseconds. */
-/** A month at most. */
+/** Real milliseconds, 30 days at most. */
 const delayMs = z.int().min(0).max(2_592_000_000).default(2_000);
 const detail = z.string().min(1).max(100).default('AUTHORIZATION_REJECTION_RETRYABLE');
 const status = z.int().min(400).max(599);

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../domain/money';
 import { api, ask } from '../../client';
 import { count, money } from '../../format';
 import { type Column, Instant, StatusBadge } from '../../parts';
@@ -8,7 +9,6 @@ import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Hold } from '../common/schemas';
 import { CurrentFilter } from '../bulk/current-filter';
-import { lossesOf } from './losses';
 
 const FILTERS: FiltersOf<'listHolds'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['in_force', 'over'] },
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Hold>[] = [
 function Losses({ of: { state, firstWindowLostAt, windowsLost } }: { readonly of: Hold }) {
   if (state !== 'in_force') return null;
   if (firstWindowLostAt === null) return <>Nothing</>;
-  const { windows, amount } = lossesOf(windowsLost);
+  const { count: windows, amount } = sumOf(windowsLost);
   return (
     <div>
       First window closes <Instant at={firstWindowLostAt} />
