@@ -23,13 +23,17 @@ const ALONE = ['test/faults/storm\\.', 'test/processes/interpreter-neighbours\\.
 
 /** Files that take longest, longest first. Nearly all of them wait for time to pass rather than for a processor. */
 export const BEGINS_FIRST = [
-  /test\/workflows\/history\./,
-  /test\/ledger\/plans\./,
-  /test\/scenarios\/payments\./,
+  /test\/observation\/days\./,
+  /test\/console\/views\./,
   /test\/cli\/commands\./,
+  /test\/workflows\/interpreter-(limits|endless)\./,
+  /test\/activities\/sent-in-vain\./,
+  /test\/admin\/import\./,
+  /test\/security-campaign\/generated\./,
+  /test\/faults\/(hostile-callers|installation)\./,
+  /test\/ledger\/plans\./,
   /test\/faults\/servers\./,
   /test\/faults\/killed\./,
-  /test\/scenarios\/lives\./,
   /test\/wiring\//,
   /test\/faults\/(lost-requests|everything-real)\./,
   /test\/console\/console\./,
