@@ -13,8 +13,11 @@ const A_WEEK = 12_000;
 const FIRST = 2;
 /** The run that they are counted in continues behind them. */
 const CYCLES = CYCLES_PER_RUN - FIRST - 1;
-/** What a retry costs by design: timer, attempt, notice. A change of the standing is one event more, there and back. */
-const EVENTS_OF_A_RETRY = 17;
+/**
+ * What a retry costs by design: timer and attempt as a cycle has them, 11, and 7 when its notice has been delivered: signal, task,
+ * decision, and a new timer in place of the old. A change of the standing is one event more, there and back.
+ */
+const EVENTS_OF_A_RETRY = 18;
 const UPSERTS = 2;
 const NOTICE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
