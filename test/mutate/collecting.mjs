@@ -3,6 +3,6 @@ import { partOf } from './stryker.mjs';
 /** The code that collects, sends and reconciles, held by tests against the payment service's simulator over HTTP. */
 export default partOf('collecting', 93, [
   'activities/collect/*.ts',
-  'activities/orders/{execute,order}.ts',
-  'activities/{send-limits,sending,stops}.ts',
+  'activities/orders/order.ts',
+  'activities/stops.ts',
 ]);
