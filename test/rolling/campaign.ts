@@ -108,7 +108,8 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
   await refuseReordered(stage, a);
 
   await promoteBy(stage, 'B is promoted', b);
-  await Promise.all([...first, ...sleepers].map((each) => load.touch(each)));
+  // Two decisions each: a history with one step of the new kind could still be replayed by A.
+  await Promise.all([...first, ...sleepers].map((each) => load.touch(each, () => untilPauseIsShown(stage, each))));
   await allContinueIn(stage, 'what is woken continues in B', [...first, ...sleepers], b.buildId);
   await allTookNewKind(stage, [...first, ...sleepers]);
   // Their histories have one step of the new kind, as a wait would be: A can replay that.
@@ -138,13 +139,18 @@ function orderSome(load: Load, count: number, lead: number): Promise<readonly Or
 }
 
 /** Its history changes the search attributes before a timer, which C does the other way round. */
-async function pauseShown({ load, temporal }: Stage, ordered: Ordered): Promise<void> {
-  await load.pause(ordered);
+async function pauseShown(stage: Stage, ordered: Ordered): Promise<void> {
+  await stage.load.pause(ordered);
+  await untilPauseIsShown(stage, ordered);
+}
+
+/** Its workflow has decided by the pause. */
+async function untilPauseIsShown({ temporal }: Stage, { id }: Ordered): Promise<void> {
   const isShown = async () => {
-    const { typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${ordered.id}`).describe();
+    const { typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
     return typedSearchAttributes.get(DUEDAY_STATUS) === 'paused';
   };
-  await waitUntil(`${ordered.id} is shown as paused`, isShown, TIMEOUT);
+  await waitUntil(`${id} is shown as paused`, isShown, TIMEOUT);
 }
 
 async function allOf(orders: readonly Promise<Ordered | null>[]): Promise<readonly Ordered[]> {

@@ -74,11 +74,14 @@ export class Load {
     return ordered;
   }
 
-  /** Its workflow wakes, and takes a turn. */
-  async touch({ id }: Ordered): Promise<void> {
+  /** Pauses and resumes it, so that its workflow wakes. @param whilePaused awaited between the two */
+  async touch({ id }: Ordered, whilePaused?: () => Promise<void>): Promise<void> {
     const { admin } = this.stack;
-    for (const what of ['pause', 'resume'])
-      await this.ask(`${what} ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/${what}`, { reason: 'rolling' }));
+    const ask = (what: string) =>
+      this.ask(`${what} ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/${what}`, { reason: 'rolling' }));
+    await ask('pause');
+    await whilePaused?.();
+    await ask('resume');
   }
 
   /** It stays paused to the end. */
