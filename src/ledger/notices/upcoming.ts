@@ -1,6 +1,7 @@
 import { firstCycleFrom, type Repetition } from '../../domain/subscription/schedule';
 import { type Instant, toIso } from '../../domain/time';
 import { type Db, instantToColumn, jsonToColumn, readRecords } from '../sql/statements';
+import type { UpcomingData } from '../rows/notice';
 import type { SubscriptionRecord } from '../rows/subscription';
 
 /** How long before a due date the payers of one repetition are notified of the coming debit. */
@@ -55,12 +56,8 @@ async function orderAll(db: Db, coming: readonly Coming[], now: Instant): Promis
     const { subscriptionId, amount, dueAt, postponedUntil } = each;
     const cycle = firstCycleFrom(each, dueAt);
     const postponed = postponedUntil === null ? {} : { postponedUntil: toIso(postponedUntil) };
-    return {
-      subscriptionId,
-      cycle,
-      changeKey: `upcoming/${dueAt}`,
-      data: { cycle, amount, dueAt: toIso(dueAt), ...postponed },
-    };
+    const data: UpcomingData = { cycle, amount, dueAt: toIso(dueAt), ...postponed };
+    return { subscriptionId, cycle, changeKey: `upcoming/${dueAt}`, data };
   });
   await db.query(
     `with ordered as (

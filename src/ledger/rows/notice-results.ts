@@ -1,10 +1,16 @@
 import type { NoticeId, SubscriptionId } from '../../domain/ids';
-import type { Money } from '../../domain/money';
-import { type Instant, toIso } from '../../domain/time';
+import type { Instant } from '../../domain/time';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readValue, textToColumn } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
 import { endItem, openItem } from './attention-item';
-import { lockNotice, NOTICE_COLUMNS, type NoticeRecord, raiseForNotice, recordAbout } from './notice';
+import {
+  lockNotice,
+  NOTICE_COLUMNS,
+  type NoticeRecord,
+  raiseForNotice,
+  recordAbout,
+  type UpcomingData,
+} from './notice';
 
 /** The result of one attempt to deliver a notice. No personal data in evidence or error. */
 export type DeliveryResult =
@@ -71,29 +77,23 @@ export async function followUpcoming(db: Db, notice: NoticeRecord, at: Instant):
   const { noticeId, subscriptionId, cycle, state, lastError } = notice;
   const key = `notice/${noticeId}`;
   if (state === 'delivered') return endItem(db, key);
-  const coming = await readRecord<{
-    readonly isYearly: boolean;
-    readonly isSuspended: boolean;
-    readonly amount: Money;
-    readonly dueAt: Instant;
-  }>(
+  const coming = await readRecord<{ readonly isYearly: boolean; readonly isSuspended: boolean }>(
     db,
-    `select s.repetition = 'YEARLY' as is_yearly, s.status = 'paused' or s.hold is not null as is_suspended,
-       (n.data -> 'amount' ->> 'value')::integer as amount, (n.data ->> 'dueAt')::timestamptz as due_at
-     from notices n join subscriptions s using (subscription_id)
-     left join cycles c on (c.subscription_id, c.cycle) = (n.subscription_id, n.cycle)
-     where n.notice_id = $1 and s.status in ('active', 'paused', 'completed') and c.status is distinct from 'skipped'
-       and n.cycle <> all (s.skips)`,
-    [noticeId],
+    `select s.repetition = 'YEARLY' as is_yearly, s.status = 'paused' or s.hold is not null as is_suspended
+     from subscriptions s left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, $2)
+     where s.subscription_id = $1 and s.status in ('active', 'paused', 'completed')
+       and c.status is distinct from 'skipped' and $2 <> all (s.skips)`,
+    [subscriptionId, cycle],
   );
   if (coming === null) return;
-  const { isYearly, isSuspended, amount, dueAt } = coming;
-  if (isSuspended)
+  if (coming.isSuspended)
     await db.query('update subscriptions set payer_notified_for = null where subscription_id = $1', [subscriptionId]);
-  else if (isYearly) {
-    const ledger = { state, at: toIso(dueAt), id: noticeId, detail: lastError ?? state };
+  else if (coming.isYearly) {
+    const { amount, dueAt } = notice.data as UpcomingData;
+    const due = Date.parse(dueAt);
+    const ledger = { state, at: dueAt, id: noticeId, detail: lastError ?? state };
     const item = { key, source: 'notice', kind: 'upcoming_undelivered', subscriptionId, cycle, amount } as const;
-    await openItem(db, { ...item, deadline: dueAt > at ? dueAt : null, ledger }, at);
+    await openItem(db, { ...item, deadline: due > at ? due : null, ledger }, at);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NoticeOrder } from './change';
 import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
+import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, wordsOf } from '../sql/statements';
 import type { PayerDetails } from './subscription';
@@ -31,6 +32,14 @@ export interface NoticeRecord {
   readonly evidence: unknown;
   readonly lastError: string | null;
 }
+
+/** The `data` of a `payment.upcoming` notice. Instants as ISO text. */
+export type UpcomingData = {
+  readonly cycle: number;
+  readonly amount: Money;
+  readonly dueAt: string;
+  readonly postponedUntil?: string;
+};
 
 /** A notice with its recipient; all null once the data of the payer is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
