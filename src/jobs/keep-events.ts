@@ -29,7 +29,7 @@ export interface KeepingDeps extends ChainingDeps {
   readonly retention: number;
   /** Ms of business time before its due date at which a cycle is announced; null: never. */
   readonly upcoming: number | null;
-  /** When payers are notified of a coming debit, by repetition. */
+  /** When payers are notified of a coming debit, by repetition; empty: never. */
   readonly payerUpcoming: readonly UpcomingTerm[];
 }
 
@@ -59,9 +59,10 @@ export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {
 
 /** Records upcoming cycles, orders the notices to their payers, and removes what is too old, in any number of processes, until it is stopped. */
 export function keepEvents({ db, clock, logger, retention, upcoming, payerUpcoming }: KeepingDeps): Repeated {
-  const check = logged(logger, 'upcoming cycles could not be recorded', async (signal) => {
-    if (upcoming !== null) await untilNone(signal, () => recordUpcoming(db, clock.now(), clock.now() + upcoming));
-  });
+  const announce = (ahead: number) =>
+    logged(logger, 'upcoming cycles could not be recorded', (signal) =>
+      untilNone(signal, () => inTransaction(db, (tx) => recordUpcoming(tx, clock.now(), clock.now() + ahead))),
+    );
   const notify = logged(logger, 'notices of coming debits could not be ordered', async (signal) => {
     for (const term of payerUpcoming)
       await untilNone(signal, () => inTransaction(db, (tx) => orderUpcomingNotices(tx, clock.now(), term)));
@@ -71,7 +72,11 @@ export function keepEvents({ db, clock, logger, retention, upcoming, payerUpcomi
     await untilNone(signal, () => purgeEvents(db, clock.realNow() - retention, AT_ONCE));
     await endPurgedDeadLetters(db);
   });
-  const all = [repeat(CHECK_EVERY, check), repeat(CHECK_EVERY, notify), repeat(PURGE_EVERY, purge)];
+  const all = [
+    ...(upcoming === null ? [] : [repeat(CHECK_EVERY, announce(upcoming))]),
+    ...(payerUpcoming.length === 0 ? [] : [repeat(CHECK_EVERY, notify)]),
+    repeat(PURGE_EVERY, purge),
+  ];
   return {
     async stop() {
       await Promise.all(all.map((each) => each.stop()));

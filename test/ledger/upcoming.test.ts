@@ -1,13 +1,13 @@
 import { euros } from '../../src/domain/money';
 import { DAY, toIso } from '../../src/domain/time';
-import { listEvents, recordUpcoming } from '../../src/ledger';
+import { inTransaction, listEvents, recordUpcoming } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { count, DUE, NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
 afterEach(() => emptyLedger(ledger.pool));
 
-const announce = (until = DUE) => recordUpcoming(ledger.pool, NOW - DAY, until);
+const announce = (until = DUE) => inTransaction(ledger.pool, (db) => recordUpcoming(db, NOW - DAY, until));
 const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
   ledger.pool.query(`update subscriptions set ${assignments} where subscription_id = $1`, [subscriptionId]);
 
@@ -32,6 +32,28 @@ test('the next one is announced, too', async () => {
   expect(await announce(DUE + 28 * DAY)).toBe(1);
   const second = { cycle: 1, dueAt: toIso(DUE + 28 * DAY), amount: euros(1999) };
   expect(await announced(subscribed)).toEqual([second, FIRST]);
+});
+
+test('all cycles of a pass are announced in three statements, each to the merchant too', async () => {
+  const all = [await subscribe(ledger.pool), await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  const statements = await inTransaction(ledger.pool, async (db) => {
+    const query = jest.spyOn(db, 'query');
+    try {
+      expect(await recordUpcoming(db, NOW - DAY, DUE)).toBe(3);
+      return query.mock.calls.length;
+    } finally {
+      query.mockRestore();
+    }
+  });
+  expect(statements).toBe(3);
+  for (const each of all) {
+    expect(await announced(each)).toEqual([FIRST]);
+    const { rows } = await ledger.pool.query(
+      `select data ->> 'cycle' as cycle from merchant_events where subscription_id = $1 and type = 'cycle.upcoming'`,
+      [each.subscriptionId],
+    );
+    expect(rows).toEqual([{ cycle: '0' }]);
+  }
 });
 
 test('one that the audit log has already is not announced again, and its row is marked', async () => {

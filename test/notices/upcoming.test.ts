@@ -3,6 +3,7 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { Repetition } from '../../src/domain/subscription/schedule';
 import { deliverDueNotices } from '../../src/jobs/deliver-notices';
+import { keepEvents } from '../../src/jobs/keep-events';
 import {
   actOnAttention,
   inTransaction,
@@ -16,6 +17,7 @@ import {
 import type { Notice, NoticeResult, Notifier } from '../../src/notices';
 import { AMOUNT, useWorld, type Subscribed } from '../activities/activity-world';
 import { emptyLedger } from '../support/empty-ledger';
+import { silentLog } from '../support/silent-log';
 
 const PAGE = { limit: 50, cursor: null };
 
@@ -243,5 +245,24 @@ describe('the notice of a failed payment', () => {
       .filter(({ body }) => body.type === 'payment.failed')
       .map(({ body }) => (body.data as { readonly paymentLink?: string }).paymentLink);
     expect(links).toEqual([link?.replace('SUB', subscribed.subscriptionId)]);
+  });
+});
+
+describe('the timers that look for coming debits', () => {
+  it.each([
+    ['does not run if neither events nor notices are ordered', null, [], 0],
+    ['runs for events alone', 3 * DAY, [], 1],
+    ['runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
+    ['runs for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
+  ] as const)('%s', async (_, upcoming, payerUpcoming, timers) => {
+    const { clock, deps } = test.world;
+    const started = jest.spyOn(globalThis, 'setInterval');
+    const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };
+    const keeping = keepEvents({ ...parts, upcoming, payerUpcoming });
+    const count = started.mock.calls.length;
+    started.mockRestore();
+    await keeping.stop();
+    // The last one removes old events.
+    expect(count).toBe(timers + 1);
   });
 });

@@ -97,7 +97,7 @@ export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
 }
 
 /** An audit entry of one act on many subscriptions. */
-export interface NewEntryOf extends NewEntry {
+export interface NewEntryOf extends NewEntry, Pick<Subject, 'changeKey'> {
   readonly subscriptionId: SubscriptionId;
 }
 
@@ -113,13 +113,17 @@ export async function insertEventsOfMany(
   );
   await db.query(
     `with entry as (
-       insert into events (subscription_id, at, actor, key_id, ordinal, type, data)
-       select subscription_id, $1, $2, $3, 0, type, data::jsonb
-       from unnest($4::text[], $5::text[], $6::text[]) with ordinality as given (subscription_id, type, data, nth)
+       insert into events (subscription_id, change_key, at, actor, key_id, ordinal, type, data)
+       select subscription_id, change_key, $1, $2, $3, 0, type, data::jsonb
+       from unnest($4::text[], $5::text[], $6::text[], $10::text[])
+         with ordinality as given (subscription_id, type, data, change_key, nth)
        order by nth
+       on conflict do nothing
+       returning subscription_id
      )
      insert into merchant_events (type, subscription_id, at, data)
-     select given.type, ($9::text[])[nth], $1, given.data::jsonb from ${eventsGiven(7)} order by nth`,
+     select given.type, entry.subscription_id, $1, given.data::jsonb
+     from entry join ${eventsGiven(7)} on entry.subscription_id = ($9::text[])[nth] order by nth`,
     [
       instantToColumn(at),
       actor,
@@ -129,15 +133,12 @@ export async function insertEventsOfMany(
       entries.map((each) => jsonToColumn(withRule(each))),
       ...columnsOf(toMerchant),
       toMerchant.map(({ subscriptionId }) => subscriptionId),
+      entries.map(({ changeKey = null }) => changeKey),
     ],
   );
 }
 
-/**
- * The same as {@link insertEvents}, as part of another statement: `entry` has the `id` of each inserted entry.
- * @param condition on which they are written, in terms of the other parts of the statement
- */
-export function eventsPart(events: NewEvents, condition = 'true'): StatementPart {
+function eventsPart(events: NewEvents): StatementPart {
   const { subscriptionId, paymentId = null, changeKey = null, at, actor, keyId = null, entries } = events;
   const toMerchant = entries.flatMap((each, ordinal) =>
     merchantEventsOf({ ...each, subscriptionId, actor }).map((event) => ({ ...event, ordinal })),
@@ -158,9 +159,9 @@ export function eventsPart(events: NewEvents, condition = 'true'): StatementPart
       insert into events (subscription_id, payment_id, change_key, at, actor, key_id, ordinal, type, data)
       select ${parameters(first, 6)}, nth - 1, type, data::jsonb
       from unnest($${types}::text[], $${data}::text[]) with ordinality as given (type, data, nth)
-      where ${condition} order by nth
+      order by nth
       on conflict do nothing
-      returning id, ordinal, subscription_id, payment_id, at
+      returning ordinal, subscription_id, payment_id, at
     )`;
     if (toMerchant.length === 0) return { text: entry, values };
     const merchantPart = `merchant_event as (

@@ -1,8 +1,8 @@
 import { firstCycleFrom } from '../../domain/subscription/schedule';
 import { type Instant, toIso } from '../../domain/time';
-import { type Db, instantToColumn, readRecords, type StatementPart, withParts } from '../sql/statements';
+import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import type { SubscriptionRecord } from '../rows/subscription';
-import { DUEDAY, eventsPart } from '../audit/entries';
+import { DUEDAY, insertEventsOfMany } from '../audit/entries';
 
 interface Upcoming extends Pick<
   SubscriptionRecord,
@@ -15,48 +15,39 @@ interface Upcoming extends Pick<
 const AT_ONCE = 500;
 
 /**
- * Records cycles that fall due after `now` and before `until` in the audit log, each once. Both are business time.
+ * Records cycles that fall due after `now` and at most at `until` in the audit log, each once. Both are business time. Within the
+ * caller's transaction.
  * @returns how many were read; {@link AT_ONCE} if more are left
  */
 export async function recordUpcoming(db: Db, now: Instant, until: Instant): Promise<number> {
-  const found = await readRecords<Upcoming>(
-    db,
-    `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions
-     where ${IS_TO_ANNOUNCE} and next_due_at > $1 and next_due_at <= $2
-     order by next_due_at limit ${AT_ONCE}`,
-    [instantToColumn(now), instantToColumn(until)],
-  );
-  for (const each of found) await announce(db, each, now);
+  const found = await lockUpcoming(db, now, until);
+  if (found.length > 0) await announce(db, found, now);
   return found.length;
 }
 
-/** The same condition as in its index. */
-const IS_TO_ANNOUNCE = `status = 'active' and hold is null and upcoming_for is distinct from next_due_at`;
-
-/** Also marks the row, so that it is not read again; a cycle that is already in the audit log is only marked. */
-async function announce(db: Db, upcoming: Upcoming, at: Instant): Promise<void> {
-  const { subscriptionId, nextDueAt, amount } = upcoming;
-  const marked: StatementPart = (first) => ({
-    text: `marked as (
-      update subscriptions set upcoming_for = next_due_at
-      where subscription_id = $${first} and next_due_at = $${first + 1} and ${IS_TO_ANNOUNCE}
-      returning subscription_id
-    )`,
-    values: [subscriptionId, instantToColumn(nextDueAt)],
-  });
-  const data = { cycle: firstCycleFrom(upcoming, nextDueAt), dueAt: toIso(nextDueAt), amount };
-  const announced = eventsPart(
-    {
-      subscriptionId,
-      at,
-      actor: DUEDAY,
-      changeKey: `upcoming/${nextDueAt}`,
-      entries: [{ type: 'cycle.upcoming', data }],
-    },
-    'exists (select from marked)',
+/** The query has the same condition as its index. Rows that others hold are left to the next pass. */
+function lockUpcoming(db: Db, now: Instant, until: Instant): Promise<readonly Upcoming[]> {
+  return readRecords<Upcoming>(
+    db,
+    `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions
+     where status = 'active' and hold is null and upcoming_for is distinct from next_due_at
+       and next_due_at > $1 and next_due_at <= $2
+     order by next_due_at limit ${AT_ONCE} for update skip locked`,
+    [instantToColumn(now), instantToColumn(until)],
   );
-  const { text, values } = withParts([marked, announced], 'select');
-  await db.query(text, values);
+}
+
+/** Marks the rows, so that they are not read again; a cycle that is already in the audit log is only marked. */
+async function announce(db: Db, found: readonly Upcoming[], at: Instant): Promise<void> {
+  await db.query('update subscriptions set upcoming_for = next_due_at where subscription_id = any ($1)', [
+    found.map(({ subscriptionId }) => subscriptionId),
+  ]);
+  const entries = found.map((each) => {
+    const { subscriptionId, nextDueAt, amount } = each;
+    const data = { cycle: firstCycleFrom(each, nextDueAt), dueAt: toIso(nextDueAt), amount };
+    return { subscriptionId, type: 'cycle.upcoming' as const, data, changeKey: `upcoming/${nextDueAt}` };
+  });
+  await insertEventsOfMany(db, { at, actor: DUEDAY }, entries);
 }
 
 /** Removes at most `limit` response bodies from before `beforeReal`. @returns how many */
