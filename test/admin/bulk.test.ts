@@ -134,6 +134,11 @@ test.each([
     'parameters.until',
   ],
   [
+    'a retry in the past',
+    { action: 'retry', parameters: { at: '2027-01-31T12:00:00Z', reason: 'payday' }, filter: NORTH, dryRun: true },
+    'parameters.at',
+  ],
+  [
     'a parameter that the single call lacks',
     { action: 'resume', parameters: { until: 'x' }, filter: NORTH, dryRun: true },
     'parameters.until',
@@ -306,8 +311,31 @@ describe('with its token', () => {
     const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
     expect(await finished(location)).toMatchObject({ done: 2, refused: 1 });
     expect(admin.gateway.steered).toMatchObject([
-      { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday' } },
+      { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday', retryAt: null } },
     ]);
+    admin.gateway.steered.splice(0);
+    const parameters = { at: '2027-02-01T09:00:00Z', reason: 'payday' };
+    await finished(await run({ action: 'retry', parameters, filter: NORTH }));
+    const retryAt = Date.parse(parameters.at);
+    expect(admin.gateway.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
+  });
+
+  test.each([
+    ['resume', { until: 'x' }, 'parameters.until', 'unknown field'],
+    ['retry', {}, 'parameters.reason', expect.stringMatching(/^expected /)],
+    ['pause', { until: 'soon' }, 'parameters.until', expect.stringMatching(/^expected /)],
+  ])('a stored body of %s that no longer fits is refused at the first try', async (action, stored, path, message) => {
+    await create('sub_a');
+    const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
+    await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
+    const location = String((await bulk({ token })).headers['location']);
+    expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 1 });
+    expect((await jobOf(`${location}/results`)).items).toMatchObject([
+      { state: 'refused', problem: { status: 400, code: 'invalid_request', errors: [{ path, message }] } },
+    ]);
+    const { rows } = await admin.db.query('select tries from job_items');
+    expect(rows).toEqual([{ tries: 1 }]);
+    expect(steered()).toEqual([]);
   });
 
   test('the audit entry of a refused retry names its cycle, and there is none if no cycle waits for one', async () => {

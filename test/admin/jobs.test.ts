@@ -12,8 +12,8 @@ beforeAll(async () => {
   // A process that has died holds its only call: the API's own runner would finish a job that has none.
   await admin.db.query(
     `with job as (
-       insert into jobs (job_id, kind, state, work, actor, key_id, role, started_at, created_real_at)
-       values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', 'till', 'key', 'admin', now(), '1970-01-01T00:00:09Z')
+       insert into jobs (job_id, kind, state, work, actor, key_id, started_at, created_real_at)
+       values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', 'till', 'key', now(), '1970-01-01T00:00:09Z')
        returning job_id)
      insert into job_items (job_id, number, subscription_id, seen, leased_until)
      select job_id, 1, 'sub', '{}', 'infinity' from job`,

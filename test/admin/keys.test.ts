@@ -170,8 +170,8 @@ describe('revoking', () => {
       // Immediately after the start, because the next poll finishes a job without waiting calls.
       const { rows } = await admin.db.query<{ job_id: string }>(
         `with job as (
-           insert into jobs (job_id, kind, state, work, actor, key_id, role, started_at, created_real_at)
-           values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', $1, $2, 'operator', now(), now())
+           insert into jobs (job_id, kind, state, work, actor, key_id, started_at, created_real_at)
+           values (gen_random_uuid(), 'bulk', 'running', '{"action": "pause"}', $1, $2, now(), now())
            returning job_id
          )
          insert into job_items (job_id, number, subscription_id, seen, leased_until)

@@ -24,13 +24,7 @@ async function startedJob(subscriptions: number): Promise<{ jobId: string; ids: 
   for (let each = 0; each < subscriptions; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
   await ledger.pool.query(`update subscriptions set status = 'active'`);
   const jobId = randomUUID();
-  const key = {
-    actor: 'till',
-    keyId: KEY_ID,
-    firstKeyId: 'first',
-    role: 'operator' as const,
-    tokenHash: Buffer.from(jobId),
-  };
+  const key = { actor: 'till', keyId: KEY_ID, firstKeyId: 'first', tokenHash: Buffer.from(jobId) };
   await proposeBulk(ledger.pool, { jobId, ...WORK, ...key, realAt: REAL_NOW, tokenUntilReal: REAL_NOW + 1 });
   const started = await startBulk(ledger.pool, { ...key, matches: () => true, at: NOW, realAt: REAL_NOW });
   expect(started).toEqual({ kind: 'started', jobId });

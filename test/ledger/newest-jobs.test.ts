@@ -22,8 +22,8 @@ async function run(n: number, realAt: number, state = 'running'): Promise<void> 
 
 async function bulk(n: number, realAt: number, state = 'running'): Promise<void> {
   await ledger.pool.query(
-    `insert into jobs (job_id, kind, state, work, actor, key_id, role, started_at, created_real_at, ended_real_at)
-     values ($1, 'bulk', $2, '{}', 'till', 'key', 'admin', case when $2 <> 'proposed' then now() end, $3,
+    `insert into jobs (job_id, kind, state, work, actor, key_id, started_at, created_real_at, ended_real_at)
+     values ($1, 'bulk', $2, '{}', 'till', 'key', case when $2 <> 'proposed' then now() end, $3,
        case when $2 in ('finished', 'stopped') then $3::timestamptz end)`,
     [idOf(n), state, toIso(realAt)],
   );

@@ -397,8 +397,8 @@ describe('words about the payer', () => {
     ]);
     const jobId = randomUUID();
     await ledger.pool.query(
-      `insert into jobs (job_id, kind, work, actor, key_id, role, started_at, created_real_at, state)
-       values ($1, 'bulk', $2, 'ada', 'k', 'admin', now(), now(), 'running')`,
+      `insert into jobs (job_id, kind, work, actor, key_id, started_at, created_real_at, state)
+       values ($1, 'bulk', $2, 'ada', 'k', now(), now(), 'running')`,
       [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
     );
     await ledger.pool.query(

@@ -19,10 +19,11 @@ import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { type Caller, callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { invalidRequest, Problem, stateConflict } from '../http/problems';
-import { fault, faultsOf, pastFaults } from '../http/validation';
+import { fault, pastFaults } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
+import { inParameters, parseParameters } from './parameters';
 import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';
 
 /** Real time. */
@@ -74,7 +75,6 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     actor: caller.name,
     firstKeyId: caller.firstKeyId,
     hidesEmail: !seesEmails(caller),
-    role: caller.role,
     tokenHash: hashToken(token),
     realAt,
     tokenUntilReal: until,
@@ -97,25 +97,17 @@ function changeOf(parameters: unknown, selected: readonly SelectedSubscription[]
 interface CheckedParameters {
   readonly amount?: Money | undefined;
   readonly until?: Instant | undefined;
+  readonly at?: Instant | undefined;
   readonly reason?: string | undefined;
 }
 
 /** @throws Problem if the single call would refuse the body for every subscription */
 function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, parameters: unknown): void {
-  const read = BULK_ACTIONS[action].body.safeParse(parameters);
-  if (!read.success) {
-    throw invalidRequest(
-      faultsOf(read.error, parameters).map(({ path, message }) => ({ path: inParameters(path), message })),
-    );
-  }
-  const { amount, until }: CheckedParameters = read.data;
+  const { amount, until, at }: CheckedParameters = parseParameters(BULK_ACTIONS[action].body, parameters);
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);
   if (until !== undefined) faults.push(...pastFaults('until', until, clock.now()));
+  if (at !== undefined) faults.push(...pastFaults('at', at, clock.now()));
   if (faults.length > 0) throw invalidRequest(faults.map((each) => ({ ...each, path: inParameters(each.path) })));
-}
-
-function inParameters(path: string): string {
-  return path === '' ? 'parameters' : `parameters.${path}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut } from '../http/fields';
 import { checkPeriods, LIST_FILTERS } from '../http/list-query';
-import { ChangeAmountBody, PauseBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
+import { ChangeAmountBody, PauseBody, RetryBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
 /** The bulk actions: the role and scope they need, and the body of the single call. */
@@ -14,7 +14,7 @@ export const BULK_ACTIONS = {
   pause: { ...STEERING_NEEDS.pause, body: PauseBody },
   resume: { ...STEERING_NEEDS.resume, body: ReasonBody },
   cancel: { ...STEERING_NEEDS.cancel, body: ReasonBody },
-  retry: { ...STEERING_NEEDS.retry, body: RequiredReasonBody },
+  retry: { ...STEERING_NEEDS.retry, body: RetryBody },
   'consent-check': { ...STEERING_NEEDS['consent-check'], body: EmptyBody },
   acknowledge: { ...STEERING_NEEDS.acknowledge, body: RequiredReasonBody },
   'amount-change': { ...STEERING_NEEDS['amount-change'], body: ChangeAmountBody.omit({ dryRun: true }) },

@@ -11,6 +11,7 @@ import { Problem, stateConflict } from '../http/problems';
 import { carryOutChange } from '../subscriptions/amount';
 import { carryOut } from '../subscriptions/carry-out';
 import { recordRefusal, type Refusable } from '../subscriptions/steering';
+import { parseParameters } from './parameters';
 import { BULK_ACTIONS, type BulkAction } from './schema';
 
 /**
@@ -35,10 +36,10 @@ async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
   const by = { actor, keyId, requestId: requestIdOf(call) };
   const of: Refusable = { id, asks: ASKED[action], by };
   if (action !== 'retry') return recordingRefusal(deps, of, MAKE[action](deps, id, work.parameters, by));
-  const { reason } = BULK_ACTIONS.retry.body.parse(work.parameters);
+  const { at: retryAt = null, reason } = parseParameters(BULK_ACTIONS.retry.body, work.parameters);
   const cycle = await cycleInDunning(deps.db, id);
   if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
-  return recordingRefusal(deps, { ...of, cycle }, carryOut.retry(deps, id, { ...by, reason, cycle, retryAt: null }));
+  return recordingRefusal(deps, { ...of, cycle }, carryOut.retry(deps, id, { ...by, reason, cycle, retryAt }));
 }
 
 async function recordingRefusal(deps: AdminDeps, of: Refusable, made: Promise<void>): Promise<void> {
@@ -55,18 +56,21 @@ type Make = (deps: AdminDeps, id: SubscriptionId, parameters: unknown, by: By) =
 
 const MAKE: Readonly<Record<Exclude<BulkAction, 'retry'>, Make>> = {
   async pause(deps, id, parameters, by) {
-    const { reason = null, until = null } = BULK_ACTIONS.pause.body.parse(parameters);
+    const { reason = null, until = null } = parseParameters(BULK_ACTIONS.pause.body, parameters);
     await carryOut.pause(deps, id, { ...by, reason, until });
   },
   resume: async (deps, id, parameters, by) =>
-    carryOut.resume(deps, id, { ...by, reason: BULK_ACTIONS.resume.body.parse(parameters).reason ?? null }),
+    carryOut.resume(deps, id, { ...by, reason: parseParameters(BULK_ACTIONS.resume.body, parameters).reason ?? null }),
   cancel: async (deps, id, parameters, by) =>
-    carryOut.cancel(deps, id, { ...by, reason: BULK_ACTIONS.cancel.body.parse(parameters).reason ?? null }),
+    carryOut.cancel(deps, id, { ...by, reason: parseParameters(BULK_ACTIONS.cancel.body, parameters).reason ?? null }),
   acknowledge: async (deps, id, parameters, by) =>
-    carryOut.acknowledge(deps, id, { ...by, reason: BULK_ACTIONS.acknowledge.body.parse(parameters).reason }),
+    carryOut.acknowledge(deps, id, {
+      ...by,
+      reason: parseParameters(BULK_ACTIONS.acknowledge.body, parameters).reason,
+    }),
   'consent-check': (deps, id) => carryOut.checkConsent(deps, id),
   async 'amount-change'(deps, id, parameters, by) {
-    const { amount, fromCycle = null, reason = null } = BULK_ACTIONS['amount-change'].body.parse(parameters);
+    const { amount, fromCycle = null, reason = null } = parseParameters(BULK_ACTIONS['amount-change'].body, parameters);
     await carryOutChange(deps, id, { ...by, reason, amount, fromCycle });
   },
 };

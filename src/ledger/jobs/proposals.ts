@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { actorOf } from '../../domain/audit/event';
-import type { Role } from '../access/keys';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
 import {
@@ -28,7 +27,6 @@ export interface BulkProposal extends BulkWork {
   readonly actor: string;
   /** The first of the keys that have replaced one another; it stands for all of them. */
   readonly firstKeyId: string;
-  readonly role: Role;
   /** SHA-256. */
   readonly tokenHash: Buffer;
   /** Real time. */
@@ -50,14 +48,13 @@ export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<r
     const selected = await selectSubscriptions(db, { ...filter, hidesEmail }, MOST_SELECTED);
     if (selected.length > MOST_SELECTED) return selected;
     await db.query(
-      `insert into jobs (job_id, kind, work, actor, key_id, role, token_hash, token_until_real, created_real_at)
-       values ($1, 'bulk', $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into jobs (job_id, kind, work, actor, key_id, token_hash, token_until_real, created_real_at)
+       values ($1, 'bulk', $2, $3, $4, $5, $6, $7)`,
       [
         jobId,
         jsonToColumn({ action, parameters, filter } satisfies BulkWork),
         proposal.actor,
         proposal.firstKeyId,
-        proposal.role,
         proposal.tokenHash,
         instantToColumn(proposal.tokenUntilReal),
         instantToColumn(proposal.realAt),

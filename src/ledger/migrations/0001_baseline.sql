@@ -1172,7 +1172,6 @@ create table jobs (
   actor text not null,
   key_id text not null,
   acting_key_id text,
-  role text not null,
   token_hash bytea unique,
   token_until_real timestamptz(3),
   started_at timestamptz(3),
@@ -1188,7 +1187,6 @@ comment on column jobs.work is 'What to do. Of a bulk: action, parameters, and t
 comment on column jobs.actor is 'Name of the API key that ordered it; the audit log names it with each call.';
 comment on column jobs.key_id is 'The first key of its line, as api_keys.first_key_id: no other may start what it has proposed.';
 comment on column jobs.acting_key_id is 'The API key that started it, which the audit log names with each call.';
-comment on column jobs.role is 'Role of that key when it asked.';
 comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid once and until token_until_real (real time).';
 comment on column jobs.started_at is 'Business time.';
 

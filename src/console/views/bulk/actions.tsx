@@ -41,8 +41,8 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   retry: {
     label: 'Retry',
     needs: 'retryCycle',
-    means: 'A waiting retry is made at once, if the payer was notified and time is left.',
-    fields: ['why'],
+    means: 'A waiting retry is made at once or at the given time, if the payer was notified and time is left.',
+    fields: ['at', 'why'],
   },
   'consent-check': {
     label: 'Check consents of',
@@ -68,6 +68,11 @@ const FIELDS = {
   until: () => (
     <Field label="Until" hint="In your local time. If empty, the pause lasts until the subscriptions are resumed.">
       <input type="datetime-local" name="until" />
+    </Field>
+  ),
+  at: () => (
+    <Field label="At" hint="In your local time. If empty, the retries are made at once.">
+      <input type="datetime-local" name="at" />
     </Field>
   ),
   reason: () => <ReasonField />,
@@ -102,6 +107,7 @@ export function parametersOf(form: FormData): Record<string, unknown> {
   const fromCycle = textOf(form, 'fromCycle');
   return {
     until: instantOf(form, 'until'),
+    at: instantOf(form, 'at'),
     amount: form.has('amount') ? amountOf(requiredText(form, 'amount')) : undefined,
     fromCycle: fromCycle === undefined ? undefined : Number(fromCycle),
     reason: textOf(form, 'reason'),
