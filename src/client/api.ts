@@ -4522,9 +4522,9 @@ export interface components {
       endedAt?: string;
       /** @description The name of the API key */
       liftedBy?: string;
-      /** @description When the first collection window ends while the hold is in force; null if none does */
+      /** @description When the first collection window ends while the hold is in force, as computed in the last hour; null if none does */
       firstWindowLostAt: string | null;
-      /** @description The windows of the next 14 days that end while the hold is in force, by hour */
+      /** @description The windows of the next 14 days that end while the hold is in force, by hour, as computed in the last hour */
       windowsLost: components['schemas']['WindowsLost'][];
     };
     /** @description The filter that selected the subscriptions when the hold was created. */
@@ -11446,6 +11446,8 @@ export interface operations {
         headers: {
           /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
+        /** @description Only holds of this subscription */
+        subscriptionId?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;

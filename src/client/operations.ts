@@ -624,6 +624,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
       { name: 'state', kind: 'text', isRequired: false, values: ['in_force', 'over'] },
+      { name: 'subscriptionId', kind: 'text', isRequired: false },
     ],
     body: [],
     isList: true,

@@ -142,7 +142,6 @@ export {
   type TimedAct,
 } from './audit/entries';
 export * from './holds/holds';
-export { type HoldLosses, readLosses } from './holds/losses';
 export { type HoldRecord, listHolds, readHold } from './holds/records';
 export { releaseHold } from './holds/release';
 export { followHolds } from './holds/upkeep';

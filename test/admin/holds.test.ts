@@ -76,6 +76,16 @@ describe('a hold by filter', () => {
     expect(windowsLost).toMatchObject([{ count: 1, amount: { value: 1999, currency: 'EUR' } }]);
   });
 
+  test('shows what it loses in the list without computing it again, and nothing once it is lifted', async () => {
+    await create('sub_a');
+    const created = (await post({ ...BODY, until: toIso(NOW + 10 * DAY) })).json<Hold>();
+    await admin.db.query('delete from held_subscriptions');
+    expect((await list()).json()).toMatchObject({ items: [created] });
+    const lifted = await admin.call('DELETE', `/v1/holds/${created.holdId}`);
+    expect(lifted.json()).toMatchObject({ firstWindowLostAt: null, windowsLost: [] });
+    expect((await list()).json()).toMatchObject({ items: [lifted.json<Hold>()] });
+  });
+
   test('repeated with its Idempotency-Key is the same hold', async () => {
     await create('sub_a');
     const idempotencyKey = 'hold-1';
@@ -152,6 +162,18 @@ describe('the list of holds', () => {
     expect(eachItems(await list(), 'state')).toEqual(['ended', 'lifted']);
     const { nextCursor } = (await list('?limit=1')).json<{ nextCursor: string }>();
     expect(eachItems(await list(`?limit=1&cursor=${nextCursor}`), 'holdId')).toEqual([first]);
+  });
+
+  test('filters by a subscription that they hold', async () => {
+    await create('sub_a');
+    const both = await hold();
+    await create('sub_b');
+    admin.clock.business = NOW + 1;
+    const later = await hold();
+    expect(eachItems(await list('?subscriptionId=sub_a'), 'holdId')).toEqual([later, both]);
+    expect(eachItems(await list('?subscriptionId=sub_b'), 'holdId')).toEqual([later]);
+    expect(eachItems(await list('?subscriptionId=sub_b&state=over'), 'holdId')).toEqual([]);
+    expect(eachItems(await list('?subscriptionId=unknown'), 'holdId')).toEqual([]);
   });
 
   test('refuses a state and a cursor that it does not know', async () => {

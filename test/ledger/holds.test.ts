@@ -15,7 +15,6 @@ import {
   type NewHold,
   precheckAttempt,
   readHold,
-  readLosses,
   readState,
   releaseHold,
   surveyAttempt,
@@ -292,13 +291,20 @@ describe('the windows that a hold loses', () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, long);
     expect(held.firstWindowLostAt).toBe(SEND_BY);
-    expect(await readLosses(ledger.pool, held, NOW)).toEqual({
-      firstAt: SEND_BY,
-      byHour: [{ hour: SEND_BY - (SEND_BY % HOUR), count: 1, amount: euros(1999) }],
-    });
-    const { hold: lifted } = await lift(held);
-    if (lifted === null) throw new Error('the hold is gone');
-    expect(await readLosses(ledger.pool, lifted, NOW)).toEqual({ firstAt: null, byHour: [] });
+    expect(held.windowsLost).toEqual([{ hour: SEND_BY - (SEND_BY % HOUR), count: 1, amount: euros(1999) }]);
+    expect(await readHold(ledger.pool, held.holdId)).toEqual(held);
+  });
+
+  test('are computed again every hour', async () => {
+    const given = await subscribe(ledger.pool);
+    const held = await hold(given, long);
+    await ledger.pool.query('update subscriptions set next_due_at = null where subscription_id = $1', [
+      given.subscriptionId,
+    ]);
+    await followHolds(ledger.pool, NOW + HOUR - 1);
+    expect(await readHold(ledger.pool, held.holdId)).toEqual(held);
+    await followHolds(ledger.pool, NOW + HOUR);
+    expect(await readHold(ledger.pool, held.holdId)).toMatchObject({ firstWindowLostAt: null, windowsLost: [] });
   });
 
   test('a cycle that waits for its retry is lost at the limit of its retries, one under way is not lost', async () => {
@@ -346,8 +352,10 @@ test('holds are listed newest first, by whether they are in force', async () => 
   const given = await subscribe(ledger.pool);
   const [first, second] = [await hold(given), await hold(given, { at: NOW + 1 })];
   await lift(first);
-  const ids = async (isInForce: boolean | null, now = NOW + MINUTE) =>
-    (await listHolds(ledger.pool, isInForce, now, { limit: 200, cursor: null })).items.map(({ holdId }) => holdId);
+  const ids = async (isInForce: boolean | null, now = NOW + MINUTE) => {
+    const filter = { isInForce, subscriptionId: null };
+    return (await listHolds(ledger.pool, filter, now, { limit: 200, cursor: null })).items.map(({ holdId }) => holdId);
+  };
   expect((await ids(null)).slice(0, 1)).toEqual([second.holdId]);
   expect(await ids(true)).toContain(second.holdId);
   expect(await ids(true)).not.toContain(first.holdId);

@@ -2,9 +2,18 @@ import { z } from 'zod';
 import { REPETITIONS } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
-import type { HoldLosses, HoldRecord, KeyPowers } from '../../ledger';
+import type { HoldRecord, KeyPowers } from '../../ledger';
 import { seesEmails } from '../access/powers';
-import { InstantIn, InstantOut, MetadataOut, MoneyOut, omitNull, PAGE_FIELDS, Reason } from '../http/fields';
+import {
+  InstantIn,
+  InstantOut,
+  MetadataOut,
+  MoneyOut,
+  omitNull,
+  PAGE_FIELDS,
+  Reason,
+  SubscriptionIdText,
+} from '../http/fields';
 import { BulkFilter } from './schema';
 
 /** A filter of nothing but empty metadata matches everything, too. */
@@ -27,6 +36,7 @@ export const HoldsQuery = z.strictObject({
     .enum(['in_force', 'over'])
     .optional()
     .meta({ description: '`over`: lifted, or ended by itself, in the last 90 days' }),
+  subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only holds of this subscription' }),
 });
 
 const HoldFilterOut = z
@@ -65,33 +75,32 @@ export const HoldOut = z
     endedAt: omitNull(InstantOut),
     liftedBy: omitNull(z.string()).meta({ description: 'The name of the API key' }),
     firstWindowLostAt: InstantOut.nullable().meta({
-      description: 'When the first collection window ends while the hold is in force; null if none does',
+      description:
+        'When the first collection window ends while the hold is in force, as computed in the last hour; null if none does',
     }),
-    windowsLost: z
-      .array(LostInHourOut)
-      .meta({ description: 'The windows of the next 14 days that end while the hold is in force, by hour' }),
+    windowsLost: z.array(LostInHourOut).meta({
+      description:
+        'The windows of the next 14 days that end while the hold is in force, by hour, as computed in the last hour',
+    }),
   })
   .meta({ id: 'Hold', description: 'A hold: until it ends, no attempt of the matched subscriptions begins.' });
 
 export type HoldOut = z.output<typeof HoldOut>;
 
 /** As the API shows it to this caller. A search may contain a payer's name or e-mail address. */
-export function viewHold(
-  hold: HoldRecord,
-  { firstAt, byHour }: HoldLosses,
-  caller: Pick<KeyPowers, 'role' | 'scopes'>,
-  now: Instant,
-): HoldOut {
+export function viewHold(hold: HoldRecord, caller: Pick<KeyPowers, 'role' | 'scopes'>, now: Instant): HoldOut {
   const { filter, heldBy: createdBy } = hold;
+  const state = stateOf(hold, now);
+  const isInForce = state === 'in_force';
   const search = filter.q === undefined || seesEmails(caller) ? {} : { q: '***' };
   return {
     ...hold,
     createdBy,
-    state: stateOf(hold, now),
+    state,
     filter: { ...filter, ...search },
     endedAt: hold.endedAt ?? (hold.until <= now ? hold.until : null),
-    firstWindowLostAt: firstAt,
-    windowsLost: [...byHour],
+    firstWindowLostAt: isInForce ? hold.firstWindowLostAt : null,
+    windowsLost: isInForce ? [...hold.windowsLost] : [],
   };
 }
 

@@ -4,13 +4,11 @@ import { notifyWaiting } from '../../jobs/watch-holds';
 import {
   createHold,
   creationCursor,
-  type Db,
   type HoldRecord,
   liftHold,
   listHolds,
   MOST_SELECTED,
-  readLosses,
-  readReport,
+  readList,
   releaseHold,
 } from '../../ledger';
 import { seesEmails } from '../access/powers';
@@ -37,15 +35,11 @@ export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
       response: { 200: listOf(HoldOut) },
     }),
     async (request) => {
-      const { state } = request.query;
+      const { state, subscriptionId = null } = request.query;
       const page = pageOf(request.query, creationCursor.is);
-      const isInForce = state === undefined ? null : state === 'in_force';
-      return readReport(deps.reading, async (db) => {
-        const { items, nextCursor } = await listHolds(db, isInForce, deps.clock.now(), page);
-        const views: HoldOut[] = [];
-        for (const hold of items) views.push(await view(deps, request, hold, db));
-        return { items: views, nextCursor };
-      });
+      const filter = { isInForce: state === undefined ? null : state === 'in_force', subscriptionId };
+      const { items, nextCursor } = await readList(deps.reading, (db) => listHolds(db, filter, deps.clock.now(), page));
+      return { items: items.map((hold) => view(deps, request, hold)), nextCursor };
     },
   );
   app.delete(
@@ -94,7 +88,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const result = await createHold(deps.db, { ...by, holdId, filter, until, reason });
       if (result.kind === 'too_many') throw tooMany();
       if (!result.isSettled) throw notSettled(holdId);
-      return reply.code(201).send(await view(deps, request, result.hold));
+      return reply.code(201).send(view(deps, request, result.hold));
     },
   );
 }
@@ -110,7 +104,6 @@ function notSettled(holdId: string): Problem {
   return new Problem('not_ready', detail, { holdId }, { 'retry-after': '5' });
 }
 
-async function view(deps: AdminDeps, request: FastifyRequest, hold: HoldRecord, db: Db = deps.db): Promise<HoldOut> {
-  const now = deps.clock.now();
-  return viewHold(hold, await readLosses(db, hold, now), callerOf(request), now);
+function view({ clock }: AdminDeps, request: FastifyRequest, hold: HoldRecord): HoldOut {
+  return viewHold(hold, callerOf(request), clock.now());
 }

@@ -1,16 +1,10 @@
 import type { SubscriptionId } from '../../domain/ids';
-import {
-  type HeldSubscription,
-  lostByHour,
-  type LostInHour,
-  type LostWindow,
-  windowsLost,
-} from '../../domain/subscription/forecast';
+import { type HeldSubscription, lostByHour, type LostWindow, windowsLost } from '../../domain/subscription/forecast';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../rows/attention-item';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_ON_ITS_WAY, HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
-import { type Db, instantToColumn, readRecords } from '../sql/statements';
+import { type Db, instantToColumn, jsonToColumn, readRecords } from '../sql/statements';
 import { holdItemKey, type HoldRecord } from './records';
 
 /** How long before its first window ends a hold becomes an attention item, business time. */
@@ -19,50 +13,44 @@ const WARN_AHEAD = DAY;
 /** How far ahead the hours are listed in which windows end, business time. */
 const HOURS_AHEAD = 14 * DAY;
 
-/** What a hold costs if it stays until its end. */
-export interface HoldLosses {
-  /** When the first window ends while the hold is in force; null if none does. */
-  readonly firstAt: Instant | null;
-  /** Of the next 14 days. */
-  readonly byHour: readonly LostInHour[];
-}
-
-/** Of the time from `now` on; nothing is lost by a hold that has ended. */
-export async function readLosses(db: Db, hold: HoldRecord, now: Instant): Promise<HoldLosses> {
-  let firstAt: Instant | null = null;
-  const windows: LostWindow[] = [];
-  if (hold.endedAt !== null || hold.until <= now) return { firstAt, byHour: [] };
-  for await (const page of readHeld(db, hold))
-    for (const each of page)
-      for (const window of windowsLost(each, now, hold.until)) {
-        firstAt = Math.min(firstAt ?? window.at, window.at);
-        if (window.at >= now + HOURS_AHEAD) break;
-        windows.push(window);
-      }
-  return { firstAt, byHour: lostByHour(windows) };
-}
-
 /**
- * Stores when the first window ends. From a day before on, the hold is an attention item, as long as it loses any.
+ * Computes and stores which windows end while the hold is in force, if it stays until its end. From a day before the first one on,
+ * the hold is an attention item, as long as it loses any.
  * @returns the hold as stored
  */
 export async function followLosses(db: Db, hold: HoldRecord, now: Instant): Promise<HoldRecord> {
-  const { firstAt, byHour } = await readLosses(db, hold, now);
+  const losses = await readLosses(db, hold, now);
   const { holdId, matched } = hold;
-  await db.query('update holds set first_window_lost_at = $2, losses_read_at = $3 where hold_id = $1', [
-    holdId,
-    instantToColumn(firstAt),
-    instantToColumn(now),
-  ]);
+  const { firstWindowLostAt: firstAt, windowsLost: hours } = losses;
+  await db.query(
+    'update holds set first_window_lost_at = $2, windows_lost = $3, losses_read_at = $4 where hold_id = $1',
+    [holdId, instantToColumn(firstAt), jsonToColumn(hours), instantToColumn(now)],
+  );
   if (firstAt === null) await endItem(db, holdItemKey(holdId));
   else if (firstAt - WARN_AHEAD <= now) {
-    const lost = byHour.reduce((sum, { count }) => sum + count, 0);
+    const lost = hours.reduce((sum, { count }) => sum + count, 0);
     const detail = `held subscriptions: ${matched}; windows that end within 14 days while the hold is in force: ${lost}`;
     const ledger = { state: 'on_hold', at: toIso(firstAt), id: holdId, detail };
     const item = { key: holdItemKey(holdId), source: 'hold', kind: 'hold_loses_windows' } as const;
     await openItem(db, { ...item, deadline: firstAt, ledger }, now);
   }
-  return { ...hold, firstWindowLostAt: firstAt };
+  return { ...hold, ...losses };
+}
+
+type HoldLosses = Pick<HoldRecord, 'firstWindowLostAt' | 'windowsLost'>;
+
+/** Of the time from `now` on. */
+async function readLosses(db: Db, hold: HoldRecord, now: Instant): Promise<HoldLosses> {
+  let firstWindowLostAt: Instant | null = null;
+  const windows: LostWindow[] = [];
+  for await (const page of readHeld(db, hold))
+    for (const each of page)
+      for (const window of windowsLost(each, now, hold.until)) {
+        firstWindowLostAt = Math.min(firstWindowLostAt ?? window.at, window.at);
+        if (window.at >= now + HOURS_AHEAD) break;
+        windows.push(window);
+      }
+  return { firstWindowLostAt, windowsLost: lostByHour(windows) };
 }
 
 interface HeldRecord extends HeldSubscription {

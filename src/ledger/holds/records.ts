@@ -1,3 +1,5 @@
+import type { SubscriptionId } from '../../domain/ids';
+import type { LostInHour } from '../../domain/subscription/forecast';
 import type { Instant } from '../../domain/time';
 import { creationCursor, type Page, type PageOf, toPage } from '../sql/cursor';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
@@ -21,11 +23,14 @@ export interface HoldRecord {
   readonly endedAt: Instant | null;
   /** The name of the key that lifted it; null if none did. */
   readonly liftedBy: string | null;
-  /** When the first window ends while it is in force, as last computed; null if none does. */
+  /** When the first window ends while it is in force, as computed in the last hour; null if none does. */
   readonly firstWindowLostAt: Instant | null;
+  /** The windows of the next 14 days, by hour, computed at the same time. */
+  readonly windowsLost: readonly LostInHour[];
 }
 
-const COLUMNS = `hold_id, filter, until, reason, matched, created_at, held_by, ended_at, lifted_by, first_window_lost_at`;
+const COLUMNS = `hold_id, filter, until, reason, matched, created_at, held_by, ended_at, lifted_by, first_window_lost_at,
+  windows_lost`;
 
 /** Null if there is none with this id, or it ended more than 90 days ago. */
 export function readHold(db: Db, holdId: string): Promise<HoldRecord | null> {
@@ -39,10 +44,17 @@ export async function requireHold(db: Db, holdId: string): Promise<HoldRecord> {
   return hold;
 }
 
-/** Newest first. @param isInForce lists only holds that are in force at `now`, or only those that are not; null: all */
+export interface HoldFilter {
+  /** Only holds that are in force, or only those that are not; null: all. */
+  readonly isInForce: boolean | null;
+  /** Only holds of this subscription; null: all. */
+  readonly subscriptionId: SubscriptionId | null;
+}
+
+/** Newest first. @param now business time */
 export async function listHolds(
   db: Db,
-  isInForce: boolean | null,
+  { isInForce, subscriptionId }: HoldFilter,
   now: Instant,
   page: Page,
 ): Promise<PageOf<HoldRecord>> {
@@ -52,8 +64,16 @@ export async function listHolds(
     `select ${COLUMNS} from holds
      where ($1::boolean is null or (ended_at is null and until > $2) = $1)
        and ($3::timestamptz is null or (created_at, hold_id) < ($3, $4))
+       and ($6::text is null or hold_id in (select hold_id from held_subscriptions where subscription_id = $6))
      order by created_at desc, hold_id desc limit $5`,
-    [isInForce, instantToColumn(now), instantToColumn(after?.createdAt ?? null), after?.id ?? null, page.limit + 1],
+    [
+      isInForce,
+      instantToColumn(now),
+      instantToColumn(after?.createdAt ?? null),
+      after?.id ?? null,
+      page.limit + 1,
+      subscriptionId,
+    ],
   );
   return toPage(holds, page.limit, ({ createdAt, holdId }) => [createdAt, holdId]);
 }

@@ -1272,6 +1272,7 @@ create table holds (
   lifted_key_id uuid,
   is_released boolean not null default false,
   first_window_lost_at timestamptz(3),
+  windows_lost jsonb not null default '[]',
   losses_read_at timestamptz(3) not null,
   constraint holds_end_after_they_begin check (until > created_at),
   constraint holds_lifted_when_ended check (lifted_by is null or ended_at is not null),
@@ -1288,6 +1289,7 @@ comment on column holds.lifted_by is 'Name of the API key that lifted it; null i
 comment on column holds.lifted_key_id is 'The API key that lifted it, for the audit log.';
 comment on column holds.is_released is 'It was lifted, and the revision of each subscription whose workflow may wait for its end was raised after that.';
 comment on column holds.first_window_lost_at is 'Business time at which the first window ends while it is in force, as of losses_read_at. Null if none does.';
+comment on column holds.windows_lost is 'The windows of 14 days that end while it is in force, by hour, with their money, as of losses_read_at; instants are epoch ms.';
 comment on column holds.losses_read_at is 'Business time at which the windows it loses were last computed.';
 
 create index holds_by_age on holds (created_at desc, hold_id desc);

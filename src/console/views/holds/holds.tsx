@@ -12,6 +12,7 @@ import { CurrentFilter } from '../bulk/current-filter';
 
 const FILTERS: FiltersOf<'listHolds'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['in_force', 'over'] },
+  { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
 ];
 
 /** Ms: time ends holds and windows, and no event reports that. */
