@@ -6137,6 +6137,11 @@ export interface components {
     ScheduledCyclePage: {
       items: components['schemas']['ScheduledCycle'][];
       nextCursor: string | null;
+      /**
+       * Format: date-time
+       * @description When the hold ends that stops its first attempt until then
+       */
+      heldUntil?: string;
     };
     /** @description A subscription that the filter selects. */
     SelectedSubscription: {
@@ -6275,6 +6280,11 @@ export interface components {
        * @enum {boolean}
        */
       cancelling?: true;
+      /**
+       * Format: date-time
+       * @description Present while a hold stops its attempts: when the last of its holds ends by itself
+       */
+      heldUntil?: string;
       /** @enum {string} */
       cancelledBy?: 'payer' | 'merchant';
       pendingAmountChange?: components['schemas']['PendingAmountChange'];

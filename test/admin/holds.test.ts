@@ -182,6 +182,43 @@ describe('the list of holds', () => {
   });
 });
 
+describe('a subscription on hold', () => {
+  const view = async () => (await admin.call('GET', '/v1/subscriptions/sub_a')).json<{ heldUntil?: string }>();
+
+  test('says until when, alone and in the list, as long as the last of its holds is in force', async () => {
+    await create('sub_a');
+    await create('sub_x', 'south');
+    const inList = async () => eachItems(await admin.call('GET', '/v1/subscriptions?sort=createdAt'), 'heldUntil');
+    expect(await view()).not.toHaveProperty('heldUntil');
+    await hold();
+    const longer = await hold({ ...BODY, until: toIso(NOW + DAY) });
+    expect([await view(), await inList()]).toMatchObject([
+      { heldUntil: toIso(NOW + DAY) },
+      [toIso(NOW + DAY), undefined],
+    ]);
+    await admin.call('DELETE', `/v1/holds/${longer}`);
+    expect(await view()).toMatchObject({ heldUntil: toIso(UNTIL) });
+    admin.clock.business = UNTIL - 1;
+    expect(await view()).toMatchObject({ heldUntil: toIso(UNTIL) });
+    admin.clock.business = UNTIL;
+    expect([await view(), await inList()]).toEqual([
+      expect.not.objectContaining({ heldUntil: expect.anything() }),
+      [undefined, undefined],
+    ]);
+  });
+
+  test('shows it at the cycles of its schedule that it stops, and no longer once it has ended', async () => {
+    await create('sub_a');
+    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
+    await hold({ ...BODY, until: toIso(NOW + 2 * DAY) });
+    const held = async () =>
+      eachItems(await admin.call('GET', '/v1/subscriptions/sub_a/schedule?count=3'), 'heldUntil');
+    expect(await held()).toEqual([toIso(NOW + 2 * DAY), undefined, undefined]);
+    await admin.db.query(`update subscriptions set status = 'cancelled' where subscription_id = 'sub_a'`);
+    expect(await view()).not.toHaveProperty('heldUntil');
+  });
+});
+
 describe('lifting a hold', () => {
   test('notifies the workflows that wait for its end, and is recorded with its reason', async () => {
     const due = await create('sub_a');

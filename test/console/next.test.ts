@@ -1,7 +1,7 @@
 import { instant, money } from '../../src/console/format';
 import type { Life } from '../../src/console/views/subscription/life';
 import { nextOf } from '../../src/console/views/subscription/next';
-import { at, attempt, cycle, euros, life, noon, subscription } from './lives';
+import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
 /** What the page says at noon of the day: text and rule. */
 const next = (more: Partial<Life>, day = 8) => nextOf(life(more), noon(day));
@@ -104,6 +104,33 @@ describe('paused', () => {
   test('a pause names the cycle on hold', () => {
     const attempts = [attempt('rejected_retryable')];
     expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 is on hold[.]/);
+  });
+});
+
+describe('on hold', () => {
+  const held = subscription({ heldUntil: at(10) });
+  const says = `On hold: no attempt of cycle 1 begins before ${instant(at(10))}.`;
+
+  test('a hold stops the next due date, a due cycle and a retry, and says until when', () => {
+    const why = `It is not skipped, and can be collected until ${instant(at(13))}.`;
+    expect(next({ subscription: held }, 2)).toEqual({ says, why, rule: 16 });
+    expect(open({ status: 'scheduled' }, held).says).toBe(says);
+    expect(
+      open({ status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(9) }, held).says,
+    ).toBe(says);
+  });
+
+  test('a hold that ends before the next attempt stops nothing', () => {
+    const isHeld = (more: Parameters<typeof next>[0]) => next({ subscription: held, ...more }, 2).rule === 16;
+    expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(9) })] })).toBe(true);
+    expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(10) })] })).toBe(false);
+    expect(isHeld({ coming: [toCome(2)] })).toBe(false);
+    const retried = { status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(11) } as const;
+    expect(open({ ...retried, attempts: [...retried.attempts] }, held).rule).toBe(13);
+  });
+
+  test('a hold is not what an unknown outcome waits for', () => {
+    expect(open({ status: 'collecting', attempts: [attempt('unknown')] }, held).rule).toBe(17);
   });
 });
 

@@ -30,7 +30,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
-      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request), deps.clock.now());
     },
   );
   app.patch(

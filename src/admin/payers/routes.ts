@@ -32,7 +32,7 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased; no new data can be stored.");
-      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request), deps.clock.now());
     },
   );
 }

@@ -62,7 +62,11 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       await steer(deps, 'withdraw_change', before.subscriptionId, requestBy(request, null));
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+      return viewSubscription(
+        await findSubscription(deps.db, before.subscriptionId),
+        callerOf(request),
+        deps.clock.now(),
+      );
     },
   );
 }

@@ -155,9 +155,13 @@ function taken({ id }: ChosenId, other: SubscriptionRecord | null): Problem {
 }
 
 /** The current state of the subscription that the first request created: its consent may have changed since. */
-async function currentView({ db }: AdminDeps, stored: unknown, request: FastifyRequest): Promise<SubscriptionOut> {
+async function currentView(
+  { db, clock }: AdminDeps,
+  stored: unknown,
+  request: FastifyRequest,
+): Promise<SubscriptionOut> {
   const { subscriptionId } = stored as { readonly subscriptionId: SubscriptionId };
-  return viewSubscription(await findSubscription(db, subscriptionId), callerOf(request));
+  return viewSubscription(await findSubscription(db, subscriptionId), callerOf(request), clock.now());
 }
 
 /** `POST /subscriptions`. */
@@ -201,7 +205,7 @@ export function createSubscriptionRoute(app: TypedApp, deps: AdminDeps): void {
       return reply
         .code(201)
         .header('location', `/v1/subscriptions/${chosen.id}`)
-        .send(viewSubscription(record, caller));
+        .send(viewSubscription(record, caller, deps.clock.now()));
     },
   );
 }

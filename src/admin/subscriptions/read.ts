@@ -69,7 +69,8 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
       const filter = { ...request.query, hidesEmail: !seesEmails(caller) };
       const asked = { filter, query: request.query, keyId: caller.firstKeyId };
       const { items, nextCursor } = await readSortedPage(deps, SUBSCRIPTIONS, asked);
-      return { items: items.map((each) => viewSubscription(each, caller)), nextCursor };
+      const now = deps.clock.now();
+      return { items: items.map((each) => viewSubscription(each, caller, now)), nextCursor };
     },
   );
   app.get(
@@ -84,13 +85,13 @@ export function readSubscriptionRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const record = await readList(deps.reading, (db) => findSubscription(db, request.params.id));
-      return viewSubscription(record, callerOf(request));
+      return viewSubscription(record, callerOf(request), deps.clock.now());
     },
   );
 }
 
 /** The past and future cycles of a subscription, and its audit log. */
-export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
+export function readCycleRoutes(app: TypedApp, { reading, clock }: AdminDeps): void {
   app.get(
     '/subscriptions/:id/cycles',
     {
@@ -127,7 +128,7 @@ export function readCycleRoutes(app: TypedApp, { reading }: AdminDeps): void {
     async ({ params, query }) => {
       const items = await readList(reading, async (db) => {
         const record = await findSubscription(db, params.id);
-        return viewSchedule(record, await steeredCycles(db, record.subscriptionId), query.count);
+        return viewSchedule(record, await steeredCycles(db, record.subscriptionId), query.count, clock.now());
       });
       return { items, nextCursor: null };
     },

@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../contract/notices';
 import { amountDue } from '../../domain/subscription/forecast';
 import { REPETITIONS, collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { STANDINGS, SUBSCRIPTION_STATUSES, isTerminal } from '../../domain/subscription/state';
+import type { Instant } from '../../domain/time';
 import type { KeyPowers, SteeredCycles, SubscriptionRecord } from '../../ledger';
 import {
   AddressIn,
@@ -187,6 +188,9 @@ export const SubscriptionOut = z
     cyclesCollected: z.int().min(0),
     consent: ConsentOut,
     pausedUntil: omitNull(InstantOut),
+    heldUntil: omitNull(InstantOut).meta({
+      description: 'Present while a hold stops its attempts: when the last of its holds ends by itself',
+    }),
     cancelling: z.literal(true).optional().meta({
       description:
         'Present while a cancellation is in progress: no new attempt is made, and the payment service has not confirmed it yet',
@@ -219,6 +223,7 @@ export const ScheduledCycleOut = z
     collectBy: InstantOut,
     amount: MoneyOut,
     postponedUntil: omitNull(InstantOut).describe('When it is first tried instead of at its due date'),
+    heldUntil: omitNull(InstantOut).describe('When the hold ends that stops its first attempt until then'),
   })
   .meta({ id: 'ScheduledCycle', description: 'An upcoming cycle.' });
 
@@ -228,16 +233,24 @@ export type ScheduledCycleOut = z.output<typeof ScheduledCycleOut>;
  * At most `count` upcoming cycles, each with the amount it will collect as far as is known today. Skipped cycles and those
  * within a pause are left out; if the pause has no end, that is all of them (rules 21, 23).
  * @param steered cycles that an operator has skipped or postponed
+ * @param now business time
  */
-export function viewSchedule(record: SubscriptionRecord, steered: SteeredCycles, count: number): ScheduledCycleOut[] {
+export function viewSchedule(
+  record: SubscriptionRecord,
+  steered: SteeredCycles,
+  count: number,
+  now: Instant,
+): ScheduledCycleOut[] {
   const first = firstUpcoming(record);
+  const onHoldUntil = heldUntilOf(record, now) ?? now;
   const cycles: ScheduledCycleOut[] = [];
   if (first === null) return cycles;
   for (let n = first; cycles.length < count && hasCycle(record, n); n += 1) {
     const { dueAt: due, collectBy } = collectionWindow(record, n);
     if (steered.skipped.includes(n)) continue;
     const { until: postponedUntil = null } = steered.postponed.find(({ cycle }) => cycle === n) ?? {};
-    cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due), postponedUntil });
+    const heldUntil = Math.max(postponedUntil ?? due, now) < onHoldUntil ? onHoldUntil : null;
+    cycles.push({ cycle: n, dueAt: due, collectBy, amount: amountDue(record, due), postponedUntil, heldUntil });
   }
   return cycles;
 }
@@ -251,21 +264,28 @@ function firstUpcoming(record: SubscriptionRecord): number | null {
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
 }
 
+/** Null unless a hold stops its attempts now. */
+function heldUntilOf({ heldUntil, status }: SubscriptionRecord, now: Instant): Instant | null {
+  return heldUntil === null || heldUntil <= now || isTerminal(status) ? null : heldUntil;
+}
+
 /** Whether a cancellation was accepted that the service has not confirmed yet (rule 24). The hold remains afterwards. */
 function isCancelling({ hold, status }: SubscriptionRecord): boolean {
   return hold === 'cancel' && !isTerminal(status);
 }
 
-/** The ledger's record as the API shows it to this caller. */
+/** The ledger's record as the API shows it to this caller. @param now business time */
 export function viewSubscription(
   record: SubscriptionRecord,
   caller: Pick<KeyPowers, 'role' | 'scopes'>,
+  now: Instant,
 ): SubscriptionOut {
   const { payer, pendingChange, warnings } = record;
   return {
     ...record,
     payer: viewPayer(payer, caller),
     consent: viewConsent(record.consent, record.status === 'pending_consent'),
+    heldUntil: heldUntilOf(record, now),
     cancelling: isCancelling(record) ? true : undefined,
     pendingAmountChange:
       pendingChange === null ? undefined : { ...pendingChange, payerNotice: pendingChange.announcement.kind },

@@ -32,7 +32,7 @@ function resumeRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.resume(deps, id, requestBy(request, request.body));
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
     },
   );
 }
@@ -52,7 +52,7 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.acknowledge(deps, id, requestBy(request, request.body));
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
     },
   );
 }
@@ -72,7 +72,11 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       requireDone(await deps.subscriptions.restart(before.subscriptionId, requestBy(request, request.body)));
-      return viewSubscription(await findSubscription(deps.db, before.subscriptionId), callerOf(request));
+      return viewSubscription(
+        await findSubscription(deps.db, before.subscriptionId),
+        callerOf(request),
+        deps.clock.now(),
+      );
     },
   );
 }
@@ -92,7 +96,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.pause(deps, id, { ...requestBy(request, request.body), until: request.body.until ?? null });
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
     },
   );
 }
@@ -119,7 +123,9 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
       const { id } = request.params;
       await carryOut.cancel(deps, id, requestBy(request, request.body));
       const after = await findSubscription(deps.db, id);
-      return reply.code(isTerminal(after.status) ? 200 : 202).send(viewSubscription(after, callerOf(request)));
+      return reply
+        .code(isTerminal(after.status) ? 200 : 202)
+        .send(viewSubscription(after, callerOf(request), deps.clock.now()));
     },
   );
 }
@@ -139,7 +145,7 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.checkConsent(deps, id);
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request));
+      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
     },
   );
 }

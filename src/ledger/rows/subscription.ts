@@ -85,6 +85,8 @@ export interface SubscriptionRecord
   readonly cyclesCollected: number;
   readonly consent: ConsentRecord;
   readonly pausedUntil: Instant | null;
+  /** Until when holds stop its attempts; past once they have ended, null if there was none. */
+  readonly heldUntil: Instant | null;
   readonly payer: PayerRecord;
   readonly metadata: Metadata;
   readonly warnings: readonly string[];
@@ -110,7 +112,8 @@ export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`
 export const SUBSCRIPTION_COLUMNS = `
   s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.hold,
   s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
-  s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until, s.cancelled_by, s.replaces, s.replaced_by,
+  s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until,
+  held_until(s.subscription_id) as held_until, s.cancelled_by, s.replaces, s.replaced_by,
   s.metadata, s.warnings, s.created_at, coalesce(s.consent_status, 'pending') as "consent.status",
   s.consent_reason as "consent.reason", s.consent_redirect_url as "consent.redirect_url",
   s.consent_checked_at as "consent.checked_at", s.consent_requested_real_at as "consent.requested_real_at",

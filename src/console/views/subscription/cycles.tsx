@@ -142,12 +142,13 @@ function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean })
 }
 
 interface HeadProps {
-  readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil'>;
+  readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil' | 'heldUntil'>;
   readonly status: Cycle['status'];
   readonly children: ComponentChildren;
 }
 
-function Head({ of: { cycle, dueAt, collectBy, amount, postponedUntil }, status, children }: HeadProps) {
+function Head({ of, status, children }: HeadProps) {
+  const { cycle, dueAt, collectBy, amount, postponedUntil, heldUntil } = of;
   return (
     <div class="cycle-head">
       <strong>
@@ -159,6 +160,11 @@ function Head({ of: { cycle, dueAt, collectBy, amount, postponedUntil }, status,
         {postponedUntil === undefined ? null : (
           <>
             , first tried <Instant at={postponedUntil} />
+          </>
+        )}
+        {heldUntil === undefined ? null : (
+          <>
+            , on hold until <Instant at={heldUntil} />
           </>
         )}
       </span>

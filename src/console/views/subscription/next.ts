@@ -1,5 +1,5 @@
 import { instant, money } from '../../format';
-import type { Cycle, Subscription } from '../common/schemas';
+import type { Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
 
 /** What happens next, why, and the number of the rule behind it. */
@@ -19,7 +19,8 @@ export function nextOf(life: Life, now: number): Next {
   const settling = open === undefined ? null : settlingOf(open);
   if (settling !== null) return settling;
   if (subscription.status === 'paused') return pausedOf(subscription, open);
-  return open === undefined ? comingOf(life, now) : openOf(open);
+  const next = open ?? nextDueOf(life, now);
+  return heldOf(subscription, next) ?? (open === undefined ? comingOf(subscription, next) : openOf(open));
 }
 
 const CANCELLING: Next = {
@@ -97,6 +98,18 @@ function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next 
   return { says, why, rule: 23 };
 }
 
+/** Null unless the next attempt waits for the end of a hold. */
+function heldOf({ heldUntil }: Subscription, next: Cycle | ScheduledCycle | undefined): Next | null {
+  if (heldUntil === undefined || next === undefined) return null;
+  const plannedAt = ('nextAttemptAt' in next ? next.nextAttemptAt : undefined) ?? next.postponedUntil ?? next.dueAt;
+  if (Date.parse(plannedAt) >= Date.parse(heldUntil)) return null;
+  return {
+    says: `On hold: no attempt of cycle ${next.cycle} begins before ${instant(heldUntil)}.`,
+    why: `It is not skipped, and can be collected until ${instant(next.collectBy)}.`,
+    rule: 16,
+  };
+}
+
 function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy }: Cycle): Next {
   if (status === 'dunning') {
     const retry = (attempts.at(-1)?.attempt ?? 0) + 1;
@@ -116,9 +129,13 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
   return { says: `Cycle ${cycle} is tried ${when}.`, why, rule: 3 };
 }
 
-function comingOf({ cycles, coming, subscription }: Life, now: number): Next {
+/** The ledger has a cycle before its due date if it was postponed. */
+function nextDueOf({ cycles, coming }: Life, now: number): Cycle | ScheduledCycle | undefined {
   const known = cycles.find((cycle) => cycle.status === 'scheduled' && Date.parse(cycle.dueAt) > now);
-  const next = known ?? coming[0];
+  return known ?? coming[0];
+}
+
+function comingOf(subscription: Subscription, next: Cycle | ScheduledCycle | undefined): Next {
   if (next === undefined)
     return { says: 'There are no further due dates.', why: 'The agreement ends before the next one.', rule: 5 };
   const change = subscription.pendingAmountChange;

@@ -10,7 +10,7 @@ import { Shown, useAnswer } from '../common/answers';
 import { detailsOf, nameOf } from '../common/payer';
 import { AuditSection } from '../common/audit-log';
 import type { Subscription as Shape } from '../common/schemas';
-import { pathTo, useAddress } from '../common/address';
+import { addressOf, pathTo, useAddress } from '../common/address';
 import { Actions } from './actions';
 import { Cycles } from './cycles';
 import { type Life, lifeOf } from './life';
@@ -111,7 +111,7 @@ function NextLine({ life }: { readonly life: Life }) {
 }
 
 function factsOf(subscription: Shape) {
-  const { payer, consent, metadata, paymentId, workflowId, replaces, replacedBy, endAt } = subscription;
+  const { payer, consent, metadata, paymentId, workflowId, replaces, replacedBy, endAt, heldUntil } = subscription;
   return [
     ['Amount', <Money of={subscription.amount} />],
     ['Consent up to', <Money of={subscription.consentAmount} />],
@@ -119,6 +119,7 @@ function factsOf(subscription: Shape) {
     ['First payment', <Instant at={subscription.firstPaymentAt} />],
     ['Ends', endAt === null ? 'when cancelled' : <Instant at={endAt} />],
     ['Next due', subscription.nextDueAt === null ? null : <Instant at={subscription.nextDueAt} />],
+    ['On hold until', heldUntil === undefined ? null : <OnHold until={heldUntil} id={subscription.subscriptionId} />],
     ['Collected', `${count(subscription.cyclesCollected)} ${subscription.cyclesCollected === 1 ? 'cycle' : 'cycles'}`],
     ['Pending change', <PendingChange of={subscription} />],
     ['Consent', <StatusBadge status={consent.status} />],
@@ -131,6 +132,21 @@ function factsOf(subscription: Shape) {
     ['Workflow', <WorkflowLink id={workflowId} />],
     ['Metadata', Object.keys(metadata).length === 0 ? null : <Metadata of={metadata} />],
   ] as const;
+}
+
+/** Its holds say why, if the user may read them. */
+function OnHold({ until, id: subscriptionId }: { readonly until: string; readonly id: string }) {
+  return (
+    <>
+      <Instant at={until} />
+      {may('listHolds') ? (
+        <>
+          {' '}
+          <a href={addressOf('/holds', { state: 'in_force', subscriptionId })}>its holds</a>
+        </>
+      ) : null}
+    </>
+  );
 }
 
 function PendingChange({ of: { pendingAmountChange: change } }: { readonly of: Shape }) {
