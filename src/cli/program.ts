@@ -172,6 +172,11 @@ function addSimulate(program: Command): void {
       'a cycle whose first attempt is postponed until then; repeatable',
       severalTimes,
     )
+    .option(
+      '--hold <from..to>',
+      'a hold, which skips nothing, such as 2027-02-27..2027-03-02; repeatable',
+      severalTimes,
+    )
     .option('--cancel <time>', 'when the merchant cancels')
     .option('--payer-cancels <time>', 'when the payer cancels at the bank')
     .option('--json', 'prints one JSON document')

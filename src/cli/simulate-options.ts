@@ -17,6 +17,7 @@ export interface SimulateArguments {
   readonly pause?: readonly string[];
   readonly skip?: readonly string[];
   readonly postpone?: readonly string[];
+  readonly hold?: readonly string[];
   readonly amount?: readonly string[];
   readonly cancel?: string;
   readonly payerCancels?: string;
@@ -69,6 +70,7 @@ export function readSimulateOptions(given: SimulateArguments) {
     pauses: each('--pause', given.pause, readPause),
     skips: each('--skip', given.skip, (text) => readCount(text, 0, HIGHEST_CYCLE)),
     postponements: each('--postpone', given.postpone, readPostponement),
+    holds: each('--hold', given.hold, readHold),
     amounts: each('--amount', changes, readChange),
     cancelAt: optional('--cancel', given.cancel, readInstant),
     payerCancelsAt: optional('--payer-cancels', given.payerCancels, readInstant),
@@ -180,6 +182,13 @@ function readPause(text: string): { readonly from: Instant; readonly until: Inst
   const from = readInstant(first);
   const until = last === '' ? null : readInstant(last);
   if (until !== null && until <= from) throw new Fault(`must end after it starts; got ${quoted(text)}`);
+  return { from, until };
+}
+
+/** `2027-02-27..2027-03-02` */
+function readHold(text: string): { readonly from: Instant; readonly until: Instant } {
+  const { from, until } = readPause(text);
+  if (until === null) throw new Fault(`a hold has an end, such as 2027-02-27..2027-03-02; got ${quoted(text)}`);
   return { from, until };
 }
 

@@ -82,6 +82,7 @@ function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
       ),
     ),
     ...options.pauses.map(({ from, until }) => event(from, { kind: 'pause', until }, 'pause')),
+    ...options.holds.map(({ from, until }) => event(from, { kind: 'hold', until }, 'hold')),
     ...options.amounts.map(({ cycle, cents }) => {
       const amount = euros(cents);
       const description = `from cycle ${cycle} on ${formatMoney(amount)}`;

@@ -45,6 +45,8 @@ async function perform(
       return subscription.skip(action.cycle);
     case 'postpone':
       return subscription.postpone(action.cycle, action.until);
+    case 'hold':
+      return subscription.hold(action.until);
     case 'amount':
       return subscription.changeAmount(action.cycle, action.amount);
     case 'cancel':

@@ -11,6 +11,7 @@ export type ScriptedAction =
   | { readonly kind: 'pause'; readonly until: Instant | null }
   | { readonly kind: 'skip'; readonly cycle: number }
   | { readonly kind: 'postpone'; readonly cycle: number; readonly until: Instant }
+  | { readonly kind: 'hold'; readonly until: Instant }
   | { readonly kind: 'amount'; readonly cycle: number; readonly amount: Money }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'payer_cancels' };

@@ -4,7 +4,7 @@ import { DAY, type Instant, SECOND } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { Refusal } from '../domain/subscription/requests';
 import type { Terms } from '../domain/subscription/state';
-import { getSubscription, insertDraft, steer, type SteeringRequests } from '../ledger';
+import { createHold, getSubscription, insertDraft, steer, type SteeringRequests } from '../ledger';
 import type { SimulatedStack } from './simulated-stack';
 
 export interface SimulatedSubscription extends ReturnType<typeof requestsTo> {
@@ -77,6 +77,13 @@ function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
     cancel: () => ask('cancel', BY),
     skip: (cycle: number) => ask('skip', { ...BY, cycle }),
     postpone: (cycle: number, until: Instant) => ask('postpone', { ...BY, cycle, until }),
+    /** By a hold of its own. */
+    async hold(until: Instant): Promise<void> {
+      const at = stack.clock.now();
+      const order = { actor: BY.actor, at, holdId: `hold_${id}_${at}`, filter: { q: id }, until, reason: 'simulation' };
+      const held = await createHold(stack.ledger, order);
+      if (held.kind !== 'created' || !held.isSettled) throw new Error(`${id} could not be held: ${held.kind}`);
+    },
     /** @param at null: now */
     retry: (cycle: number, at: Instant | null = null) => ask('retry', { ...BY, cycle, retryAt: at }),
     /** Effective from this cycle; the payer is notified of an increase a week ahead. */

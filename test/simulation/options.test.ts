@@ -77,6 +77,9 @@ it.each<[string, SimulateArguments, string]>([
   ['a final rejection twice', { ...PLAIN, fail: ['3x2:account_closed'] }, '--fail: account_closed takes no count'],
   ['a request that is always lost', { ...PLAIN, fail: ['3xalways:lost_request'] }, '--fail: expected a count'],
   ['a pause that ends before it begins', { ...PLAIN, pause: ['2027-03-01..2027-02-01'] }, '--pause: must end after'],
+  ['a hold without an end', { ...PLAIN, hold: ['2027-02-27..'] }, '--hold: a hold has an end'],
+  ['a hold that ends before it begins', { ...PLAIN, hold: ['2027-03-01..2027-02-01'] }, '--hold: must end after'],
+  ['a hold outside the simulated period', { ...PLAIN, hold: ['2029-02-01..2029-02-02'] }, 'hold: 2029-02-01'],
   [
     'a pause within another',
     { ...PLAIN, pause: ['2027-02-01..', '2027-05-01..2027-06-01'] },
@@ -149,6 +152,13 @@ it('pauses, skips, and changes an amount once the previous cycle has started', (
     '2027-01-30T09:00 skip 4',
     `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
     '2027-05-31T10:00 amount 5 {"value":2499,"currency":"EUR"}',
+  ]);
+});
+
+it('holds, twice if asked', () => {
+  expect(events({ hold: ['2027-02-27..2027-03-02', '2027-03-01..2027-03-03'] })).toEqual([
+    `2027-02-27T00:00 hold ${Date.parse('2027-03-02T00:00:00.000Z')}`,
+    `2027-03-01T00:00 hold ${Date.parse('2027-03-03T00:00:00.000Z')}`,
   ]);
 });
 

@@ -87,6 +87,32 @@ it('simulates a year with every kind of event, as one document and one drawing',
   expect(await readFile(svg, 'utf8')).toContain('cancelled by the merchant');
 });
 
+/**
+ *   January    28 Feb     2 Mar      31 Mar     3 Apr     30 Apr ‖ 6 May
+ *   ●          on hold    ●          postponed  ●         on hold, missed
+ */
+it('collects after a hold and after a postponement, on dates that remain, and misses a window that ends on hold', async () => {
+  const terms = ['--repetition', 'MONTHLY', '--first', FIRST, '--end', '2027-05-20', '--amount-cents', '1999'];
+  const script = ['--hold', '2027-02-27..2027-03-02', '--hold', '2027-04-30..2027-05-06'];
+  const postponed = ['--postpone', '2:2027-04-03T09:00:00Z'];
+  const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...script, ...postponed, '--json']);
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+  const { cycles, happenings } = JSON.parse(stdout) as Document;
+  expect(
+    cycles.map(({ dueAt, status, collectedAt }) => [dueAt.slice(0, 10), status, collectedAt?.slice(0, 13)]),
+  ).toEqual([
+    ['2027-01-31', 'collected', '2027-01-31T09'],
+    ['2027-02-28', 'collected', '2027-03-02T00'],
+    ['2027-03-31', 'collected', '2027-04-03T09'],
+    ['2027-04-30', 'missed', undefined],
+  ]);
+  expect(happenings.map(({ what, refusal }) => [what, refusal])).toEqual([
+    ['hold', null],
+    ['postpone cycle 2', null],
+    ['hold', null],
+  ]);
+});
+
 it('shows weeks as a table, with refused requests', async () => {
   const terms = ['--repetition', 'WEEKLY', '--first', FIRST, '--end', '2027-02-20', '--amount-cents', '16000'];
   const { code, stdout } = await runDueday(['simulate', ...terms, '--amount', '2:170']);
