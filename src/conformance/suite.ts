@@ -7,6 +7,7 @@ import { FLAGS } from './rows/flags';
 import { ADDITIONAL_RULES, STATUS_QUERIES } from './rows/further-states';
 import { CATEGORY_LIMITS, LIMITS } from './rows/limits';
 import { LIST_ASSUMPTIONS } from './rows/lists';
+import { PAYERS_REQUESTS } from './rows/payers-requests';
 import { STATES } from './rows/states';
 import { CAP_ROWS, SUBSCRIPTION_LIMITS } from './rows/subscription-limits';
 import type { Exchange } from './exchange';
@@ -29,6 +30,7 @@ export const ROWS: readonly Row[] = [
   ...CATEGORY_LIMITS,
   ...SUBSCRIPTION_LIMITS,
   ...CAP_ROWS,
+  ...PAYERS_REQUESTS,
   ...ASSUMPTIONS,
   ...LIST_ASSUMPTIONS,
 ];
