@@ -4462,6 +4462,11 @@ export interface components {
         due: components['schemas']['Figure'];
         /**
          * Format: int64
+         * @description How many of these cycles are first tried later, as postponed; omitted if none is
+         */
+        postponed?: number;
+        /**
+         * Format: int64
          * @description Cycles whose next retry is planned for the day
          */
         openRetries: number;
@@ -6132,16 +6137,16 @@ export interface components {
        * @description When it is first tried instead of at its due date
        */
       postponedUntil?: string;
-    };
-    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
-    ScheduledCyclePage: {
-      items: components['schemas']['ScheduledCycle'][];
-      nextCursor: string | null;
       /**
        * Format: date-time
        * @description When the hold ends that stops its first attempt until then
        */
       heldUntil?: string;
+    };
+    /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
+    ScheduledCyclePage: {
+      items: components['schemas']['ScheduledCycle'][];
+      nextCursor: string | null;
     };
     /** @description A subscription that the filter selects. */
     SelectedSubscription: {
@@ -6276,15 +6281,15 @@ export interface components {
        */
       pausedUntil?: string;
       /**
-       * @description Present while a cancellation is in progress: no new attempt is made, and the payment service has not confirmed it yet
-       * @enum {boolean}
-       */
-      cancelling?: true;
-      /**
        * Format: date-time
        * @description Present while a hold stops its attempts: when the last of its holds ends by itself
        */
       heldUntil?: string;
+      /**
+       * @description Present while a cancellation is in progress: no new attempt is made, and the payment service has not confirmed it yet
+       * @enum {boolean}
+       */
+      cancelling?: true;
       /** @enum {string} */
       cancelledBy?: 'payer' | 'merchant';
       pendingAmountChange?: components['schemas']['PendingAmountChange'];
@@ -11441,6 +11446,8 @@ export interface operations {
         cursor?: string;
         /** @description `over`: lifted, or ended by itself, in the last 90 days */
         state?: 'in_force' | 'over';
+        /** @description Only holds of this subscription */
+        subscriptionId?: string;
       };
       header?: {
         /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
@@ -11456,8 +11463,6 @@ export interface operations {
         headers: {
           /** @description The id of the request, as it appears in the service log. */
           'X-Request-Id'?: string;
-        /** @description Only holds of this subscription */
-        subscriptionId?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
           [name: string]: unknown;

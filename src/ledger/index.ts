@@ -248,7 +248,14 @@ export * from './reconciliation/waiting';
 export { SUMMED_AT_ONCE, sumCollectionChanges, sumCollections } from './reports/collections';
 export * from './reports/deadlines';
 export * from './reports/busiest-day';
-export { countRetries, countWaiting, readExpected, type RetriesOfDay } from './reports/expected';
+export {
+  countPostponed,
+  countRetries,
+  countWaiting,
+  type PostponedOfDay,
+  readExpected,
+  type RetriesOfDay,
+} from './reports/expected';
 export * from './reports/failing-payers';
 export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './rows/any-send';

@@ -180,6 +180,26 @@ describe('the forecast', () => {
     });
   });
 
+  test('says how many cycles of a day are postponed, and still counts them on their due date', async () => {
+    await subscribe('sub_a');
+    await subscribe('sub_b');
+    await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'scheduled');
+    await admin.db.query(`update cycles set postponed_until = '2027-03-02T09:00:00Z' where subscription_id = 'sub_a'`);
+    const days = async () => {
+      const answer = await get(`forecast?${periodOf('2027-02-28T00:00:00Z', '2027-03-03T00:00:00Z')}`);
+      type Day = { day: string; due: { count: number }; postponed?: number };
+      return answer.json<{ items: Day[] }>().items.map(({ day, due, postponed }) => [day, due.count, postponed]);
+    };
+    const later = ['2027-03-01', '2027-03-02'].map((day) => [day, 0, undefined]);
+    expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
+    await patch('sub_a', `status = 'paused', paused_until = '2027-02-28T12:00:00Z'`);
+    expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
+    await patch('sub_a', `paused_until = '2027-02-28T12:00:00.001Z'`);
+    expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
+    await patch('sub_a', `status = 'active', hold = 'cancel'`);
+    expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
+  });
+
   test('has a due date equal to from, and none equal to to', async () => {
     await subscribe('sub_a');
     const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];

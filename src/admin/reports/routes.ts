@@ -2,6 +2,7 @@ import { capOf } from '../../domain/hours-to-collect';
 import { Forecast } from '../../domain/subscription/forecast';
 import type { Period } from '../../domain/time';
 import {
+  countPostponed,
   countRetries,
   countWaiting,
   type Db,
@@ -96,6 +97,7 @@ async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps
   const now = clock.now();
   return {
     days: forecast.days(),
+    postponed: await countPostponed(db, period),
     retries: await countRetries(db, period),
     waiting: await countWaiting(db, period.from, now),
     until: Math.max(0, period.from - now),

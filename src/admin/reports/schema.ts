@@ -7,7 +7,7 @@ import { PayerOut, viewPayer } from '../payers/schema';
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
-import type { ComparedRun, DifferenceRecord, PageOf, RetriesOfDay } from '../../ledger';
+import type { ComparedRun, DifferenceRecord, PageOf, PostponedOfDay, RetriesOfDay } from '../../ledger';
 import { checkPeriod, InstantIn, InstantOut, omitNull, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
@@ -83,6 +83,11 @@ export const ForecastReportOut = z
       z.object({
         day: DayText,
         due: FigureOut,
+        postponed: z
+          .int()
+          .min(1)
+          .optional()
+          .meta({ description: 'How many of these cycles are first tried later, as postponed; omitted if none is' }),
         openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
         hoursToCollect: z.number().min(0).nullable().meta({
           description:
@@ -143,6 +148,7 @@ export function viewCollections(period: Period, sums: readonly CollectionSum[]):
 /** The data of a forecast, with every day of the period. */
 export interface ForecastParts {
   readonly days: readonly ForecastDay[];
+  readonly postponed: readonly PostponedOfDay[];
   readonly retries: readonly RetriesOfDay[];
   /** The backlog at the start of the first day. */
   readonly waiting: Waiting;
@@ -152,13 +158,16 @@ export interface ForecastParts {
   readonly cap: Cap | null;
 }
 
-export function viewForecast(period: Period, { days, retries, waiting, until, cap }: ForecastParts): ForecastReportOut {
-  const retriesOf = new Map(retries.map(({ day, count }) => [day, count]));
+export function viewForecast(period: Period, parts: ForecastParts): ForecastReportOut {
+  const { days, waiting, until, cap } = parts;
+  const retriesOf = new Map(parts.retries.map(({ day, count }) => [day, count]));
+  const postponedOf = new Map(parts.postponed.map(({ day, count }) => [day, count]));
   const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
   const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
   const items = days.map(({ day, amount, count }, index) => ({
     day: dayText(day),
     due: { amount, count } satisfies Figure,
+    postponed: postponedOf.get(day),
     openRetries: retriesOf.get(day) ?? 0,
     hoursToCollect: hours[index] ?? null,
   }));

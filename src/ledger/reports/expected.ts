@@ -64,6 +64,27 @@ export async function countRetries(db: Db, period: Period): Promise<readonly Ret
   );
 }
 
+/** Cycles that are first tried later than at their due date, by the UTC day of that; days without any are left out. */
+export interface PostponedOfDay {
+  /** The start of the day. */
+  readonly day: Instant;
+  readonly count: number;
+}
+
+/** Of the cycles that {@link readExpected} leads to. Uses the index `cycles_postponed`: few are postponed at a time. */
+export async function countPostponed(db: Db, period: Period): Promise<readonly PostponedOfDay[]> {
+  return readRecords(
+    db,
+    `select date_trunc('day', c.due_at, 'UTC') as day, count(*) as count
+     from cycles c join subscriptions s using (subscription_id)
+     where c.status = 'scheduled' and c.postponed_until is not null and c.due_at >= $1 and c.due_at < $2
+       and c.due_at >= s.next_due_at and (s.end_at is null or c.due_at < s.end_at) and s.hold is distinct from 'cancel'
+       and (s.status = 'active' or (s.status = 'paused' and s.paused_until <= c.due_at))
+     group by 1`,
+    [instantToColumn(period.from), instantToColumn(period.to)],
+  );
+}
+
 /** An authorization is pending for a long time after this; nearly all are decided within seconds. */
 const LONG_PENDING = HOUR;
 

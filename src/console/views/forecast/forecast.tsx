@@ -83,7 +83,7 @@ function columnsBy(isByWeek: boolean): readonly Column<Report['items'][number]>[
   return [
     { head: isByWeek ? 'Week from Monday (UTC)' : 'Day (UTC)', cell: ({ day }) => formatDay(day) },
     { head: 'Due', cell: ({ due }) => money(due.amount), align: 'end' },
-    { head: 'Cycles', cell: ({ due }) => count(due.count), align: 'end' },
+    { head: 'Cycles', cell: ({ due, postponed }) => cycles(due.count, postponed), align: 'end' },
     { head: 'Retries', cell: ({ openRetries }) => count(openRetries), align: 'end' },
     {
       head: isByWeek ? 'Hours to collect, busiest day' : 'Hours to collect',
@@ -91,4 +91,8 @@ function columnsBy(isByWeek: boolean): readonly Column<Report['items'][number]>[
       align: 'end',
     },
   ];
+}
+
+function cycles(due: number, postponed: number | undefined): string {
+  return postponed === undefined ? count(due) : `${count(due)}, ${count(postponed)} postponed`;
 }

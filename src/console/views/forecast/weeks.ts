@@ -14,9 +14,11 @@ export function weeksOf(days: readonly Day[]): readonly Day[] {
   return [...weeks.values()];
 }
 
-function plus(week: Day, { due, openRetries, hoursToCollect }: Day): Day {
+function plus(week: Day, { due, postponed = 0, openRetries, hoursToCollect }: Day): Day {
+  const postponedOfWeek = postponed + (week.postponed ?? 0);
   return {
     ...week,
+    ...(postponedOfWeek === 0 ? {} : { postponed: postponedOfWeek }),
     due: {
       count: week.due.count + due.count,
       amount: { ...due.amount, value: week.due.amount.value + due.amount.value },
