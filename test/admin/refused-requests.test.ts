@@ -70,6 +70,12 @@ test('what the limits of the service forbid cites them', async () => {
   expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
 });
 
+test('a refused postponement cites the rule of the collection window', async () => {
+  refuse({ kind: 'refused', code: 'state_conflict', message: 'the first attempt of cycle 3 has started' });
+  await ask('cycles/3/postpone', { until: '2027-03-03T09:00:00Z' });
+  expect(await refusals()).toMatchObject([{ data: { request: 'postpone' }, rule: { decision: 3 } }]);
+});
+
 test('a request of an ended subscription is refused, and reported', async () => {
   await admin.db.query(`update subscriptions set status = 'completed' where subscription_id = $1`, [id()]);
   await ask('pause');

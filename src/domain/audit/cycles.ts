@@ -9,6 +9,7 @@ import {
   PAUSED,
   PAYMENT_LINK,
   PENDING,
+  POSTPONED,
   REPLACED,
   RETRY_TIME,
   UNRESOLVED,
@@ -112,7 +113,7 @@ export const CYCLE_EVENTS = {
     ],
   },
   'cycle.postponed': {
-    rule: ours(3, 'A postponed cycle is first tried at the requested instant inside its window; its due date remains.'),
+    rule: POSTPONED,
     says: (facts) => [
       say`${facts.actor} postponed the first attempt of cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}, until ${facts.time('postponedUntil')}.` ??
         say`${facts.actor} withdrew the postponement of cycle ${facts.number('cycle')}, due on ${facts.time('dueAt')}.`,

@@ -19,6 +19,10 @@ export function by(field: string, rules: Readonly<Record<string, CitedRule>>, ot
 }
 
 export const PAUSED = quoted(23, reference.PAUSE);
+export const POSTPONED = ours(
+  3,
+  'A postponed cycle is first tried at the requested instant inside its window; its due date remains.',
+);
 export const CONSENT_ENDED = ours(7, 'The open cycle becomes failed if it was tried, otherwise skipped.');
 export const CONSENT_NOT_GIVEN = ours(
   6,
@@ -111,6 +115,7 @@ export const STATE_RULES = by(
   'request',
   {
     payment_link: PAYMENT_LINK,
+    postpone: POSTPONED,
     resolve: UNRESOLVED,
     change_amount: UNFROZEN,
     withdraw_change: UNFROZEN,
