@@ -97,6 +97,21 @@ test.each<[string, () => void, string, number | string]>([
   });
 });
 
+test('a payment link is refused if the amount of the cycle has changed since it was read, and nothing is created', async () => {
+  const { subscriptionId } = given;
+  admin.payments.onCreateLink = async (draft) => {
+    await admin.db.query('update cycles set amount = 2500 where subscription_id = $1 and cycle = 0', [subscriptionId]);
+    return admin.payments.openLink(draft);
+  };
+  const detail = 'cycle 0 is of 25.00 EUR, not of 19.99 EUR';
+  expect((await ask()).json()).toMatchObject({ status: 409, code: 'state_conflict', detail });
+  expect(await cycle()).not.toHaveProperty('paymentLink');
+  const { items } = (await admin.call('GET', `/v1/subscriptions/${subscriptionId}/events`)).json();
+  expect(items[0]).toMatchObject({ type: 'request.refused', rule: { decision: 15 }, data: { message: detail } });
+  // The next request reads the new amount.
+  expect((await ask()).statusCode).toBe(201);
+});
+
 test('of two requests for a payment link of a cycle at once one is answered, and the other refused', async () => {
   const answers = await Promise.all([ask({ idempotencyKey: 'one' }), ask({ idempotencyKey: 'two' })]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);

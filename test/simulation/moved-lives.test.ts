@@ -18,9 +18,23 @@ const MOVED_AT = FIRST + 2 * WEEK + DAY;
 /** What is asked for, and when. */
 type Asked = readonly [at: Instant, (subscription: SimulatedSubscription, stack: SimulatedStack) => unknown];
 
+const wallet = (name: string): Asked => [
+  FIRST - HOUR,
+  ({ paymentId }, { sandbox }) => sandbox.setWallet(paymentId, name),
+];
+const fault = (kind: 'lost_answer' | 'swallowed'): Asked => [
+  FIRST - HOUR,
+  ({ paymentId }, { sandbox }) =>
+    sandbox.faults.add({ kind, match: { method: 'POST', path: `^/${paymentId}/authorizations$` } }),
+];
+
+/** As the demo's stories, and more. */
 const LIVES: Readonly<Record<string, readonly Asked[]>> = {
   plain: [],
-  retried: [[FIRST - HOUR, ({ paymentId }, { sandbox }) => sandbox.setWallet(paymentId, 'insufficient-funds-once')]],
+  retried: [wallet('insufficient-funds-once')],
+  'past-due': [wallet('insufficient-funds-4')],
+  'lost-answer': [fault('lost_answer')],
+  swallowed: [fault('swallowed')],
   paused: [[FIRST + DAY, ({ pause }) => pause(null)]],
   resumed: [[FIRST + DAY, ({ pause }) => pause(FIRST + 2 * WEEK)]],
   'paused-until': [[FIRST + 8 * DAY, ({ pause }) => pause(FIRST + 5 * WEEK)]],
@@ -44,13 +58,16 @@ const termsOf = (name: string): Terms => ({
   onExhausted: 'continue',
 });
 
-/** Plays all lives until they are moved, and one whose payer cancels. */
+/** Plays all lives until they are moved, and two that are cancelled, by the payer and by the merchant. */
 async function playLives(stack: SimulatedStack): Promise<void> {
   const { conductor, sandbox } = stack;
   const passUntil = (at: Instant) => conductor.passUntil(at);
   const due: { at: Instant; run: () => unknown }[] = [];
-  const cancels: Asked = [FIRST + DAY, ({ paymentId }) => sandbox.payer(paymentId).cancel()];
-  for (const [name, asked] of Object.entries({ ...LIVES, cancelled: [cancels] })) {
+  const ended: Readonly<Record<string, readonly Asked[]>> = {
+    'payer-cancelled': [[FIRST + DAY, ({ paymentId }) => sandbox.payer(paymentId).cancel()]],
+    'merchant-cancelled': [[FIRST + DAY, ({ cancel }) => cancel()]],
+  };
+  for (const [name, asked] of Object.entries({ ...LIVES, ...ended })) {
     const subscription = await subscribe(stack, termsOf(name), passUntil);
     sandbox.payer(subscription.paymentId).approve();
     due.push(...asked.map(([at, act]) => ({ at, run: () => act(subscription, stack) })));
@@ -95,10 +112,9 @@ test('lives that were collected here have the same schedule elsewhere, to the ce
   const answers = await importFile(url, entered.keys.admin, body);
 
   const refused = answers.filter(({ problem }) => problem !== undefined);
-  expect(refused.map(({ problem }) => problem?.errors)).toEqual([
-    [{ path: 'state.status', message: expect.stringContaining('the subscription has ended') }],
-  ]);
-  expect(answers).toHaveLength(Object.keys(LIVES).length + 1);
+  const hasEnded = [{ path: 'state.status', message: expect.stringContaining('the subscription has ended') }];
+  expect(refused.map(({ problem }) => problem?.errors)).toEqual([hasEnded, hasEnded]);
+  expect(answers).toHaveLength(Object.keys(LIVES).length + 2);
   for (const id of Object.keys(LIVES)) {
     const before = await schedule(left, BOOTSTRAP_KEY, id);
     expect([id, before.length > 20]).toEqual([id, id !== 'paused']);
