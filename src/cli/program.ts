@@ -12,6 +12,7 @@ import type { AcceptLedgerArguments, AcceptTemporalArguments } from './installat
 import type { PreviewArguments } from './notices';
 import type { ReconcileArguments } from './reconcile';
 import type { SandboxArguments } from './sandbox';
+import type { StartCommand } from './start';
 import type { SimulateArguments } from './simulate-options';
 import { registerVersionCommands } from './versions/register';
 
@@ -56,8 +57,9 @@ export function buildProgram(version: string): Command {
   program
     .command('start')
     .description('runs everything embedded, with sample subscriptions')
+    .option('--speed <number>', 'virtual seconds per real second, 1 to 14400; default: 3600')
     .option(...USE_EXTERNAL)
-    .action(async (options: StackCommand) => (await local('start', () => import('./start.js'))).runStart(options));
+    .action(async (options: StartCommand) => (await local('start', () => import('./start.js'))).runStart(options));
   program
     .command('demo')
     .description('plays whole subscription lives, then compares ledger and service')

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClock } from '../platform/clock';
-import { loadConfig } from '../config';
+import { type Defaults, type Environment, isGiven, loadConfig } from '../config';
 import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../platform/log';
@@ -8,25 +8,69 @@ import { orderSample, runTag, type Sample } from './demo/samples';
 import { type LocalStack, openLocalStack, type StackCommand } from '../process/local-stack';
 import { print, printTable } from './output';
 import { untilSignal } from '../process/command';
+import { BadInputError } from '../process/command-error';
+
+export interface StartCommand extends StackCommand {
+  /** Virtual seconds per real second, as typed. */
+  readonly speed?: string;
+}
 
 /** One hour per second: a week in under three minutes. */
 const SPEED = 3600;
+/** Four hours per second, as in the demo: a collection window lasts 30 real seconds. */
+const FASTEST = 14_400;
 /** Stopping waits for requests to the payment service to end. */
 const STOP_TIMEOUT = 60_000;
 
+/**
+ * The speed of the test clock.
+ * @throws BadInputError if it is not supported, or `TEST_CLOCK` sets another one
+ */
+export function readSpeed(text: string | undefined, env: Environment): number {
+  if (text === undefined) return SPEED;
+  const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (!(speed >= 1 && speed <= FASTEST))
+    throw new BadInputError([`--speed: expected a number from 1 to ${FASTEST}; got ${JSON.stringify(text)}`]);
+  if (isGiven('TEST_CLOCK', env))
+    throw new BadInputError(['--speed: not allowed together with TEST_CLOCK, which sets a speed; unset one of them']);
+  return speed;
+}
+
+/** A test clock that starts now. @param realNow epoch ms */
+export function testClockAt(speed: number, realNow: number): string {
+  const now = toIso(realNow);
+  return `${now}@${now}x${speed}`;
+}
+
+/** Real seconds between the last planned retry and the end of the 72 hours: enough for a busy machine. */
+const LEAST_LEFT = 1.5;
+
+/**
+ * What a run at this speed sets if the environment does not. The faster the clock, the more business time passes in waits of
+ * real seconds, and while the last retry is sent.
+ */
+export function defaultsAt(speed: number): Defaults {
+  const lastRetry = Math.min(71, 72 - Math.ceil((LEAST_LEFT * speed) / 3600));
+  return {
+    PAYMENT_SERVICE_SETTLE_SECONDS: speed > SPEED ? '2' : '5',
+    NOTICE_BACKOFF_SECONDS: '1,2,5',
+    RETRY_OFFSETS_HOURS: `24,48,${lastRetry}`,
+  };
+}
+
 /** Everything embedded, with sample subscriptions on a test clock, until Ctrl-C. */
-export async function runStart({ yesUseExternal = false }: StackCommand = {}): Promise<void> {
+export async function runStart({ yesUseExternal = false, speed: typed }: StartCommand = {}): Promise<void> {
+  const speed = readSpeed(typed, process.env);
   const { LOG_LEVEL } = loadConfig(process.env);
   const log = createLogger(LOG_LEVEL, { pretty: process.stdout.isTTY });
-  const real = toIso(createClock(null).realNow());
   const stack = await openLocalStack({
     log,
     progress: createProgressLog(),
     mayUseExternal: yesUseExternal,
     dataDir: join(chooseDataDir(), 'start'),
-    testClock: `${real}@${real}x${SPEED}`,
+    testClock: testClockAt(speed, createClock(null).realNow()),
     ports: { admin: 8080, sandbox: 7780, temporal: 7233, ui: 8233, postgres: 5432 },
-    defaults: { PAYMENT_SERVICE_SETTLE_SECONDS: '5', NOTICE_BACKOFF_SECONDS: '1,2,5' },
+    defaults: defaultsAt(speed),
     onNotice: ({ type, data: { subscriptionId, paymentId } }) =>
       log.info({ subscriptionId, paymentId }, `notice ${type}`),
   });
