@@ -227,8 +227,12 @@ function shown(name: VariableName, config: Config): string {
   if (value === undefined) return '';
   if (VARIABLES[name].secret) return MASKED;
   if (name === 'TEST_CLOCK' && config.TEST_CLOCK !== undefined) return describeClock(config.TEST_CLOCK);
-  // Lists of numbers are joined by commas, as they are read.
-  return abridged(`${Array.isArray(value) ? value.map(String).join(',') : (value as string | number | boolean)}`);
+  return abridged(Array.isArray(value) ? value.map(shownItem).join(',') : `${value as string | number | boolean}`);
+}
+
+/** Items are joined by commas, as they are read; pairs are written with a colon, such as `YEARLY:30`. */
+function shownItem(item: unknown): string {
+  return Array.isArray(item) ? item.map(String).join(':') : String(item);
 }
 
 function describeClock({ virtualStart, realStart, speed }: NonNullable<Config['TEST_CLOCK']>): string {

@@ -77,6 +77,7 @@ describe('dueday config check', () => {
       NOTICE_BACKOFF_SECONDS: '1,2,5',
       LONG_CAPTURE_PERMITTED: 'true',
       SPREAD_SECONDS: '3600',
+      PAYER_UPCOMING_DAYS: 'YEARLY:30,MONTHLY:3',
     };
     const rows = rowsOf((await runDueday(['config', 'check'], given)).stdout);
     for (const [name, value] of Object.entries(given)) expect([name, rows.get(name)?.value]).toEqual([name, value]);
