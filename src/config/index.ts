@@ -169,7 +169,8 @@ function findConflicts(
   const fault = (name: VariableName, message: string) =>
     void faults.push({ name, message, example: VARIABLES[name].example });
   const unset = (name: string, message: string) => void faults.push({ name, message, example: 'unset' });
-  const isSet = (name: VariableName) => values[name] !== undefined || known.some((each) => each.name === name);
+  const isInvalid = (name: string) => known.some((each) => each.name === name);
+  const isSet = (name: VariableName) => values[name] !== undefined || isInvalid(name);
   for (const [one, other, usedWith] of PAIRS)
     if (isUsed(usedWith) && isSet(one) && !isSet(other)) fault(other, `missing; ${one} requires it`);
   if (isSet('DATABASE_CA'))
@@ -179,10 +180,13 @@ function findConflicts(
         fault(name, `sets ${own}; expected no TLS parameters except sslmode=verify-full together with DATABASE_CA`);
     }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
-    for (const { name, message } of findUnsafeSettings(values, env))
+    for (const { name, message } of findUnsafeSettings(values, env)) {
+      // An invalid variable is reported already, and is not missing.
+      if (isInvalid(name) || (name === 'PAYLOAD_ENCRYPTION' && isInvalid('PAYLOAD_ENCRYPTION_KEYS'))) continue;
       if (name === 'NODE_TLS_REJECT_UNAUTHORIZED') unset(name, message);
       // Whether Temporal is reached over TLS may depend on a secret that only processes with a connection to it have.
       else if (!TEMPORAL_SETTINGS.has(name) || isUsed('TEMPORAL_ADDRESS')) fault(name, message);
+    }
   if (values.NOTICE_PAYMENT_LINK && isUsed(NOTIFYING) && !isSet('PAYMENT_PAGE_URL'))
     fault('PAYMENT_PAGE_URL', 'missing; NOTICE_PAYMENT_LINK requires it');
   // Other commands may run on machines without the folder.

@@ -33,8 +33,9 @@ export function findUnsafeSettings(
 const TO_LEAVE = 10;
 
 /** A debit that is not found counts as never made, so its request must no longer be on the wire by then (rule 17). */
-function shortSettleTime(values: Values): UnsafeSetting[] {
+function shortSettleTime(values: Partial<Values>): UnsafeSetting[] {
   const { PAYMENT_SERVICE_SETTLE_SECONDS: settle, PAYMENT_SERVICE_TIMEOUT_MS: timeout } = values;
+  if (settle === undefined || timeout === undefined) return [];
   const least = timeout / 1000 + TO_LEAVE;
   if (settle >= least) return [];
   const message = `${settle} s is too short, as a request may still arrive; expected at least ${least}: PAYMENT_SERVICE_TIMEOUT_MS plus ${TO_LEAVE} s`;

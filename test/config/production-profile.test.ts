@@ -92,6 +92,19 @@ test('a settle time is long enough once no request can be on the wire any more',
   expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '309' })).toEqual(['PAYMENT_SERVICE_SETTLE_SECONDS']);
 });
 
+test.each([
+  ['PAYMENT_SERVICE_SETTLE_SECONDS', 'soon'],
+  ['PAYMENT_SERVICE_TIMEOUT_MS', 'soon'],
+  ['PAYLOAD_ENCRYPTION_KEYS', 'k1'],
+])('%s=%s is invalid, which is reported once in production', (name, value) => {
+  expect(refused({ ...SAFE, [name]: value })).toEqual([name]);
+});
+
+test('an invalid PAYLOAD_ENCRYPTION is not reported as missing, too', () => {
+  const env = { ...SAFE, PAYLOAD_ENCRYPTION_KEYS: '', PAYLOAD_ENCRYPTION: 'on' };
+  expect(refused(env)).toEqual(['PAYLOAD_ENCRYPTION']);
+});
+
 test('a CA of the database encrypts the links to it and to its replica', () => {
   const DATABASE_URL = 'postgresql://db.internal:5432/dueday';
   const env = { ...SAFE, DATABASE_URL, DATABASE_REPLICA_URL: DATABASE_URL };
