@@ -54,9 +54,10 @@ const HTTP_LINKS = [
 
 function plainLinks(values: Values): UnsafeSetting[] {
   const { DATABASE_CA, SMTP_URL, TEMPORAL_ADDRESS } = values;
+  const allowed = (values.PLAINTEXT_ALLOWED ?? []).map((each) => each.toLowerCase());
   const unsafe: UnsafeSetting[] = [];
   const refuse = (name: VariableName, host: string, instead: string) => {
-    if (isLoopback(host) || values.PLAINTEXT_ALLOWED?.includes(host) === true) return;
+    if (isLoopback(host) || allowed.includes(host)) return;
     unsafe.push({
       name,
       message: `a plain-text link to ${host}; expected ${instead}, or the host in PLAINTEXT_ALLOWED`,
@@ -145,13 +146,14 @@ function schemeOf(url: string): string {
   return new URL(url).protocol;
 }
 
+/** In lower case: URLs of databases and mail servers keep the case in which the host is written. */
 function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 }
 
 /** A Unix socket counts as this machine. */
 function databaseHost(url: string): string {
-  const host = parameterOf(url, 'host') ?? hostOf(url);
+  const host = parameterOf(url, 'host')?.toLowerCase() ?? hostOf(url);
   return host === '' || host.startsWith('/') ? 'localhost' : host;
 }
 

@@ -124,6 +124,7 @@ test.each<readonly [string, string]>([
   ['PAYMENT_SERVICE_BASE_URL', 'http://127.0.0.1:7780'],
   ['PAYMENT_SERVICE_BASE_URL', 'http://[::1]:7780'],
   ['DATABASE_URL', 'postgresql://localhost/dueday'],
+  ['DATABASE_URL', 'postgresql://LocalHost/dueday'],
   ['DATABASE_URL', 'postgresql:///dueday?host=/run/postgresql'],
   ['DATABASE_URL', 'postgresql://db.internal:5432/dueday?ssl=true'],
   ['DATABASE_REPLICA_URL', 'postgresql://replica.internal:5432/dueday?ssl=1'],
@@ -148,6 +149,11 @@ test('only hosts in PLAINTEXT_ALLOWED may be reached in plain text', () => {
   const env = { ...SAFE, SMTP_URL: 'smtp://mail.internal:25', PLAINTEXT_ALLOWED: '10.0.0.5,mail.internal' };
   expect(refused(env)).toEqual([]);
   expect(refused({ ...env, SMTP_URL: 'smtp://mail.internal.example:25' })).toEqual(['SMTP_URL']);
+});
+
+test('the case of a host makes no difference to PLAINTEXT_ALLOWED', () => {
+  expect(refused({ ...SAFE, SMTP_URL: 'smtp://Mail.Internal', PLAINTEXT_ALLOWED: 'mail.internal' })).toEqual([]);
+  expect(refused({ ...SAFE, SMTP_URL: 'smtp://mail.internal', PLAINTEXT_ALLOWED: 'Mail.Internal' })).toEqual([]);
 });
 
 test('the dependencies of a local stack on other machines are listed', () => {
