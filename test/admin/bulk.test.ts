@@ -115,6 +115,7 @@ describe('a dry run', () => {
 
 test.each([
   ['an empty filter', { action: 'pause', filter: {}, dryRun: true }, 'filter'],
+  ['a filter of no metadata', { action: 'pause', filter: { metadata: {} }, dryRun: true }, 'filter'],
   ['no filter', { action: 'pause', dryRun: true }, 'filter'],
   ['no action', { filter: NORTH, dryRun: true }, 'action'],
   ['an unknown action', { action: 'delete', filter: NORTH, dryRun: true }, 'action'],

@@ -14,11 +14,10 @@ import {
   Reason,
   SubscriptionIdText,
 } from '../http/fields';
-import { BulkFilter } from './schema';
+import { BulkFilter, isEmptyFilter } from './schema';
 
-/** A filter of nothing but empty metadata matches everything, too. */
 const HoldFilter = BulkFilter.refine(
-  ({ metadata, ...others }) => Object.keys(others).length > 0 || Object.keys(metadata ?? {}).length > 0,
+  (filter) => !isEmptyFilter(filter),
   'an object with at least one field; POST /v1/halt stops all sending',
 );
 

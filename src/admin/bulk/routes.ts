@@ -24,7 +24,15 @@ import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
 import { inParameters, parseParameters } from './parameters';
-import { BULK_ACTIONS, type BulkAction, BulkBody, BulkDryRunOut, viewDryRun, viewSelectionChange } from './schema';
+import {
+  BULK_ACTIONS,
+  type BulkAction,
+  BulkBody,
+  BulkDryRunOut,
+  isEmptyFilter,
+  viewDryRun,
+  viewSelectionChange,
+} from './schema';
 
 /** Real time. */
 const TOKEN_LIFE = 15 * MINUTE;
@@ -60,7 +68,7 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
   if (action === undefined || filter === undefined)
     throw new Error('a dry run without action or filter passed validation');
   requirePowers(caller, BULK_ACTIONS[action], action);
-  if (Object.keys(filter).length === 0) {
+  if (isEmptyFilter(filter)) {
     throw invalidRequest([fault('filter', 'an object with at least one field', filter)]);
   }
   checkParameters(deps, action, parameters);

@@ -23,6 +23,11 @@ export const BULK_ACTIONS = {
 export type BulkAction = keyof typeof BULK_ACTIONS;
 const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];
 
+/** Whether a filter selects everything: one of nothing but empty metadata does, too. */
+export function isEmptyFilter({ metadata = {}, ...others }: z.output<typeof BulkFilter>): boolean {
+  return Object.keys(others).length === 0 && Object.keys(metadata).length === 0;
+}
+
 /** The filter of the list of subscriptions. */
 export const BulkFilter = z
   .strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS })
