@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
+import { type AdminUnderTest, faultPaths, faultsOf, startAdmin } from './admin-under-test';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -60,6 +60,33 @@ describe('an invalid path or query', () => {
     const answer = await admin.call('GET', '/v1/subscriptions?status=gone&limit=0&colour=red');
     expect(faultPaths(answer).sort()).toEqual(['colour', 'limit', 'status']);
   });
+
+  const TIME = 'expected a time with date, time of day and offset, such as 2027-01-31T10:00:00Z, from 1970 to 9999';
+  const TYPE = 'expected `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*';
+
+  test.each([
+    ['/v1/subscriptions?limit=0', 'limit', 'expected a number of at least 1; got "0"'],
+    ['/v1/subscriptions?limit=201', 'limit', 'expected a number of at most 200; got "201"'],
+    ['/v1/subscriptions?limit=-1', 'limit', 'expected a whole number from 1 to 200; got "-1"'],
+    ['/v1/subscriptions?limit=all', 'limit', 'expected a whole number from 1 to 200; got "all"'],
+    [`/v1/subscriptions?limit=${'1'.repeat(41)}`, 'limit', expect.stringContaining('got text of 41 characters')],
+    ['/v1/subscriptions?limit=%3Cb%3E', 'limit', expect.stringContaining('got text of 3 characters')],
+    ['/v1/subscriptions?dueBefore=2027-01-01', 'dueBefore', `${TIME}; got "2027-01-01"`],
+    ['/v1/subscriptions?dueBefore=2027-01-01T00:00:00+01:00', 'dueBefore', `${TIME}; got "2027-01-01T00:00:00 01:00"`],
+    ['/v1/reports/collections?to=2027-01-01T00:00:00Z', 'from', `${TIME}; got nothing`],
+    [
+      '/v1/subscriptions?dueFrom=2027-02-01T00:00:00Z&dueTo=2027-02-01T00:00:00Z',
+      'dueTo',
+      'expected a time after dueFrom; got "2027-02-01T00:00:00Z"',
+    ],
+    ['/v1/events?types=cycle.*,cycle.gone', 'types', `${TYPE}; got "cycle.*,cycle.gone"`],
+    ['/v1/subscriptions?q=%01', 'q', expect.stringContaining('got text of 1 characters')],
+  ])(
+    '%s is answered with the field, what was expected, and a short value that is no free text',
+    async (url, path, message) => {
+      expect(faultsOf(await admin.call('GET', url))).toContainEqual({ path, message });
+    },
+  );
 
   test.each<['PUT' | 'DELETE' | 'GET', string, string]>([
     ['DELETE', '/v1/subscriptions?limit=1', 'GET, HEAD, POST'],

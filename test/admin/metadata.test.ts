@@ -61,6 +61,8 @@ describe('the metadata of a subscription', () => {
     ['null', { k: null }, 'metadata.k', 'expected text; got null'],
     ['a line break', { k: 'a\nb' }, 'metadata.k', 'control characters'],
     ['a list', ['k'], 'metadata', 'a list of 1 items'],
+    ['null as a whole', null, 'metadata', 'expected an object; got null'],
+    ['a value of 201 emoji', { k: '😀'.repeat(201) }, 'metadata.k', '200 characters; got text of 201 characters'],
   ])('is no %s', async (_name, metadata, path, message) => {
     for (const answer of [await create('sub_a', metadata), await change('/v1/subscriptions/sub_a', metadata)]) {
       expect(answer.statusCode).toBe(400);
@@ -71,6 +73,11 @@ describe('the metadata of a subscription', () => {
   test('may have ten pairs of the longest keys and values', async () => {
     const pairs = Array.from({ length: 10 }, (_, n) => [`${n}`.padEnd(40, 'k'), 'v'.repeat(200)]);
     expect((await create('sub_a', Object.fromEntries(pairs))).statusCode).toBe(201);
+  });
+
+  test('counts a character outside the basic plane once', async () => {
+    const longest = { ['😀'.repeat(40)]: '😀'.repeat(200) };
+    expect((await create('sub_a', longest)).json().metadata).toEqual(longest);
   });
 });
 

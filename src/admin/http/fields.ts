@@ -5,7 +5,7 @@ import { type Instant, LAST_INSTANT, toIso } from '../../domain/time';
 import { creationCursor, type Page, type PageOf, toPage } from '../../ledger';
 import { parseEmail } from '../../platform/email-address';
 import { invalidRequest } from './problems';
-import { fault } from './validation';
+import { fault, PLAIN } from './validation';
 
 const FORM =
   /^(\d{4}-\d{2}-\d{2})(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:0\d|1[0-8])(?::?[0-5]\d)?)$/;
@@ -20,11 +20,11 @@ const EXPECTED = 'a time with date, time of day and offset, such as 2027-01-31T1
 
 /** A time in a request: ISO 8601 with any offset. Parsed to an {@link Instant}; digits past milliseconds are cut off. */
 export const InstantIn = z
-  .string()
+  .string(EXPECTED)
   .transform((text, context): Instant => {
     const instant = parseInstant(text);
     if (instant !== null) return instant;
-    context.issues.push({ code: 'custom', message: EXPECTED, input: text });
+    context.issues.push({ code: 'custom', message: EXPECTED, input: text, params: PLAIN });
     return z.NEVER;
   })
   .meta({ format: 'date-time', description: 'ISO 8601 with date, time of day and UTC offset' });
@@ -37,7 +37,7 @@ export function checkPeriod<Name extends string>(
 ): void {
   const [start, end] = [query[from], query[to]];
   if (start === undefined || end === undefined || end > start) return;
-  context.issues.push({ code: 'custom', input: end, path: [to], message: `a time after ${from}` });
+  context.issues.push({ code: 'custom', input: end, path: [to], message: `a time after ${from}`, params: PLAIN });
 }
 
 const IsoText = z
@@ -209,7 +209,8 @@ function digitsOf(min: number, max: number) {
   const form = new RegExp(`^\\d{1,${String(max).length}}$`);
   return (text: unknown, context: z.core.$RefinementCtx): number => {
     if (typeof text === 'string' && form.test(text)) return Number(text);
-    context.issues.push({ code: 'custom', message: `a whole number from ${min} to ${max}`, input: text });
+    const message = `a whole number from ${min} to ${max}`;
+    context.issues.push({ code: 'custom', message, input: text, params: PLAIN });
     return z.NEVER;
   };
 }

@@ -62,19 +62,39 @@ function describe(issue: Issue, input: unknown): Fault[] {
       .map((key) => ({ path: join([...issue.path, key]), message: 'unknown field' }));
   }
   const got = issue.code === 'invalid_key' ? issue.path.at(-1) : at(input, issue.path);
-  if (issue.code === 'invalid_value' && typeof got === 'string' && CONSTANT.test(got))
+  if (typeof got === 'string' && mayBeShown(issue, got))
     return [{ path: join(issue.path), message: `expected ${expectation(issue)}; got "${got}"` }];
   return [fault(join(issue.path), expectation(issue), got)];
 }
 
-/** Looks like a constant such as `USD`, and may be shown: it is neither secret nor personal. */
+/** `params` of an issue about a field that holds no free text, such as a time: a short value may be shown. */
+export const PLAIN = { isPlain: true } as const;
+
+/** Looks like a constant such as `USD`: it is neither secret nor personal. */
 const CONSTANT = /^[A-Z_]{1,20}$/;
+const SHORT = /^[\w:.,+*\- ]{1,40}$/;
+
+/** Whether a text is neither secret nor personal. */
+function mayBeShown(issue: Issue, text: string): boolean {
+  switch (issue.code) {
+    case 'invalid_value':
+      return CONSTANT.test(text);
+    case 'too_small':
+    case 'too_big':
+      return issue.origin !== 'string' && SHORT.test(text);
+    case 'custom':
+      return issue.params?.['isPlain'] === true && SHORT.test(text);
+    default:
+      return false;
+  }
+}
 
 /** What was expected, in words. Custom messages of schemas are also phrased as an expectation. */
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return KINDS[issue.expected] ?? issue.expected;
+      // A schema may say more than the type of its value.
+      return issue.message.startsWith('Invalid input') ? (KINDS[issue.expected] ?? issue.expected) : issue.message;
     case 'too_small':
       return `${measure(issue.origin)}at least ${issue.minimum}${unit(issue.origin)}`;
     case 'too_big':
@@ -100,6 +120,7 @@ const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',
   boolean: 'true or false',
   object: 'an object',
+  record: 'an object',
   array: 'a list',
 };
 
@@ -117,9 +138,16 @@ function unit(origin: string): string {
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string') return `text of ${value.length} characters`;
+  if (typeof value === 'string') return `text of ${countCharacters(value)} characters`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
+}
+
+/** As the limits of lengths do: a character outside the basic plane counts once. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 /** Field names in a request may have any length. */

@@ -9,6 +9,7 @@ import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
 import type { ComparedRun, DifferenceRecord, PageOf, PostponedOfDay, RetriesOfDay } from '../../ledger';
 import { checkPeriod, InstantIn, InstantOut, omitNull, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
+import { PLAIN } from '../http/validation';
 import { z } from 'zod';
 import { type Figure, sumOf } from '../../domain/money';
 import {
@@ -36,7 +37,12 @@ function periodWithin(days: number) {
   const to = InstantIn.meta({ description: `Exclusive; at most ${days} days after \`from\`` });
   return AnyPeriod.safeExtend({ to }).superRefine((query, context) => {
     if (query.to <= query.from + days * DAY) return;
-    context.addIssue({ code: 'custom', path: ['to'], message: `a time at most ${days} days after from` });
+    context.addIssue({
+      code: 'custom',
+      path: ['to'],
+      message: `a time at most ${days} days after from`,
+      params: PLAIN,
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Envelope, isTypePattern, MERCHANT_EVENTS } from '../../ledger';
 import { PAGE_FIELDS, PaymentIdText, SubscriptionIdText } from '../http/fields';
+import { PLAIN } from '../http/validation';
 
 const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a subject such as cycle.*`;
 
@@ -11,8 +12,12 @@ export const TypePattern = z.string().max(100).refine(isTypePattern, EXPECTED);
 export const TypesQuery = z
   .string()
   .max(4_000)
-  .transform((text) => text.split(','))
-  .pipe(z.array(TypePattern))
+  .transform((text, context) => {
+    const patterns = text.split(',');
+    if (!patterns.every(isTypePattern))
+      context.issues.push({ code: 'custom', message: EXPECTED, input: text, params: PLAIN });
+    return patterns;
+  })
   .meta({ description: `${EXPECTED}; separate several with commas` });
 
 /** The filters of the event list and the event stream. */
