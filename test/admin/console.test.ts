@@ -49,6 +49,11 @@ test.each(['*/*', 'application/json', undefined])(
   },
 );
 
+test('/ supports no method but GET and HEAD', async () => {
+  const answer = await admin.app.inject({ method: 'POST', url: '/' });
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+});
+
 test('assets are cached permanently, because their names contain a hash of their content', async () => {
   const answer = await open('/assets/index-12345678.js', '*/*');
   expect(answer.statusCode).toBe(200);

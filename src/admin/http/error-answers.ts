@@ -37,10 +37,11 @@ function notAllowed(method: string, allowed: readonly string[]): Problem {
 class MethodsOfPaths {
   private readonly routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
 
-  /** Paths with a wildcard are left out: they serve files and pages, which only support GET. */
+  /** Of the paths below a wildcard, only the console's own is known: the others serve files and pages, or nothing. */
   add(url: string, methods: readonly string[]): void {
-    if (url.includes('*')) return;
-    this.routes.push({ path: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods });
+    const path = url === '/*' ? '/' : url;
+    if (path.includes('*')) return;
+    this.routes.push({ path: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`), methods });
   }
 
   /** Empty if there is no such path. */
