@@ -22,8 +22,11 @@ test('a process without an admin API reports liveness, readiness and metrics', a
     expect.stringContaining('version=0.0.4'),
   ]);
   expect((await open('/v1/subscriptions')).statusCode).toBe(404);
-  for (const url of ['/healthz', '/readyz', '/metrics', '/v1/subscriptions'])
-    expect([url, (await open(url)).headers['cache-control']]).toEqual([url, 'no-store']);
+  for (const url of ['/healthz', '/readyz', '/metrics', '/v1/subscriptions']) {
+    const { headers } = await open(url);
+    expect([url, headers['cache-control']]).toEqual([url, 'no-store']);
+    expect([url, headers['x-request-id']]).toEqual([url, expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/)]);
+  }
 });
 
 test('one that polls nothing is not ready, and says so as the admin API does', async () => {

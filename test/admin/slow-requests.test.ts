@@ -64,7 +64,9 @@ function expectProblem(received: string, status: number, code: string): void {
       'connection: close',
     ]),
   );
-  expect(JSON.parse(body)).toMatchObject({ type: `urn:dueday:problem:${code}`, status, code });
+  const requestId = lines.find((line) => line.startsWith('x-request-id: '))?.slice('x-request-id: '.length);
+  expect(requestId).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  expect(JSON.parse(body)).toMatchObject({ type: `urn:dueday:problem:${code}`, status, code, requestId });
 }
 
 test('headers that do not come are not waited for', async () => {

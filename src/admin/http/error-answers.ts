@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
@@ -70,9 +71,11 @@ const WITHOUT_HOOKS = { 'cache-control': 'no-store', 'x-content-type-options': '
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem = clientProblem(error);
-  const body = JSON.stringify(problem.body());
+  const requestId = randomUUID();
+  const body = JSON.stringify({ ...problem.body(), requestId });
   const headers = {
     ...WITHOUT_HOOKS,
+    'x-request-id': requestId,
     'content-type': PROBLEM_TYPE,
     'content-length': Buffer.byteLength(body),
     connection: 'close',

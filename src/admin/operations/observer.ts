@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from '../../platform/log';
@@ -6,7 +7,7 @@ import { countEvents } from '../webhooks/metrics';
 import { answerClientError, answerErrors } from '../http/error-answers';
 import { countCapNeeds } from '../http/cap-metrics';
 import { countAlarms } from '../http/metrics';
-import { forbidCaching } from '../http/protection';
+import { forbidCaching, nameRequests } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
 import { type ReadinessDeps, serviceRoutes } from './routes';
 
@@ -34,12 +35,14 @@ export function createObserver(deps: ObserverDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
     forceCloseConnections: true,
     clientErrorHandler: answerClientError,
     http: { headersTimeout: limitsOf(deps).headersTimeoutMs },
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   answerErrors(app);
+  nameRequests(app);
   forbidCaching(app);
   checkBySchemas(app);
   serviceRoutes(app.withTypeProvider<ZodTypeProvider>(), deps, deps.metrics);
