@@ -75,23 +75,27 @@ export function Postpone({
 export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLeft } }: OfCycle<Cycle>) {
   return (
     <Action
-      label="Retry now"
-      title={`Retry cycle ${n} now`}
+      label="Retry"
+      title={`Retry cycle ${n}`}
       isMain
       needs="retryCycle"
       changes={CHANGES}
       consequences={
         <p>
-          {money(amount)} is collected now
+          {money(amount)} is collected now, or at the time you choose,
           {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
           {retriesLeft === 1 ? 'remaining retry' : 'remaining retries'}. It is refused if the payer has not been
           notified yet, or if no time is left.
         </p>
       }
-      run={(form) =>
-        post('/v1/subscriptions/{id}/cycles/{n}/retry', { id, n }, { reason: requiredText(form, 'reason') })
-      }
+      run={(form) => {
+        const body = { at: instantOf(form, 'at'), reason: requiredText(form, 'reason') };
+        return post('/v1/subscriptions/{id}/cycles/{n}/retry', { id, n }, body);
+      }}
     >
+      <Field label="At" hint="In your local time. If empty, it is retried now.">
+        <input type="datetime-local" name="at" />
+      </Field>
       <ReasonField isRequired />
     </Action>
   );

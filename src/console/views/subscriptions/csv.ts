@@ -1,5 +1,5 @@
 import { type Cell, csvLine } from '../../../domain/csv';
-import { get } from '../../client';
+import { api, ask, get } from '../../client';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { stateOf } from '../common/state';
 
@@ -8,6 +8,12 @@ type Query = QueryOf<'listSubscriptions'>;
 /** The whole filtered list. */
 export async function readCsv(query: Query): Promise<string> {
   return csvOf(await readAll(query), COLUMNS);
+}
+
+/** The subscriptions in the format of an import, without a limit. By a request, because a link cannot set the Accept header. */
+export function readExport(query: QueryOf<'exportSubscriptions'>): Promise<BlobPart> {
+  const headers = { accept: 'text/csv' };
+  return ask(api.GET('/v1/subscriptions/export', { params: { query }, headers, parseAs: 'blob' }));
 }
 
 /** A file with a header row. */

@@ -9,7 +9,7 @@ import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from './endless';
 import type { QueryOf, Subscription } from '../common/schemas';
 import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
-import { readCsv } from './csv';
+import { readCsv, readExport } from './csv';
 import { clearSelection } from './selected';
 import { HoldThese } from '../holds/hold-these';
 import { SelectBox, SelectionBar } from './selection-bar';
@@ -31,7 +31,16 @@ export default function Subscriptions() {
     <>
       <header class="heading">
         <h1>Subscriptions</h1>
-        <CsvButton name="subscriptions.csv" read={() => readCsv(filter)} />
+        <span class="row-actions">
+          <CsvButton name="subscriptions.csv" read={() => readCsv(filter)} />
+          {may('importSubscriptions') ? (
+            <CsvButton
+              name="subscriptions-export.csv"
+              label="Export for an import"
+              read={() => readExport(selection)}
+            />
+          ) : null}
+        </span>
       </header>
       <Tabs />
       <Filters of={FILTERS} />
