@@ -108,3 +108,15 @@ test('makes a requested retry at once after its notice, and not before', async (
   expect(await subscription.sent()).toEqual([REFUSED[0], '0/1 2027-01-31 12:00 successful']);
   expect(await subscription.row()).toMatchObject({ standing: 'good' });
 });
+
+test('makes a retry at the requested time in place of its planned one', async (subscribe) => {
+  const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
+  await subscription.until('2027-01-31T12:00:00Z');
+  await subscription.retry(0, Date.parse('2027-02-02T08:00:00Z'));
+  await subscription.until('2027-02-02T07:59:00Z');
+  expect(await subscription.sent()).toEqual([REFUSED[0]]);
+  await subscription.until('2027-02-02T09:00:00Z');
+
+  expect(await subscription.sent()).toEqual([REFUSED[0], '0/1 2027-02-02 08:00 successful']);
+  expect(await subscription.row()).toMatchObject({ standing: 'good' });
+});
