@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isAmountGuarded } from '../../domain/approvals';
 import type { PaymentId } from '../../domain/ids';
 import { adviceOn } from '../../domain/payment/refund-rules';
+import { refuseMissing } from '../../domain/subscription/requests';
 import {
   findReversal,
   getCapture,
@@ -32,6 +33,7 @@ import { PaymentParams } from '../payments/schema';
 import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from '../subscriptions/read';
 import { CycleParams } from '../subscriptions/schema';
+import { problemOf } from '../subscriptions/steering';
 import { CaptureOut, CreateCapture, CreateRefund, orderStatus, RefundOut, viewOrder } from './schema';
 
 /** `POST /payments/{id}/captures` (rule 26). */
@@ -99,8 +101,11 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request, reply) => {
       const key = requireOrderKey(request, 'refund');
-      const { subscriptionId } = await findSubscription(deps.db, request.params.id);
+      const subscription = await findSubscription(deps.db, request.params.id);
+      const { subscriptionId } = subscription;
       const cycle = request.params.n;
+      const missing = refuseMissing(subscription, cycle);
+      if (missing !== null) throw problemOf({ kind: 'refused', ...missing });
       const linkPaymentId = await paidByLink(deps.db, subscriptionId, cycle);
       if (linkPaymentId !== null) {
         const refund = await refundPayment(deps, request, linkPaymentId, key);

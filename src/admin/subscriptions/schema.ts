@@ -95,9 +95,12 @@ export const SubscriptionsQuery = z.strictObject({ ...LIST_FIELDS, ...SUBSCRIPTI
 
 export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
+/** The largest number that the ledger can store. Far smaller ones are of no cycle, which is a conflict and no unknown path. */
+const MAX_CYCLE = 2_147_483_647;
+
 /** The first payment is cycle 0. */
 export const CycleParams = SubscriptionParams.extend({
-  n: wholeNumber(0, 100_000),
+  n: wholeNumber(0, MAX_CYCLE),
 });
 
 /** The body may be omitted. */
@@ -140,7 +143,7 @@ export const ScheduleQuery = z.strictObject({
 export const ChangeAmountBody = z
   .strictObject({
     amount: MoneyIn,
-    fromCycle: z.int().min(0).max(100_000).optional(),
+    fromCycle: z.int().min(0).max(MAX_CYCLE).optional(),
     dryRun: z.boolean().default(false),
     reason: Reason.optional(),
   })

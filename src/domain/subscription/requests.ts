@@ -6,7 +6,7 @@ import type { ClosingReason } from './step';
 import { currentPause, pausesFrom } from './pauses';
 import { CYCLES_AHEAD, lastReached } from './pending-change';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
-import { dueAt, hasCycle, collectionWindow } from './schedule';
+import { type Calendar, dueAt, hasCycle, collectionWindow } from './schedule';
 import {
   type ConsentResult,
   type Cancellation,
@@ -143,11 +143,14 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
-  if (!hasCycle(state.terms, cycle)) {
-    const what = state.terms.endAt === null ? 'the calendar' : 'the subscription';
-    return conflict(`cycle ${cycle} does not exist: ${what} ends before it`);
-  }
-  return cycle < state.cycle ? conflict(`cycle ${cycle} has ended`) : null;
+  return refuseMissing(state.terms, cycle) ?? (cycle < state.cycle ? conflict(`cycle ${cycle} has ended`) : null);
+}
+
+/** For a cycle that the calendar does not have (rules 2, 3). */
+export function refuseMissing(calendar: Calendar, cycle: number): Refusal | null {
+  if (hasCycle(calendar, cycle)) return null;
+  const what = calendar.endAt === null ? 'the calendar' : 'the subscription';
+  return conflict(`cycle ${cycle} does not exist: ${what} ends before it`);
 }
 
 /** The cycle will not be collected; the calendar stays as it is. */
