@@ -21,7 +21,7 @@ interface Document {
   readonly notices: readonly { readonly type: string }[];
   readonly pauses: readonly { readonly from: string; readonly until: string | null }[];
   readonly amounts: readonly { readonly cycle: number; readonly amount: { readonly value: number } }[];
-  readonly happenings: readonly { readonly what: string; readonly refusal: string | null }[];
+  readonly events: readonly { readonly description: string; readonly refusal: string | null }[];
   readonly totals: { readonly cycles: number; readonly collected: number };
 }
 
@@ -74,7 +74,7 @@ it('simulates a year with every kind of event, as one document and one drawing',
     [0, 1999],
     [5, 2499],
   ]);
-  expect(life.happenings.filter(({ refusal }) => refusal !== null)).toEqual([]);
+  expect(life.events.filter(({ refusal }) => refusal !== null)).toEqual([]);
   expect(life.notices.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
       'payment.failed',

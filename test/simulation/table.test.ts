@@ -15,7 +15,7 @@ it('shows each cycle with its due date, collection, attempts, amount, outcome an
     ['0', '2027-01-31 09:00', '2027-01-31 09:00', '1', '19.99 EUR', 'collected', 'first attempt'],
     ['1', '2027-01-31 09:00', '2027-02-01 09:00', '2', '19.99 EUR', 'collected', 'retry 1 24 h late, after a notice'],
     ['2', '2027-03-31 09:00', '-', '4', '19.99 EUR', 'failed', 'the bank rejected it and every retry'],
-    ['3', '2027-04-30 09:00', '-', '0', '19.99 EUR', 'skipped', 'due in a pause'],
+    ['3', '2027-04-30 09:00', '-', '0', '19.99 EUR', 'skipped', 'due during a pause'],
   ]);
 });
 

@@ -2,16 +2,16 @@ import { euros, formatMoney, type Money } from '../../domain/money';
 import { HOUR, type Instant, isoOrNull, MINUTE, toIso } from '../../domain/time';
 import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 
-/** Reasons of cycles that ended uncollected. */
+/** Why a cycle ended uncollected. */
 const REASONS: Readonly<Record<string, string>> = {
-  paused: 'due in a pause',
+  paused: 'due during a pause',
   skipped_by_request: 'skipped by request',
   window_closed: 'nothing could be sent in the window',
-  rejected: 'the bank rejected it finally',
+  rejected: 'the bank rejected it for good',
   capture_failed: 'authorized, but the debit failed',
   retries_used: 'the bank rejected it and every retry',
   no_time_left: 'rejected, and no time left for a retry',
-  out_of_time: 'the time for retries passed',
+  out_of_time: 'the time for retries has passed',
   notice_undeliverable: 'the payer could not be notified',
   consent_ended: 'the consent had ended',
   outcome_not_known: 'the outcome is unknown',
@@ -145,7 +145,7 @@ export function lifeDocument(life: LifeRecord): unknown {
     notices: notices.map(({ at, ...about }) => ({ at: toIso(at), ...about })),
     pauses: pauses.map(({ from, until }) => ({ from: toIso(from), until: isoOrNull(until) })),
     amounts: amounts.map(({ cycle, dueAt, amount }) => ({ cycle, dueAt: toIso(dueAt), amount })),
-    happenings: scriptedEvents.map(({ at, description, refusal }) => ({ at: toIso(at), what: description, refusal })),
+    events: scriptedEvents.map(({ at, description, refusal }) => ({ at: toIso(at), description, refusal })),
     totals: totalsOf(life),
   };
 }

@@ -6,7 +6,7 @@ const COLOURS = `
 @media (prefers-color-scheme:dark){.dueday{color:#e6edf3;--muted:#9198a1;--line:#3d444d;--ok:#3fb950;--bad:#f85149;--warn:#d29922;--info:#4493f8;--pause:#8b949e}}
 `;
 
-/** Everything but the colours, which who shows the drawing may set. */
+/** Everything except the colours, which the page that shows the drawing may set. */
 export const RULES = `
 .dueday text{fill:currentColor;font:10px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
 .dueday .heading{font-size:15px;font-weight:600}
