@@ -7,12 +7,12 @@ import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
 
-/** Does the work that needs only the ledger and returns the next step. Each activity of a subscription ends with it. */
+/** Takes the steps that need only the ledger, and returns the next step. Each activity of a subscription ends with it. */
 export async function decide(deps: Dependencies, input: StepInput): Promise<Step> {
   return (await decideOn(deps, input)).step;
 }
 
-/** The step as the workflow takes it, and what it was decided from. */
+/** The step in the workflow's form, and the facts on which it was decided. */
 export interface DecidedOn {
   readonly step: Step;
   /** Null for a draft. */
@@ -62,7 +62,7 @@ export function stepOf(deps: Dependencies, { state, step, beside, shown: { stand
   };
 }
 
-/** Whether its attempt may be made within the workflow task. That of a timer is judged when it is due. */
+/** Whether the attempt may be made within the workflow task. If a timer comes first, this is decided when it fires. */
 function mayBeHere({ inPlace }: Dependencies, step: OpenStep): boolean {
   if (inPlace === undefined) return false;
   if (step.kind === 'wait') return isForAttempt(step.why);

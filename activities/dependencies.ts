@@ -6,7 +6,7 @@ import type { PaymentService } from '../src/payment-service';
 import type { Telemetry } from '../src/platform/metrics';
 import type { Polling, SlotPolling } from './polling';
 
-/** What an activity works with. */
+/** The dependencies of activities. */
 export interface Dependencies {
   readonly ledger: ReturnType<typeof createPool>;
   /** Whether the ledger can be written. */
@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly log: Logger;
   readonly workflows: WorkflowDirectory;
   readonly polling: Polling;
-  /** The slots of attempts within workflow tasks; left out if none are made there. */
+  /** The slots for attempts within workflow tasks; omitted if attempts are not made there. */
   readonly inPlace?: SlotPolling | undefined;
   readonly counting: Counting;
   readonly settings: ActivitySettings;
@@ -25,7 +25,7 @@ export interface Dependencies {
 /** The progress of attempts, for metrics. */
 export type Counting = Pick<Telemetry, 'recordLateness' | 'recordAttempt'>;
 
-/** For processes that serve no metrics. */
+/** For processes without metrics. */
 export const NO_COUNTING: Counting = {
   recordLateness: () => undefined,
   recordAttempt: () => undefined,
@@ -47,16 +47,16 @@ export interface WorkerDependencies extends Dependencies {
 export interface ActivitySettings {
   /** Real ms after an unknown outcome from which a missing authorization counts as never made. */
   readonly settle: number;
-  /** How many days back the service lists authorizations (rule 39); left out if it lists all. */
+  /** How many days back the service lists authorizations (rule 39); omitted if it lists all. */
   readonly listDays?: number | undefined;
-  /** Real ms for one request to the service. */
+  /** Real ms that one request to the service may take. */
   readonly requestTimeout: number;
   /** Days within which each payment is compared at least once, even if nothing about it changes. */
   readonly reconcileEveryDays: number;
-  /** Business days after which a payer is erased once everything of theirs has ended; if left out, payers are kept. */
+  /** Business days after which a payer is erased once everything of theirs has ended; omitted if payers are kept. */
   readonly payerRetentionDays?: number | undefined;
   /** The console's address for operators: workflows link to it. */
   readonly consoleUrl?: string | undefined;
-  /** Names this worker process in the ledger. */
+  /** Identifies this worker process in the ledger. */
   readonly owner: string;
 }

@@ -38,7 +38,7 @@ function describeAmount(state: SubscriptionState): string {
   return `${repetition}, ${amount} a cycle${amount === consent ? '' : `; consent for ${consent}`}`;
 }
 
-/** Without its time if the step waits for it, as the summary says when. */
+/** Omits the time if the step waits for it, as the summary contains it. */
 function describeDue(state: SubscriptionState, step: OpenStep): string {
   const due = nextDueAt(state);
   if (due === null) return 'No further due date';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 
-/** How an attempt waits for the final outcome without leaving its slot: each return would be another dispatch. */
+/** How an attempt waits for the final outcome without leaving its slot: each time it leaves and returns costs a dispatch. */
 export interface Polling {
   /** The attempt holds a slot while `work` runs. */
   hold<T>(work: () => Promise<T>): Promise<T>;
@@ -12,8 +12,8 @@ export interface Polling {
    */
   wait(ms: number): Promise<boolean>;
   /**
-   * Only within a workflow task, where nothing waits for a permit: whether no further request may be started. What is left is handed
-   * over to the queue.
+   * Only within a workflow task, where nothing waits for a permit: whether no further request may be started. The rest is then
+   * left to the queue.
    */
   readonly isOver?: () => boolean;
 }
@@ -30,7 +30,7 @@ export class SlotPolling implements Polling {
   /** @param slots of the collecting queue, or for local activities */
   constructor(private readonly slots: number) {}
 
-  /** Whether one more would leave at least half of the slots free. */
+  /** Whether at least half of the slots stay free if one more is taken. */
   hasRoom(): boolean {
     return !this.isStopping && 2 * (this.held + 1) <= this.slots;
   }

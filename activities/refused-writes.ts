@@ -31,9 +31,9 @@ interface Guard<N extends keyof AllActivities> {
   /** The subject, part of the item's key. */
   readonly id: (input: Input<N>) => string;
   readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
-  /** What it returns instead; if left out or null, the activity is retried with growing pauses. */
+  /** The result to return instead; if omitted or null, the activity is retried with growing pauses. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
-  /** Whether an operator waits for it: it then fails at once. */
+  /** Whether an operator waits for it: then it fails immediately. */
   readonly fails?: boolean;
   /** Whether an earlier activity may have met the refusal; if left out, whether the refused activity ends without a retry. */
   readonly wasRefused?: (input: Input<N>) => boolean;
@@ -55,7 +55,7 @@ const ofRequest = {
   },
 } as const;
 
-/** Each of the activity's subjects is guarded by {@link skipIfRefused}: this guard is for what concerns them all. */
+/** Each subject of the activity is guarded by {@link skipIfRefused}; this guard is for work that concerns all of them. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
 /** The workflow may be restarted while the write is refused, and then runs a new activity. */
@@ -63,7 +63,7 @@ const mayBeRestarted = { wasRefused: () => true } as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
-  // Sent once: the ledger is read next, which gives up the draft. The next request with the id closes the item.
+  // Sent only once: the next step reads the ledger and gives up the draft. The next request with the same id closes the item.
   requestConsent: { ...ofSubscription, wasRefused: () => true },
   awaitConsent: ofSubscription,
   checkConsent: {
@@ -139,8 +139,8 @@ async function guarded<N extends keyof AllActivities>(
 }
 
 /**
- * Once a write has shown that the ledger is read-only, no activity calls the service until a write succeeds again: the answers
- * could not be stored and would be requested again and again.
+ * Once a write has shown that the ledger is read-only, no activity calls the service until a write succeeds again: its answers
+ * could not be stored and would be requested repeatedly.
  */
 async function refuseWhileReadOnly(deps: Guarding): Promise<void> {
   const { writes } = deps;

@@ -12,7 +12,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
  * | `outcome_unknown` | this activity, growing pauses, to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
  * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
- * | `service_unreadable` | as `not_sent`: no answer permits nothing (rule 7) | the due date, if it lasts |
+ * | `service_unreadable` | as `not_sent`: without a readable answer nothing is permitted (rule 7) | the due date, if it lasts |
  * | `clocks_differ` | as `not_sent`, until the service's clock and ours agree (rule 16) | the due date, if it lasts |
  * | `blocked` | as `not_sent`: another attempt or order of the payment has an unknown outcome | the due date, if it lasts |
  * | `halted` | as `not_sent`: all sending is halted | the due date, if it lasts |
@@ -77,7 +77,7 @@ export function activityAge(clock: Pick<Clock, 'realNow'>): number {
 
 const LONGEST_INTERVAL = 4_000;
 
-/** Notes the current step: the next heartbeat carries it, and operators see it on the pending activity. */
+/** Records the current step: the next heartbeat contains it, and operators see it on the pending activity. */
 export type Progress = (step: string, details?: Readonly<Record<string, unknown>>) => void;
 
 /**
@@ -86,7 +86,7 @@ export type Progress = (step: string, details?: Readonly<Record<string, unknown>
  */
 export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
   const context = Context.current();
-  // The workflow task has a heartbeat instead, and nothing that operators would see is pending.
+  // The workflow task has its own heartbeat, and operators see nothing pending.
   if (context.info.isLocal) return work(() => undefined);
   let latest: Record<string, unknown> = { step: 'start' };
   const beat = () => context.heartbeat(latest);
@@ -100,7 +100,7 @@ export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>)
   }
 }
 
-/** Several fit into the heartbeat time-out. Real ms. */
+/** Several heartbeats fit into the heartbeat time-out. Real ms. */
 function intervalOf({ info }: Context): number {
   return Math.min(LONGEST_INTERVAL, (info.heartbeatTimeoutMs ?? Infinity) / 4);
 }

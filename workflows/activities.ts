@@ -17,13 +17,13 @@ import { baseQueue, type Queue, queueName } from '../src/contract/workflows';
 type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivities;
 
 /**
- * Of one run: the token, which may be asked for twice, the checks before a send, the send, and the polls in place; with room
- * for a list that comes in pages.
+ * Requests of one run: the token, possibly twice, the checks before a send, the send, and the polls within the slot, with some
+ * room for lists of several pages.
  */
 const REQUESTS_OF_A_RUN = 12;
 
 const RETRY = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
-/** A caller waits for the answer. */
+/** For activities whose answer a caller waits for. */
 const QUICK_RETRY = {
   initialInterval: '200 milliseconds',
   backoffCoefficient: 2,
@@ -31,19 +31,19 @@ const QUICK_RETRY = {
 } as const;
 
 /**
- * Activities are repeated until they answer: what they do is safe to repeat, and giving up would lose a date. A dead
- * worker is noticed by its missing heartbeat; the time-out of the whole stays above the sum of a run's requests, whatever
- * time-out a request is configured to have.
+ * Activities are repeated until they return: repeating them is safe, and giving up would miss a due date. A dead worker is
+ * detected by its missing heartbeat. The overall time-out exceeds the total of a run's requests for every configurable request
+ * time-out.
  */
 const UNTIL_ANSWERED: ActivityOptions = {
-  // One with a request on the wire ends with its result, which is in the ledger.
+  // An activity with a request on the wire ends with its result, which is in the ledger.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 };
 
-/** Ledger only. */
+/** Needs only the ledger. */
 const DECISION: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -57,27 +57,27 @@ const ONCE: ActivityOptions = {
   retry: { ...RETRY, maximumAttempts: 1 },
 };
 
-/** Daily work over every subscription: it may take hours, and is given up rather than done a day late. */
+/** Daily work over all subscriptions: it may take hours, and is given up rather than done a day late. */
 const DAILY: ActivityOptions = { scheduleToCloseTimeout: '12 hours', heartbeatTimeout: '20 seconds', retry: RETRY };
 /** It ends by itself at the end of its day. */
 const COMPARISON: ActivityOptions = { ...DAILY, scheduleToCloseTimeout: '30 hours' };
-/** One request, for which an operator may wait. */
+/** A single request, for which an operator may wait. */
 const CHECK: ActivityOptions = { startToCloseTimeout: '2 minutes', retry: QUICK_RETRY };
 
 interface Performed {
   /**
-   * Work that must not wait for other work has a queue and slots of its own (rule 31). Long work over many payments shares the
-   * queue of collecting.
+   * Work that must not wait for other work has its own queue and slots (rule 31). Long work over many payments shares the queue
+   * of collecting.
    */
   readonly queue: Queue;
   readonly options: ActivityOptions;
-  /** What Temporal's Web UI shows beside it, unless its caller gives something more specific. */
+  /** Shown beside the activity in Temporal's Web UI, unless the caller gives a more specific text. */
   readonly summary: string;
 }
 
 const on = (queue: Queue, options: ActivityOptions, summary: string): Performed => ({ queue, options, summary });
 
-/** How each activity is performed. */
+/** The options of each activity. */
 export const ACTIVITIES: Readonly<Record<keyof All, Performed>> = {
   decide: on('ledger', DECISION, 'decide the next step'),
   decidePayment: on('ledger', DECISION, 'decide the next step'),
@@ -107,7 +107,7 @@ export const activities = Object.fromEntries(
   ]),
 ) as ActivityInterfaceFor<All>;
 
-/** Within the workflow task: no event of its own, and no retry. */
+/** Within the workflow task: no separate event, and no retry. */
 export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },
@@ -115,8 +115,8 @@ export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>(
 });
 
 /**
- * An attempt within the workflow task. The activity hands over by itself: a time-out would end the waiting, not the attempt, and
- * so make two of it.
+ * An attempt within the workflow task. The activity itself hands over to the queue: a time-out would only end the wait, not the
+ * attempt, and so cause a second attempt.
  */
 export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>({
   startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
@@ -125,9 +125,9 @@ export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>(
 });
 
 /**
- * Sends each activity to the queue of its kind. On a test clock that runs ahead, the waits of all activities are shorter: see
- * {@link scaledTimeout}. Which options an activity has is no part of a history's order of commands: histories in which they were
- * others replay.
+ * Sends each activity to the queue of its kind. On a test clock that runs fast, the waits of all activities are shorter: see
+ * {@link scaledTimeout}. The options of an activity are not part of a history's order of commands, so histories with other
+ * options can be replayed.
  */
 export function interceptors(): WorkflowInterceptors {
   let clock: ClockSetting | null = null;
@@ -166,7 +166,7 @@ type Waits = Readonly<Partial<Record<'heartbeatTimeout' | 'startToCloseTimeout',
   readonly retry: { readonly maximumInterval: Wait };
 };
 
-/** An activity with a heartbeat may take long; one without is found dead by its time-out. */
+/** An activity with a heartbeat may take long; the death of one without is detected by its time-out. */
 function scaled(options: ActivityOptions, clock: ClockSetting): ActivityOptions {
   const { heartbeatTimeout, startToCloseTimeout, retry } = options as Waits;
   const short = (wait: Wait = 0) => scaledTimeout(clock, msToNumber(wait));

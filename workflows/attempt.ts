@@ -6,7 +6,7 @@ import { attemptWorkflowId, subscriptionWorkflowId } from '../src/contract/workf
 import { activities } from './activities';
 import { signalChanged } from './runtime';
 
-/** Follows one attempt to its outcome, while its subscription goes on or has ended. It sends nothing (rules 10, 36). */
+/** Follows one attempt to its outcome, while its subscription continues or has ended. Sends nothing (rules 10, 36). */
 export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
   const { subscriptionId, cycle, attempt: number } = input;
   setCurrentDetails(`- Attempt ${number} of cycle ${cycle} of ${subscriptionId}`);
@@ -17,7 +17,7 @@ export async function attempt({ clock: _clock, ...input }: AttemptInput): Promis
   await signalChanged(subscriptionWorkflowId(subscriptionId), step.revision);
 }
 
-/** Starts it, unless it runs. It outlives the workflow of the subscription. */
+/** Starts the workflow unless it is running. It outlives the workflow of the subscription. */
 export async function startFollowing(input: AttemptInput): Promise<void> {
   try {
     await startChild(ATTEMPT_WORKFLOW, {

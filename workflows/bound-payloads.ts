@@ -20,12 +20,13 @@ interface ActivityCall {
 }
 
 /**
- * With keys, everything that a workflow sends is bound to what it is for, and what it receives must be. A signal that is not for
- * it is ignored, and a start ends at once: neither fails a task. No workflow takes updates. A result that cannot be read was
- * accepted before, so a key is missing: the task fails until the worker has it.
+ * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and everything that it receives
+ * must be. A signal with another purpose is ignored, and a start with another purpose ends at once: neither fails a workflow
+ * task. Workflows accept no updates. If a result cannot be read, a key is missing, because the result was accepted before: the
+ * task fails until the worker has the key.
  */
 export function interceptors(): WorkflowInterceptors {
-  /** Taken from its input: a history is bound from its start or not at all. */
+  /** Determined by the input: a history is bound from its start or not at all. */
   let isSealed = false;
   const bound = (purpose: string, args: unknown[]) => (isSealed ? bindAll(purpose, args) : args);
   const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
@@ -72,7 +73,7 @@ export function interceptors(): WorkflowInterceptors {
           const args = bound(argumentOf('workflow', name), options.args);
           const [started, ended] = await next({ ...input, options: { ...options, args } });
           const result = ended.then((value) => received(resultOf('workflow', name), value));
-          // Whether anything waits for the result is up to the workflow.
+          // The workflow decides whether anything waits for the result.
           result.catch(() => undefined);
           return [started, result];
         },
@@ -85,7 +86,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** A workflow started by another worker needs a key that is missing here: the task fails until the worker has it. */
+/** The input of a workflow that another worker started needs a key that is missing here: the task fails until the worker has it. */
 function refusedStart(workflowType: string, why: string): Error {
   if (workflowInfo().unsafe.isReplaying) return new Error(`the input cannot be read: ${why}`);
   return refusal('workflow', workflowType, why, REFUSED_START);

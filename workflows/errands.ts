@@ -12,7 +12,7 @@ import { subscriptionWorkflowId } from '../src/contract/workflows';
 import { activities } from './activities';
 import { signalChanged } from './runtime';
 
-/** Workflows that do one thing and end. Any change is in the ledger by then (rule 31). */
+/** Workflows that do one thing and end. By then any change is in the ledger (rule 31). */
 
 /** Checks a consent once. */
 export async function consentCheck(reference: PaymentRef): Promise<ConsentChecked> {

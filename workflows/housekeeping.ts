@@ -15,7 +15,7 @@ import { isFailure, realNow } from './runtime';
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
 
-/** Carries out the work of each day, step by step. An activity decides the next step and records results. It never ends. */
+/** Carries out the daily work, step by step; an activity decides the next step and records results. Never ends. */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
   let decided = await activities.decideDaily({ state, came: null });
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested;) {
@@ -30,7 +30,7 @@ export async function housekeeping({ clock, state }: HousekeepingInput): Promise
 async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDecision): Promise<DailyQuestion['came']> {
   switch (step.kind) {
     case 'wait':
-      // Never less than a second: the clock of the activity that decided it may be behind.
+      // At least a second: the clock of the activity that decided the step may be behind.
       await sleep(Math.max(SECOND, realDelay(clock, realNow(), step.until)), { summary });
       return null;
     case 'consents':
@@ -54,13 +54,13 @@ async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDeci
   }
 }
 
-/** A part that fails ends neither the day nor the workflow. */
+/** A part that fails ends neither the daily work nor the workflow. */
 function failed(error: unknown): DailyQuestion['came'] {
   if (!isFailure(error)) throw error;
   return { kind: 'failed', reason: rootCause(error) ?? error.message };
 }
 
-/** Compares the ledger with the service's records of a period, once; the findings are in the ledger under its run's id. */
+/** Compares the ledger with the service's records of a period, once. The ledger stores the differences under the id of its run. */
 export async function reconciliation(input: ReconciliationInput): Promise<ReconciliationResult> {
   return activities.reconcileLedger({ ...input, runId: workflowInfo().runId });
 }

@@ -10,17 +10,17 @@ export { subscription } from './subscription';
 export { capture, reconciliation, refund };
 
 /**
- * The number of frames in an error's stack. The SDK takes the stack of each promise that a workflow creates, for its stack trace in
- * the Web UI, and looks each frame up in the source map: with the default of ten, that took a third of the time of the workflows'
- * thread. The first two are the SDK's own.
+ * The number of stack frames of an error. The SDK records the stack of each promise that a workflow creates, for its stack
+ * trace in the Web UI, and looks up each frame in the source map: with the default of ten, that took a third of the time of the
+ * workflow thread. The first two frames are the SDK's own.
  */
 const FRAMES = 4;
-// Once per thread, before the SDK freezes what workflows share; if each workflow loads this again, it is frozen by then.
+// Once per thread, before the SDK freezes what workflows share; later, when a workflow loads this module again, it is frozen.
 Reflect.set(Error, 'stackTraceLimit', FRAMES);
 
 /**
- * What ends within hours stays in the release that started it; everything else continues in the current release. If the worker
- * has no version, as with test servers that do not support versions, none may be named.
+ * Workflows that end within hours stay in the release that started them; all others continue in the current release. If the
+ * worker has no version, as with test servers that do not support versions, no behaviour may be set.
  */
 function pinned(): { versioningBehavior?: 'PINNED' } {
   const { deploymentName = '' } = workflowInfo().currentDeploymentVersion ?? {};

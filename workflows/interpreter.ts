@@ -18,11 +18,11 @@ import { isFailure, realNow, showAttributes } from './runtime';
 /** A run takes 10,000 signals. */
 const SIGNALS_PER_RUN = 1_000;
 
-/** `finish` ends the workflow. A missing kind belongs to a newer release. */
+/** `finish` ends the workflow. A kind without a handler belongs to a newer release. */
 export type StepHandlers = Readonly<Partial<Record<Step['kind'], (step: Step) => Promise<Step | null>>>>;
 
 /**
- * Carries out steps, of a subscription or of a one-time payment. It decides nothing: each activity ends with the step that the
+ * Carries out the steps of a subscription or a one-time payment. Decides nothing: each activity returns the step that the
  * ledger has decided. A workflow that was lost, reset or restored is simply started again.
  */
 export abstract class Interpreter<Input extends InterpreterInput, Run extends StepRun<Input>> {
@@ -51,13 +51,13 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     }
   }
 
-  /** The ledger's next step, decided within the workflow task or on a queue. */
+  /** The next step from the ledger, decided within the workflow task or on a queue. */
   protected abstract decideHere(): Promise<Step>;
   protected abstract decide(): Promise<Step>;
-  /** How each kind of step is carried out. Null: the ledger has to be asked what is next. */
+  /** How each kind of step is carried out. Null: the ledger must be asked for the next step. */
   protected abstract readonly stepHandlers: StepHandlers;
 
-  /** Whether the run has done enough. */
+  /** Whether the run has done enough work. */
   protected isEnough(): boolean {
     return false;
   }
@@ -66,7 +66,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     return this.run(() => this.hereOrOnQueue(this.decideHere(), () => this.decide()));
   }
 
-  /** What has failed within the workflow task is repeated on a queue, where operators see it. */
+  /** Work that failed within the workflow task is repeated on a queue, where operators see it. */
   protected hereOrOnQueue(here: Promise<Step>, onQueue: () => Promise<Step>): Promise<Step> {
     return here.catch((error: unknown) => {
       if (!isFailure(error)) throw error;
@@ -93,7 +93,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     if (isLong) await this.continueWith(this.state.handOver(step));
   }
 
-  /** Runs after this one, on the same queue. */
+  /** Continues in a new run on the same queue. */
   private continueWith(input: Input): Promise<never> {
     const { movesTo } = this.input;
     return continueAsNew(movesTo === undefined ? input : { ...input, movesTo });
@@ -108,8 +108,8 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   }
 
   /**
-   * A step of a newer release: another worker may know it. The ledger is asked in a separate run, as the newer release could
-   * not replay a history in which this one continues after its step.
+   * A step of a newer release: another worker may know it. The ledger is asked in a separate run, because the newer release
+   * could not replay a history in which this one continues after its step.
    */
   private readonly waitForRelease = async ({ kind }: Step): Promise<never> => {
     log.error('this release does not know the kind of the next step', { kind });
@@ -118,7 +118,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   };
 
   /**
-   * Runs an activity to its end. If the workflow is notified of a change meanwhile, the activity is asked to stop: one with a
+   * Runs an activity to its end. If the workflow is notified of a change meanwhile, the activity is asked to stop; one with a
    * request on the wire ends with its result. A step that was decided before the change is dropped.
    */
   protected async run(work: () => Promise<Step>): Promise<Step | null> {
@@ -139,7 +139,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     return this.state.take(ended.step);
   }
 
-  /** Waits after too many steps without a wait. */
+  /** Pauses after too many steps without a wait. */
   private async slowDown(): Promise<void> {
     const pause = this.state.countStep();
     if (pause === 0) return;

@@ -3,7 +3,7 @@ import type { PaymentInput, PaymentStepInput, Step } from '../src/contract/steps
 import { activities, here } from './activities';
 import { type StepHandlers, Interpreter } from './interpreter';
 
-/** The life of one Single Immediate or Event Dependent payment. Its captures and refunds have workflows of their own. */
+/** One Single Immediate or Event Dependent payment, from its request to its end. Its captures and refunds have their own workflows. */
 export async function payment(input: PaymentInput): Promise<void> {
   await new PaymentLife(input, new StepRun(input)).execute();
 }

@@ -2,13 +2,13 @@ import { type SearchAttributePair, TemporalFailure } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { changedSignal } from '../src/contract/messages';
 
-/** Real time, the workflow's own. Epoch ms. */
+/** Real time by the workflow's deterministic clock. Epoch ms. */
 export function realNow(): number {
   // oxlint-disable-next-line eslint-js/no-restricted-syntax -- inside a workflow Date is the workflow's own time
   return Date.now();
 }
 
-/** A failure of what a workflow has asked of Temporal. Neither a cancellation nor a bug of ours counts. */
+/** Whether the error is a failure of something that a workflow requested from Temporal, and neither a cancellation nor a bug of ours. */
 export function isFailure(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
 }
@@ -22,7 +22,7 @@ export async function signalChanged(workflowId: string, revision: number): Promi
   }
 }
 
-/** Attributes that a step leaves out do not change. */
+/** Attributes omitted by a step do not change. */
 type Wanted = { readonly key: SearchAttributePair['key']; readonly value: string | undefined };
 
 /** Upserts only the search attributes that change: each upsert is an event in the history. */

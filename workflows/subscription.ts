@@ -5,7 +5,7 @@ import { activities, collectingHere, here } from './activities';
 import { startFollowing } from './attempt';
 import { type StepHandlers, Interpreter } from './interpreter';
 
-/** The life of one subscription. */
+/** One subscription, from its consent to its end. */
 export async function subscription(input: SubscriptionInput): Promise<void> {
   await new SubscriptionLife(input, new SubscriptionRun(input)).execute();
 }
@@ -36,7 +36,7 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
 
   private async collect({ on, summary }: Step, attempt: AttemptRef | undefined): Promise<Step | null> {
     if (attempt === undefined) return null;
-    // One that was handed over to the queue has been counted.
+    // An attempt that was handed over to the queue has already been counted.
     if (attempt.attempt === 0 && on !== 'queue') this.cycles += 1;
     const input = () => ({ ...this.state.reference(), ...attempt });
     const onQueue = () => activities.collectPayment.executeWithOptions({ summary }, [input()]);

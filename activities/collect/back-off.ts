@@ -9,13 +9,13 @@ import { isStop, tryAgain } from '../stops';
 type Waiting = Pick<Dependencies, 'ledger' | 'clock'>;
 
 /**
- * Since when nothing could be done for an attempt, and when to check again: an instant in the ledger, not the age of the activity. A
+ * Since when an attempt could not proceed, and when to check it again: an instant in the ledger, not the age of the activity. A
  * `changed` signal that ends one activity and starts another resets neither a back-off nor a Retry-After.
  */
 export interface BackOff {
   /** Real time. */
   readonly sinceReal: number;
-  /** What a previous activity left to wait for; null if nothing. */
+  /** The back-off left by a previous activity; null if there is none. */
   readonly left: StoredBackOff | null;
   readonly keep: (deps: Waiting, key: string, stop: Pick<ComeBack, 'stop' | 'why' | 'pause'>) => Promise<void>;
 }
@@ -45,13 +45,13 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
 }
 
 /**
- * To be called before the service is called.
- * @throws ApplicationFailure with the stop that the previous activity met, if it is too early to call again
+ * Must be called before the service is called.
+ * @throws ApplicationFailure with the stop of the previous activity, if it is too early to call again
  */
 export function endIfEarly(clock: Clock, { left }: BackOff): void {
   if (left === null) return;
   const pause = left.againReal - clock.realNow();
-  // A halt, or a hold by another attempt, is checked in the ledger alone.
+  // For a halt, or if another attempt blocks it, only the ledger is checked.
   const isOfService = isServiceFault(left.stop) || left.stop === 'pending' || left.stop === 'outcome_unknown';
   if (pause <= 0 || !isOfService || !isStop(left.stop)) return;
   throw tryAgain(left.stop, left.reason, pause);

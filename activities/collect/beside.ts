@@ -11,8 +11,8 @@ import { checkOnce } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 
 /**
- * Checks once, without waiting, what became of a refused attempt that was listed again. Its next due date is null: later cycles have
- * moved it.
+ * Checks once, without waiting, the outcome of a refused attempt that was listed again. Its next due date is null, because
+ * later cycles have moved it.
  */
 export function checkReopened(
   deps: Dependencies,
@@ -37,8 +37,8 @@ export function debitOf(
 }
 
 /**
- * Follows refused authorizations that are listed or captured after all, as the pre-send check does (rule 36): they are open in the
- * ledger from here on, and settled as far as the service shows. Those still pending are polled again each day.
+ * Follows refused authorizations that are listed or captured after all, as the pre-send check does (rule 36): they are reopened
+ * in the ledger, and settled as far as the service shows an outcome. Those still pending are polled again each day.
  */
 export async function followRefused(
   {

@@ -24,7 +24,7 @@ export interface Run {
 /** The row has changed: everything checked before is stale. */
 export const STALE = { kind: 'stale' } as const;
 
-/** What is left is for the queue. */
+/** The rest of the attempt is left to the queue. */
 export const HAND_OVER = { kind: 'hand_over' } as const;
 
 export type End = Answer | ComeBack | typeof STALE | typeof HAND_OVER;
@@ -36,7 +36,7 @@ export async function notified<E extends Answer | ComeBack>({ subject }: Run, en
   return end;
 }
 
-/** A fact that the state machine has asked for. */
+/** A fact that the state machine has requested. */
 interface Learned {
   readonly kind: 'learned';
   readonly facts: Partial<Facts>;

@@ -29,10 +29,10 @@ import { carryOut } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 
 /**
- * Makes the attempt that the workflow names, if the ledger says that it is the next step; otherwise returns that step. Amount, dates
- * and limits are the ledger's. Safe to run any number of times: the attempt's row says how far it got, and a row without an
- * outcome is reconciled, never sent again (rule 16).
- * @param memory the worker's
+ * Makes the attempt that the workflow names, if the ledger says that it is the next step; otherwise returns the next step.
+ * Amount, dates and limits come from the ledger. Safe to run any number of times: the attempt's row says how far it got, and a
+ * row without an outcome is reconciled, never sent again (rule 16).
+ * @param memory the audit memory of this worker
  */
 export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
@@ -56,7 +56,10 @@ async function decideAfter({ deps, known: { current } }: Debit, input: CollectSt
   return next === null ? decide(deps, input) : stepOf(deps, next);
 }
 
-/** One statement reads the next step and all that the attempt's first pass needs; if something must be written first, each reads for itself. */
+/**
+ * One statement reads the next step and everything that the attempt's first pass needs. If something must be written first,
+ * step and attempt are read separately.
+ */
 async function decideBySurvey(
   deps: Dependencies,
   input: CollectStepInput,
@@ -119,7 +122,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
     const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress);
     let result = await follow(found);
     if (result.kind === 'unresolved') {
-      // It is with an operator from here on; the service is polled with growing pauses.
+      // An operator has it from now on; the service is polled with growing pauses.
       await recordOther(deps, found, result);
       result = await follow({ ...found, knownUnresolved: true });
     }
@@ -128,7 +131,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
   });
 }
 
-/** The attempt as the ledger plans it now, with what it was planned from. */
+/** The attempt as currently planned in the ledger, and why. */
 function plannedInput(
   { clock }: Dependencies,
   state: SubscriptionState,
@@ -179,8 +182,8 @@ async function recordOther({ ledger, clock }: Dependencies, plan: CollectInput, 
 }
 
 /**
- * If a refusal said that the consent is not valid, and the consent could not be read then, it is read before anything else: by
- * whichever activity comes next.
+ * If an attempt was refused because the consent is not valid, and the consent could not be read at that time, the next activity
+ * reads the consent before anything else.
  * @returns whether the ledger may have changed
  */
 async function checkAfterRefusal(

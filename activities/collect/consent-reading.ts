@@ -5,12 +5,12 @@ import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '..
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 
-/** The consent of a debit, as read in one pass and stored at its end, if no "sending" row has stored it. */
+/** The consent as read in one pass. It is stored at the end of the pass, unless a "sending" row has stored it. */
 export class ConsentReading {
   private read: ConsentAnswer | null = null;
   /** Whether that answer is in the ledger. */
   private isRecorded = false;
-  /** Recent checks of the consent failed: the next readable answer is stored at once. */
+  /** Recent checks of the consent failed, so the next readable answer is stored immediately. */
   wasUnreadable = false;
 
   constructor(
@@ -23,7 +23,10 @@ export class ConsentReading {
     return this.read;
   }
 
-  /** @param isToBeSent once the attempt is refused, a pending consent no longer matters; before it is sent, an operator has to be notified */
+  /**
+   * @param isToBeSent whether the attempt has yet to be sent: then an operator must be notified of a pending consent, which no
+   *   longer matters once the attempt is refused
+   */
   async check(isToBeSent: boolean): Promise<ConsentFacts> {
     const { deps, payment } = this;
     const consent = await deps.service.getConsent(payment.paymentId);

@@ -41,23 +41,23 @@ export interface Recording {
     Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & {
       readonly auditPosition?: SignedMark;
     };
-  /** The worker's. */
+  /** The audit memory of this worker. */
   readonly memory: AuditMemory;
-  /** What this run knows about the ledger, if it has written the attempt itself. */
+  /** What this run knows about the ledger, if it wrote the attempt itself. */
   readonly known?: KnownLedger;
 }
 
 /** What the ledger returned when this run last wrote to it. */
 export interface KnownLedger {
-  /** With the answer to the POST. */
+  /** Returned when the answer to the POST was written. */
   judged: AcceptedDebit | null;
-  /** The state after the debit, which decides what is next. */
+  /** The state after the debit, which decides the next step. */
   current: Current | null;
-  /** The attempt as it was written; null once it is used, or if it was written in several messages. */
+  /** The attempt as written; null once it was used, or if it was written in several messages. */
   written: AttemptRead | null;
 }
 
-/** In the form shared by all listed records, with its id as `id`. */
+/** An authorization in the common form of listed records, with its id as `id`. */
 export function listed(authorization: Authorization): Shown {
   return { ...authorization, id: authorization.authorizationId };
 }
@@ -68,8 +68,8 @@ export function sendOf(row: AttemptRecord): Send {
 }
 
 /**
- * The outcome of a debit in the form the ledger stores.
- * @param nextDueAt of the subscription; undefined leaves it unchanged, because later cycles have moved it
+ * The outcome of a debit in the form that the ledger stores.
+ * @param nextDueAt the subscription's next due date; undefined leaves it unchanged, because later cycles have moved it
  */
 export function outcomeOf(
   settled: Exclude<Settled, { state: 'accepted' | 'refused_again' }>,
@@ -124,14 +124,14 @@ async function storeAccepted(recording: Recording, row: AttemptRecord, made: Lis
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const kept = await recordAttempt(recording, row, { state: 'unresolved', reason, accepted: JSON.stringify(made) });
     if (kept !== null) return kept;
-    // It is already stored: continuing from here would meet the same refusal at once.
+    // Already stored: continuing from here would immediately be refused again.
     throw error;
   }
 }
 
 /**
- * An answer may name an authorization that the ledger already has. A refused one of the same cycle is open again, as this attempt;
- * with any other it is unknown what was made (rule 38).
+ * An answer may name an authorization that the ledger already has. If it belongs to a refused attempt of the same cycle, it is
+ * reopened as this attempt; otherwise the outcome is unresolved (rule 38).
  */
 async function outcomeOfAccepted({ deps, input }: Recording, made: Listed): Promise<Outcome> {
   const bearer = await findSendByAuthorization(deps.ledger, input.paymentId, made.id);
@@ -169,7 +169,10 @@ function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): Out
   return { type: `attempt.${outcome.state}`, data: { cycle, attempt, send, ...outcomeData(outcome) } };
 }
 
-/** In one statement. @returns null if it has to be written in several */
+/**
+ * Writes it in one statement.
+ * @returns null if several statements are needed
+ */
 async function acceptAtOnce(
   { deps, input, memory, known }: Recording,
   row: AttemptRecord,
@@ -188,7 +191,10 @@ async function acceptAtOnce(
   return accepted.send;
 }
 
-/** In one statement. @returns null if more follows from it, or the ledger has changed since this run read it */
+/**
+ * Writes it in one statement.
+ * @returns null if it has further consequences, or if the ledger has changed since this run read it
+ */
 async function bookAtOnce(
   { deps, input, memory, known }: Recording,
   row: AttemptRecord,
@@ -226,7 +232,7 @@ export async function reopenRefused(
   await reopenAttempt(ledger, row, finding, isWorkflowAsking);
 }
 
-/** Written to the audit log once for each attempt and type. */
+/** Writes an audit entry, once for each attempt and type. */
 export async function recordEvent({ deps, input }: Recording, type: EventType, data: EventData = {}): Promise<void> {
   const { subscriptionId, cycle, attempt } = input;
   await applyChange(deps.ledger, {
@@ -238,7 +244,7 @@ export async function recordEvent({ deps, input }: Recording, type: EventType, d
   });
 }
 
-/** @param row of the attempt; null if nothing was sent */
+/** @param row the row of the attempt; null if nothing was sent */
 export async function notifyOf(recording: Recording, row: AttemptRecord | null, notice: Notice): Promise<void> {
   const { deps, input } = recording;
   const { subscriptionId, cycle, attempt } = input;
@@ -261,7 +267,7 @@ export async function notifyOf(recording: Recording, row: AttemptRecord | null, 
   }
 }
 
-/** What was once successful never becomes failed: its capture decided, and an operator is notified (rule 37). */
+/** A successful debit never becomes failed: its capture decided, and an operator is notified (rule 37). */
 async function reportFailedAgain(
   { deps, input }: Recording,
   found: readonly Contradicted<KnownRecord, Listed>[],

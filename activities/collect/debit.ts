@@ -45,8 +45,8 @@ import { FreshSurvey } from './fresh-survey';
 import type { AuditMemory } from './audit-memory';
 
 /**
- * An attempt as the ledger plans it. `why` is for the audit log; if the row has a newer `revision`, nothing is sent; lateness is
- * counted from `plannedAt`, business time; `auditPosition` is the end of the audit log when a cycle was last collected.
+ * An attempt as planned in the ledger. `why` is for the audit log; if the row has a newer `revision`, nothing is sent; lateness
+ * is counted from `plannedAt`, business time; `auditPosition` is the end of the audit log when a cycle was last collected.
  */
 export type CollectInput = PaymentRef &
   CollectPlan & {
@@ -56,7 +56,7 @@ export type CollectInput = PaymentRef &
     readonly auditPosition?: SignedMark;
   };
 
-/** The consent, the list, the POST. */
+/** The calls for the consent, the list and the POST. */
 const CALLS = 3;
 
 /** One debit of a subscription in progress. */
@@ -68,16 +68,16 @@ export class Debit implements Subject {
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
   readonly known: KnownLedger = { judged: null, current: null, written: null };
-  /** The last send, as last read or written; that of a refused attempt if this is followed instead. */
+  /** The last send as last read or written; or that of a refused attempt, if this one is followed instead. */
   private row: AttemptRecord | null = null;
-  /** This run has just written the row, so it need not be read. */
+  /** Whether this run has just written the row, so that it need not be read. */
   private isWritten = false;
   private readonly consent: ConsentReading;
-  /** The service answered none of the installation's last POSTs readably. */
+  /** Whether the service has answered none of the installation's last POSTs readably. */
   private isUnanswered = false;
   /** The service's last list; null if it could not be read. */
   private lastListed: readonly Listed[] | null = null;
-  /** For the first pass. */
+  /** Used in the first pass. */
   private survey: FreshSurvey | null;
 
   constructor(
@@ -85,7 +85,7 @@ export class Debit implements Subject {
     readonly input: CollectInput,
     readonly memory: AuditMemory,
     private readonly checkBeside: (row: AttemptRecord) => Promise<void>,
-    /** What was just read about it; null if the first pass reads for itself. */
+    /** What was just read about it; null if the first pass must read it. */
     survey: Survey | null = null,
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
@@ -113,7 +113,7 @@ export class Debit implements Subject {
     const { deps, input, memory } = this;
     const { subscriptionId, cycle, attempt, auditPosition } = input;
     const { written } = this.known;
-    // Before a cycle's first attempt, none can have been refused.
+    // Before a cycle's first attempt, no attempt can have been refused.
     const isKnown = this.isWritten && attempt === 0;
     this.known.written = null;
     this.isWritten = false;

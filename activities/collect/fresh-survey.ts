@@ -21,19 +21,19 @@ export class FreshSurvey {
     this.age = startStopwatch(clock);
   }
 
-  /** What a send is decided by: it is written only if the ledger is unchanged. */
+  /** The facts on which a send is based: it is written only if the ledger is unchanged. */
   get basis(): Pick<Survey, 'context' | 'fingerprint'> {
     return this.survey;
   }
 
-  /** The survey, once: a later pass reads again. */
+  /** Returns the survey once: a later pass reads again. */
   take(): Survey | undefined {
     if (this.isTaken || this.age() >= MAX_AGE) return undefined;
     this.isTaken = true;
     return this.survey;
   }
 
-  /** Null if the survey is old. */
+  /** Null if the survey is too old. */
   precheck({ revision }: { readonly revision: number }): Precheck | null {
     if (this.age() >= MAX_AGE) return null;
     const { precheck, context, current } = this.survey;

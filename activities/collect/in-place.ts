@@ -4,10 +4,10 @@ import type { Clock } from '../../src/platform/clock';
 import type { Dependencies } from '../dependencies';
 import type { Polling, SlotPolling } from '../polling';
 
-/** Real ms after which an attempt within a workflow task starts no further request: at 8 s the task would cost three events more. */
+/** Real ms after which an attempt within a workflow task starts no further request: from 8 s on, the task would cost three more events. */
 export const LONGEST_IN_PLACE = 2 * SECOND;
 
-/** What is left of an attempt within a workflow task is for the queue. */
+/** Thrown to leave the rest of an attempt within a workflow task to the queue. */
 export class HandOver extends Error {
   constructor() {
     super('handed over to the queue');
@@ -15,10 +15,10 @@ export class HandOver extends Error {
 }
 
 /**
- * Makes an attempt within the workflow task of its subscription, where at most half of the slots are used, a permit is free at once
- * and the bank answers soon. Otherwise the answer is to collect on the queue, which continues from the attempt's row. It may run
- * twice, and beside the queue's: only the row "sending" keeps a second POST from leaving (rule 16).
- * @throws whatever stops it: the workflow then collects on the queue
+ * Makes an attempt within the workflow task of its subscription, if at most half of the slots are used, a permit is free
+ * immediately and the bank answers soon. Otherwise the workflow must collect on the queue, which continues from the attempt's
+ * row. The attempt may run twice, and in parallel to one on the queue: only the row "sending" prevents a second POST (rule 16).
+ * @throws anything that stops it: the workflow then collects on the queue
  */
 export async function collectInPlace(
   deps: Dependencies,
@@ -37,7 +37,7 @@ export async function collectInPlace(
 
 function briefly(slots: SlotPolling, clock: Clock): Polling {
   const startedReal = clock.realNow();
-  // If the clock is set back, it is over.
+  // If the clock was set back, the time counts as over.
   const isOverIn = (ms: number) => {
     const now = clock.realNow();
     return now < startedReal || now + ms >= startedReal + LONGEST_IN_PLACE;
@@ -49,7 +49,7 @@ function briefly(slots: SlotPolling, clock: Clock): Polling {
   };
 }
 
-/** Decided under the revision that the workflow knows: a later one drops it. */
+/** Decided under the revision that the workflow knows: a later revision drops it. */
 function onQueue({ cycle, attempt, revision }: CollectStepInput): Step {
   const summary = attempt === 0 ? `collect cycle ${cycle}` : `retry ${attempt} of cycle ${cycle}`;
   return { kind: 'collect', on: 'queue', revision, attempt: { cycle, attempt }, summary, details: '' };

@@ -12,9 +12,10 @@ import { HandOver } from './in-place';
 import type { Subject } from './subject';
 
 /**
- * Carries out the actions of `nextAction` until there is an answer. Safe to run any number of times: the row says how far it got, and
- * a row without an outcome is reconciled, never sent again (rule 16). All that moves money passes here: debits, captures, refunds.
- * @param stored the back-off that a previous activity left, if it has been read already
+ * Carries out the actions of `nextAction` until there is a result. Safe to run any number of times: the row says how far it
+ * got, and a row without an outcome is reconciled, never sent again (rule 16). Everything that moves money passes through here:
+ * debits, captures, refunds.
+ * @param stored the back-off left by a previous activity, if it was already read
  * @throws ApplicationFailure to be retried; HandOver, only within a workflow task
  */
 export async function carryOut(
@@ -36,7 +37,7 @@ export async function carryOut(
   }
 }
 
-/** The same, once and alongside other work: stops where it would have to wait. */
+/** The same, but once and in parallel to other work: stops when it would have to wait. */
 export async function checkOnce(deps: Interpreting, subject: Subject, progress: Progress): Promise<void> {
   const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
   let end;
@@ -45,7 +46,7 @@ export async function checkOnce(deps: Interpreting, subject: Subject, progress: 
   if (end.kind === 'hand_over') throw new HandOver();
 }
 
-/** Waits in the activity's slot, or ends the activity until then. */
+/** Waits within the activity's slot, or ends the activity until then. */
 async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
   // The queue continues at once, so no pause is stored.
@@ -54,7 +55,7 @@ async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise
   throw tryAgain(end.stop, end.why, end.pause);
 }
 
-/** From reading the row until it changes. */
+/** One pass, from reading the row until it changes. */
 async function pass(run: Run): Promise<End> {
   const { deps, subject } = run;
   const facts: Facts = { ...blank(run), ...(await subject.readSend()) };
@@ -70,7 +71,7 @@ async function pass(run: Run): Promise<End> {
   return inSpan(`send ${subject.noun}`, () => inPermit(run, subject.calls, (permit) => follow(run, facts, permit)));
 }
 
-/** The list, the captures. */
+/** The calls for the list and the captures. */
 const CALLS_OF_A_POLL = 2;
 
 function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | null {
@@ -80,7 +81,7 @@ function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | n
   return send?.state === 'pending' ? `poll ${noun}` : null;
 }
 
-/** Nothing is known yet. */
+/** The facts before anything was requested. */
 function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
   const { settle, requestTimeout, listDays = null } = settings;
   const realNow = clock.realNow();
@@ -107,15 +108,15 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
 }
 
 /**
- * Reserves the calls together if calls are capped: what was read stays fresh, and no "sending" row waits in a queue
- * (rule 31). Within a workflow task the first has to be free at once.
+ * Reserves the calls together if calls are capped, so that what was read stays fresh and no "sending" row waits for a permit
+ * (rule 31). Within a workflow task a permit must be free immediately.
  */
 async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => Promise<End>): Promise<End> {
   const { service, polling } = deps;
   if (polling.isOver !== undefined) {
     const refusal = new AbortController();
     const done = service.withReservation(calls, work, refusal.signal);
-    // What is free was reserved by now.
+    // All free permits have been reserved.
     refusal.abort();
     return (await done) ?? HAND_OVER;
   }
@@ -144,7 +145,7 @@ async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<
       const realNow = clock.realNow();
       facts = { ...facts, now: clock.now(), realNow, age: realNow - run.backOff.sinceReal };
       const action = nextAction(run.subject.attempt, facts);
-      // Never between a POST and the row that has its answer.
+      // Never between a POST and the row with its answer.
       if (facts.sent === null && callsService(action) && run.deps.polling.isOver?.() === true) return HAND_OVER;
       const next = await carrier.carryOut(action, facts);
       if (next.kind !== 'learned') return next;

@@ -8,10 +8,10 @@ import { startStopwatch } from './stopwatch';
 import type { Subject } from './subject';
 
 /**
- * Commits the row and sends. A process that was frozen before its row was committed must not send when it wakes: by then
- * another worker may have settled the row as never sent. The remaining gap is between the last check and the first byte:
- * microseconds.
- * @returns null if the ledger has changed since it was checked: everything is checked again
+ * Commits the row and sends. A process that was frozen before its row was committed must not send when it wakes, because
+ * another worker may have settled the row as never sent by then. The remaining gap is between the last check and the first
+ * byte: microseconds.
+ * @returns null if the ledger has changed since it was checked: everything must be checked again
  * @param sinceChecks real ms since consent and list were requested
  */
 export async function sendOnce(
@@ -32,7 +32,7 @@ export async function sendOnce(
   return { send, result: resultOf(answer) };
 }
 
-/** Whether the service has answered any POST readably since the last send with an unknown outcome; read only if it can matter. */
+/** Whether the service has answered any POST readably since the last send with an unknown outcome; read only if it makes a difference. */
 export async function isAnsweredSinceLast(
   ledger: Dependencies['ledger'],
   { sends, lastUnknownReal }: { readonly sends: number; readonly lastUnknownReal: number | null },

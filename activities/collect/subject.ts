@@ -23,8 +23,8 @@ export type BeginResult =
   | Extract<SendResult, { kind: 'held' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' }>;
 
 /**
- * A debit, capture or refund in progress: how it is read from ledger and service, and how its outcome is recorded. What to do next is
- * decided by `nextAction`.
+ * A debit, capture or refund in progress: how it is read from ledger and service, and how its outcome is recorded. `nextAction`
+ * decides what to do next.
  */
 export interface Subject {
   readonly attempt: Attempt;
@@ -34,7 +34,7 @@ export interface Subject {
   readonly noun: 'attempt' | 'order';
   /** What operators see on the pending activity, besides the send's number. */
   readonly shownAs: EventData;
-  /** The name of the service's record id there. */
+  /** The name of the service's record id in traces. */
   readonly idName: string;
   /** Calls reserved together: from the first check to the POST. */
   readonly calls: number;
@@ -58,7 +58,7 @@ export interface Subject {
   readonly count: (send: Send, absent: boolean) => Promise<Send | null>;
   /** @returns the current row */
   readonly observe: (send: Send, seen: Seen) => Promise<Send | null>;
-  /** @returns the result if it stops another cycle's attempt */
+  /** @returns the result, if it stops an attempt of another cycle */
   readonly reopen: (again: Again) => Promise<Reopened | null>;
   /** @returns whether the record is now the cycle's debit */
   readonly adopt: (record: Listed) => Promise<boolean>;
@@ -67,7 +67,7 @@ export interface Subject {
   readonly notify: (notice: Notice) => Promise<void>;
   /** The cycle's refused attempt that is listed again; null if it was refused again. */
   readonly readBeside: () => Promise<Send | null>;
-  /** Checks once, without waiting, what became of that attempt. */
+  /** Checks once, without waiting, the outcome of that attempt. */
   readonly pollBeside: () => Promise<void>;
   /** Called after each pass over the row. */
   readonly endPass: () => Promise<void>;

@@ -6,7 +6,7 @@ import type { Consent, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe } from '../stops';
 
-/** The consent's end, or its grant; null while it is pending. */
+/** The payer's answer, or the end of the consent; null while it is pending. */
 export async function toConsentResult(
   deps: Dependencies,
   input: PaymentRef,

@@ -22,13 +22,13 @@ type Answer = ServiceResult<Consent>;
 /** The result of one DELETE of a consent. */
 interface Deleted {
   readonly answer: Answer;
-  /** Real time of the first one. */
+  /** Real time of the first DELETE. */
   readonly since: number;
   /** Whether this DELETE, or an earlier one, may have ended the consent. */
   readonly mayHaveEnded: boolean;
 }
 
-/** A consent that the payer has yet to answer. */
+/** A consent that the payer has not answered yet. */
 export interface AwaitedConsent extends PaymentRef {
   /** Real time: the end of the consent session. */
   readonly sessionEndsRealAt: number;
@@ -73,7 +73,7 @@ export async function endSession(deps: Dependencies, input: AwaitedConsent, read
   throw await unconfirmed(deps, input, deleted, { seen, atLeast: 0 });
 }
 
-/** Marked in the ledger first: even if this process dies, an end that the DELETE causes counts as ours. */
+/** Recorded in the ledger first: even if this process dies, an end that the DELETE causes counts as ours. */
 async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Deleted> {
   const { ledger, service, clock } = deps;
   await refuseWhileRestored(deps);
@@ -102,7 +102,7 @@ function isRefusedOrUnsent(answer: Answer): boolean {
   return answer.kind === 'not_sent' || isRefused(answer);
 }
 
-/** Temporary, not refusals: time-out, too early, too many. 401 means that the token was not accepted. */
+/** Temporary statuses that are not refusals: time-out, too early, too many. 401 means that the token was not accepted. */
 const TEMPORARY = [401, 408, 425, 429];
 
 /** The service has processed the DELETE and declined it. */

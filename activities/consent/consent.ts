@@ -23,7 +23,7 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
   };
 }
 
-/** Checks once and stores the answer with all that it changes. Attempts that wait for a back-off are checked at once, too. */
+/** Checks once and stores the answer with all its consequences. Attempts that are backing off are checked at once, too. */
 async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentChecked> {
   await endBackOffs(deps.ledger, input.subscriptionId);
   const answer = await deps.service.getConsent(input.paymentId);
@@ -66,7 +66,7 @@ async function cancel(deps: Dependencies, input: StepInput): Promise<Step> {
   return decide(deps, input);
 }
 
-/** The payment as the ledger has it; null if there is none. */
+/** The payment in the ledger; null if there is none. */
 async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInput) {
   const subscription = await getSubscription(ledger, subscriptionId);
   const { paymentId = null, status, hold, consent } = subscription ?? {};
@@ -76,12 +76,12 @@ async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInp
   return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
-/** Polls to the end of the session, and on until one answer is readable; if that is still pending, deletes the consent (rule 6). */
+/** Polls until the session has ended, and further until an answer is readable; if that is still pending, deletes the consent (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
   const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
   if (answer.kind !== 'accepted') {
-    // A consent that was never granted and is gone ends with its session.
+    // A consent that was never granted and no longer exists ended with its session.
     if (overdue >= 0 && isGone(answer)) return endSession(deps, input, answer);
     throw await unreadable(deps, input, answer, overdue);
   }
@@ -110,7 +110,7 @@ async function unreadable(
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 
-/** Whether we ended the session and lost the answer; not if an operator cancelled, as that sets the hold first. */
+/** Whether we ended the session and lost the answer; false if an operator cancelled, as that sets the hold first. */
 async function endedBySession(deps: Dependencies, input: AwaitedConsent, result: ConsentResult): Promise<boolean> {
   if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);

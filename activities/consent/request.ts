@@ -31,8 +31,8 @@ interface SessionOrder {
 }
 
 /**
- * Requests the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). If the ledger already has the
- * session, or has given it up, it is not requested again. The answer is stored in the ledger.
+ * Requests the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). If the ledger already has
+ * the session, or has given it up, the consent is not requested again. The answer is stored in the ledger.
  */
 async function requestSession(deps: Dependencies, order: SessionOrder): Promise<void> {
   const { ledger, clock } = deps;
@@ -63,8 +63,8 @@ export const UNSETTLED_AFTER = HOUR;
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Short at first, when most payers answer, and never long within the session; growing after it. Real ms.
- * @param age the session's
+ * Short at first, as most payers answer soon; never long within the session; growing after it. Real ms.
+ * @param age the age of the session
  */
 export function pauseInSession(age: number): number {
   return age < CONSENT_SESSION ? Math.min(LONGEST_PAUSE, growingPause(age)) : growingPause(age - CONSENT_SESSION);

@@ -40,7 +40,7 @@ import {
 /** One day's comparison. */
 export interface DailyComparing extends Omit<Reconciling, 'input'> {
   readonly deps: Dependencies;
-  /** The worker's. */
+  /** The audit memory of this worker. */
   readonly memory: AuditMemory;
   readonly input: Reconciling['input'] & { readonly until: Instant };
 }
@@ -90,7 +90,7 @@ async function* readWaiting(
     changed = await readChanged(ledger, changed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
     yield withoutPast(ledger, changed, day);
   } while (changed.length > 0);
-  // Due today, because by tomorrow they would have waited for too long.
+  // Due today: by tomorrow they would have waited for too long.
   const overdue = day - (everyDays - 1) * DAY;
   let left = (await readDailyShare(ledger, everyDays)) - done;
   let position: WaitingPosition = { waitsSince: 0, position: '' };
@@ -125,7 +125,7 @@ type Together =
   | {
       readonly kind: 'recorded';
       readonly unread: readonly WaitingPayment[];
-      /** Why each of those could not be read. */
+      /** Why each of them could not be read. */
       readonly reasons: readonly Unreadable[];
     };
 
@@ -158,8 +158,8 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
 }
 
 /**
- * Evidence against a refusal is followed here: no other check may come, as no cycle is left, or the next one is a year away
- * (rule 36).
+ * Evidence against a refusal is followed here, because no other check may follow: no cycle is left, or the next one is a year
+ * away (rule 36).
  */
 async function compareAndFollow(
   comparing: DailyComparing,
@@ -172,7 +172,7 @@ async function compareAndFollow(
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
   const subject = { ...refusedOf(payment), activity: 'followRefused' };
-  // What the ledger refuses to store stays a difference.
+  // If the ledger refuses to store it, it remains a difference.
   const isFollowed = await skipIfRefused(
     deps,
     subject,
@@ -186,7 +186,10 @@ async function compareAndFollow(
   return isFollowed ? comparePayment(deps, payment, period) : found;
 }
 
-/** Records all at once; if the ledger refuses, one by one, with a refused payment as not compared. @returns whether the run goes on */
+/**
+ * Records all results at once; if the ledger refuses, one by one, with a refused payment as not compared.
+ * @returns whether the run continues
+ */
 async function recordAll(
   { deps, input }: DailyComparing,
   compared: readonly ComparedWaiting[],

@@ -32,13 +32,13 @@ export interface ConsentPage {
   readonly asked: number;
   /** How many answers could not be read; tried again the next day. */
   readonly unreadable: number;
-  /** Those after this position are still to be checked; null if none is left. */
+  /** The consents after this position are still to be checked; null if none is left. */
   readonly after: string | null;
 }
 
-/** Per page, rounded up to a whole batch. */
+/** Maximum per page, rounded up to a whole batch. */
 const MAX_PER_PAGE = 2_000;
-/** This many in a row are not single payments that cannot be read: the service is unavailable. */
+/** This many unreadable answers in a row mean that the service is unavailable, not that single payments cannot be read. */
 const UNREADABLE_IN_A_ROW = 10;
 /** Real time to wait for an unavailable service; then the rest is left for the next day. */
 const TIMEOUT = HOUR;

@@ -8,7 +8,7 @@ import { skipIfRefused } from '../refused-writes';
 const PAGE_SIZE = 500;
 /** When retention is first configured, the payers of past years are erased over several days, so that nothing else waits. */
 const MAX_PER_DAY = 10_000;
-/** This many failures in a row are the ledger's, not a payer's. */
+/** This many failures in a row are caused by the ledger, not by a payer. */
 const MAX_FAILURES_IN_A_ROW = 5;
 
 /** One day's erasing. */

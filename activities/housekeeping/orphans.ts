@@ -25,14 +25,14 @@ export interface OrphanPage {
   readonly checked: number;
   /** Those without a workflow, which open an attention item. */
   readonly orphaned: number;
-  /** What follows this position is still to be checked; null if nothing is left. */
+  /** Subjects after this position are still to be checked; null if none is left. */
   readonly after: string | null;
 }
 
 /**
- * Describes the workflow of every subscription and payment that is not final, by the ledger's own list, which never lags (rule 30).
- * Those without a workflow are restarted soon, by any API process; one that was marked for an operator to restart and runs again is
- * unmarked.
+ * Checks the workflow of every subscription and payment that is not final, using the ledger's own list, which never lags (rule
+ * 30). Those without a workflow are restarted soon, by any API process; one that was marked for an operator to restart but runs
+ * again is unmarked.
  */
 export async function findOrphans(
   deps: Dependencies,
@@ -89,7 +89,7 @@ function refusedOf({ kind, id }: Pick<LiveSubject, 'kind' | 'id'>) {
   return { activity: ACTIVITY, id, about };
 }
 
-/** What has ended needs no workflow. */
+/** A subject that has ended needs no workflow. */
 async function unmarkAtEnd(deps: Dependencies): Promise<void> {
   const { ledger, clock } = deps;
   for (const marked of await readMarkedAtEnd(ledger)) {

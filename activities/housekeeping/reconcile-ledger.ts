@@ -53,7 +53,10 @@ export interface Reconciling {
 
 export type Reconciled =
   | ReconciliationResult
-  /** No answer now; the run continues from where it stopped. `isUnavailable`: it is not this payment alone. */
+  /**
+   * No answer now; the run continues from where it stopped. `isUnavailable`: the service does not answer at all, not only for
+   * this payment.
+   */
   | { readonly kind: 'interrupted'; readonly reason: string; readonly isUnavailable: boolean; readonly wait: number };
 
 /**
@@ -69,7 +72,7 @@ export function untilNextTry(
   return isUnavailable && pause >= left ? null : Math.max(0, Math.min(pause, left));
 }
 
-/** This many in a row are not single payments that cannot be read: the service is unavailable. */
+/** This many unreadable answers in a row mean that the service is unavailable, not that single payments cannot be read. */
 export const UNREADABLE_IN_A_ROW = 5;
 
 /** Real ms for which a comparison of everything retries a single payment that cannot be read. */
@@ -224,7 +227,7 @@ export async function comparePayment(
   return { ...second, differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
 }
 
-/** Reads the ledger first: what is final there was final at the service before. */
+/** Reads the ledger first: a record that is final there was final at the service before. */
 async function compareOnce(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
   const { clock, settings } = comparing;
   const ledger = await readLedger(comparing, payment);
@@ -256,11 +259,11 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<On
   return readLedgerPayment(ledger, payment);
 }
 
-/** As {@link comparePayment}, after entering what was lost. */
+/** The same as {@link comparePayment}, after entering lost records. */
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, period);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
-  // What the ledger refuses to store stays a difference.
+  // If the ledger refuses to store it, it remains a difference.
   const subject = { ...refusedOf(payment), activity: 'recoverAttempts' };
   const isAnyEntered = await skipIfRefused(
     comparing,

@@ -54,7 +54,7 @@ export async function recoverAttempts(
   }
 }
 
-/** The authorization that our send created, if the service shows one that can be no other's. */
+/** The authorization that our send created, if the service shows one that can belong to no other send. */
 async function findMade(
   { ledger }: Recovering,
   row: AttemptRecord,

@@ -38,11 +38,11 @@ const NONE = { kind: 'listed', items: [] } as const;
 
 type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
 
-/** A payment that is unknown to the service has no records there. */
+/** The service has no records of a payment that it does not know. */
 async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
-  // A list that does not show everything proves nothing missing (rule 39).
+  // An incomplete list does not prove that a record is missing (rule 39).
   if (answer.kind === 'accepted') {
     return {
       kind: 'unreadable',

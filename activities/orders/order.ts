@@ -24,7 +24,7 @@ import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
 import { notifyOf, recordSettled, sendOf } from './order-records';
 
-/** What is ordered, and how to request it from the service: everything in which a capture differs from a refund. */
+/** The order, and how to request it from the service: everything in which captures and refunds differ. */
 export interface Order {
   readonly subject: OrderSubject;
   readonly amount: Money;
@@ -54,7 +54,7 @@ export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSen
   });
 }
 
-/** The list, the POST. */
+/** The calls for the list and the POST. */
 const CALLS = 2;
 
 /** One capture or refund in progress. */
@@ -67,7 +67,7 @@ class Ordered implements Subject {
   readonly calls = CALLS;
   readonly subject: OrderSubject;
   private row: OrderSendRecord | null = null;
-  /** The service answered none of the installation's last POSTs readably. */
+  /** Whether the service has answered none of the installation's last POSTs readably. */
   private isUnanswered = false;
 
   constructor(
@@ -140,7 +140,7 @@ class Ordered implements Subject {
     return this.current();
   };
 
-  /** Fails the order without a POST: the amount it reserved is available again. */
+  /** Fails the order without a POST: the amount that it reserved is available again. */
   giveUp = async (): Promise<boolean> => {
     const { ledger, clock, settings } = this.deps;
     const { orderId } = this.subject;
@@ -176,7 +176,7 @@ class Ordered implements Subject {
   }
 }
 
-/** Only debits have these. */
+/** These apply only to debits. */
 function neverAsked(what: string): never {
   throw new Error(`an order is never asked for ${what}`);
 }

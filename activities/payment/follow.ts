@@ -31,8 +31,8 @@ export async function followPayment(deps: Dependencies, input: PaymentStepInput)
 }
 
 /**
- * An hour after the session, a missing answer of the payer is handed to an operator and polled at most hourly (rule 41); what the bank
- * has yet to decide is polled with growing pauses (rule 10). Real ms.
+ * An hour after the session, a missing answer of the payer is handed to an operator and polled at most hourly (rule 41). A
+ * pending decision of the bank is polled with growing pauses (rule 10). Real ms.
  */
 async function pauseAfter(
   { ledger, clock }: Dependencies,
@@ -47,7 +47,7 @@ async function pauseAfter(
   return scaledTimeout(clock.setting, HOUR);
 }
 
-/** Checks once: the payer has arrived at returnURL, or an operator asks. Changes are in the ledger when it returns. */
+/** Checks once: the payer has returned to returnURL, or an operator requests it. Changes are in the ledger when it returns. */
 export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
   const before = await requirePayment(deps.ledger, paymentId);
   const result = await checkOnce(deps, before);
@@ -120,7 +120,7 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
   const known = payment.authorization?.authorizationId;
   const found = listed.value.find((each) => each.authorizationId === known) ?? newestOf(listed.value);
-  // An incomplete list may lack the newest one (rule 39).
+  // An incomplete list may lack the newest record (rule 39).
   if (listed.incomplete !== undefined && found?.authorizationId !== known) {
     return incompleteList('authorizations', listed.incomplete);
   }
@@ -135,12 +135,12 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
 
 const NOT_DECIDED = 'the authorization is pending';
 
-/** Two may poll concurrently, and the slower one's answer may be old: a decision is final. */
+/** Whether it is still undecided. Two workers may poll concurrently, and the slower answer may be old: a decision is final. */
 function isUndecided({ authorization }: PaymentRecord): boolean {
   return authorization === null || authorization.state === 'pending';
 }
 
-/** Stored so that it can be shown; it decides nothing. */
+/** Stored only for display. */
 function seen({ authorizationId, createdAt }: Authorization): PaymentPatch {
   return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
 }
@@ -172,7 +172,7 @@ function authorizationChange(payment: PaymentRecord, found: Authorization, at: n
   };
 }
 
-/** For an authorization that had ended before it was first seen: nothing can have been captured. */
+/** For an authorization that had already ended when it was first seen: nothing can have been captured. */
 function endOf({ status }: Authorization, captureBy: Instant | undefined, at: Instant) {
   if (status === 'released')
     return { patch: { releasedAt: at }, event: { type: 'payment.released', data: {} } } as const;

@@ -17,12 +17,12 @@ import { activityAge, describe, retryAfter, tryAgain, withHeartbeat } from '../s
 import { decidePayment } from './decide';
 import { checkPayment, followPayment } from './follow';
 
-/** Real ms without a release after which an operator is notified; of a refusal at once. */
+/** Real ms after which an operator is notified of an unconfirmed release; after a refusal, this happens at once. */
 const NOTIFY_AFTER = HOUR;
 
 /**
- * Releases the authorization and polls until the service confirms it, or until the deadline: then the rest expires. A repeated DELETE
- * changes nothing once released, so it needs no "sending" row.
+ * Releases the authorization and polls until the service confirms the release, or until the deadline, when the uncaptured
+ * amount expires. Repeating the DELETE has no effect after the release, so no "sending" row is needed.
  */
 export async function releasePayment(deps: Dependencies, input: PaymentStepInput): Promise<Step> {
   const payment = await getPaymentOfRequest(deps.ledger, input.requestId);

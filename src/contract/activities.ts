@@ -2,15 +2,18 @@ import type { PaymentId, SubscriptionId } from '../domain/ids';
 import { MINUTE } from '../domain/time';
 import type { CollectStepInput, Step, StepInput } from './steps';
 
-/** The most that `PAYMENT_SERVICE_TIMEOUT_MS` may be: an activity that makes several requests has to outlast them. Real ms. */
+/**
+ * The maximum of `PAYMENT_SERVICE_TIMEOUT_MS`: the time-out of an activity with several requests must be longer than all of
+ * them. Real ms.
+ */
 export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
 
 /**
- * What the worker does for workflows. Inputs and results hold no personal data: histories keep them (rules 28, 29). Each activity of
- * a subscription ends with what is next.
+ * The activities that the worker provides to workflows. Inputs and results contain no personal data, because histories keep
+ * them (rules 28, 29). Each activity of a subscription returns the next step.
  */
 export interface Activities {
-  /** Does what needs the ledger alone, and answers what is next. */
+  /** Takes the steps that need only the ledger, and returns the next step. */
   decide(input: StepInput): Promise<Step>;
   /** `POST /payments` for a subscription whose draft is in the ledger. Sent once, never repeated (rule 18). */
   requestConsent(input: StepInput): Promise<Step>;

@@ -1,9 +1,9 @@
 import type { Sinks } from '@temporalio/workflow';
 
 /**
- * With keys, what Temporal stores is bound to its purpose: the activity, workflow or signal it belongs to, and whether
- * it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec, which seals the
- * purpose beside the value. Without keys values travel as they are.
+ * If encryption keys are configured, everything that Temporal stores is bound to its purpose: the activity, workflow or signal
+ * it belongs to, and whether it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec,
+ * which encrypts the value and authenticates the purpose. Without keys, values are passed unchanged.
  */
 export interface BoundValue {
   readonly boundTo: string;
@@ -27,7 +27,7 @@ export function bind(boundTo: string, value: unknown): BoundValue {
   return { boundTo, value };
 }
 
-/** At least one, so that a call without arguments is sealed, too. */
+/** At least one value, so that a call without arguments is also bound. */
 export function bindAll(purpose: string, args: readonly unknown[]): BoundValue[] {
   return (args.length === 0 ? [undefined] : args).map((value) => bind(purpose, value));
 }
@@ -36,7 +36,7 @@ export function isBound(value: unknown): value is BoundValue {
   return hasText(value, 'boundTo') && Object.keys(value).every((name) => name === 'boundTo' || name === 'value');
 }
 
-/** What the codec returns in place of a payload that it could not read: it is forged, or its key is missing. */
+/** Returned by the codec for a payload that it could not read: it is forged, or its key is missing. */
 export interface Unreadable {
   readonly unreadable: string;
 }
@@ -60,7 +60,7 @@ export type Opened =
 
 /**
  * The received values, if all are bound to this purpose.
- * @param isSealed whether a value that is bound to nothing is refused, and so is a call without any
+ * @param isSealed whether unbound values, and calls without any value, are refused
  */
 export function openValues(purpose: string, arrived: readonly unknown[], isSealed: boolean): Opened {
   if (isSealed && arrived.length === 0) return { kind: 'refused', why: 'it has no payload' };

@@ -1,6 +1,6 @@
 import type { Step } from './steps';
 
-/** The step of a draft: there is no row yet that would have a revision. */
+/** The step of a draft, which has no row with a revision yet. */
 const ofDraft = (kind: Step['kind'], summary: string): Step => ({ kind, revision: 0, summary, details: '' });
 
 export const REQUEST_CONSENT = ofDraft('request_consent', 'request a consent session from the service');

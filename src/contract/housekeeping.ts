@@ -2,7 +2,7 @@ import type { DailyOutcome, DailyState, DailyStep } from '../domain/daily-work';
 import type { ClockSetting, Instant, Period } from '../domain/time';
 import type { Actor } from '../domain/audit/event';
 
-/** The types of the workflow that does the daily work, and of the one that compares the ledger with the service. */
+/** The types of the workflows for the daily work, and for comparing the ledger with the service. */
 export const HOUSEKEEPING_WORKFLOW = 'housekeeping';
 export const RECONCILIATION_WORKFLOW = 'reconciliation';
 
@@ -12,13 +12,13 @@ export interface HousekeepingInput {
   readonly state: DailyState | null;
 }
 
-/** What the workflow reports after each step: its state and the result of the step; null after a wait. */
+/** The question of the workflow after each step: its state, and the result of the step; null after a wait. */
 export interface DailyQuestion {
   readonly state: DailyState | null;
   readonly came: DailyOutcome | ReconciliationResult | null;
 }
 
-/** The next step for the workflow to carry out, and the state for it to keep. */
+/** The next step for the workflow, and its new state. */
 export interface DailyDecision {
   readonly state: DailyState;
   readonly step: DailyStep;
@@ -28,10 +28,10 @@ export interface DailyDecision {
   readonly details: string;
 }
 
-/** What an activity needs of its step. */
+/** The fields of a step that its activity needs. */
 export type DailyInput<Kind extends DailyStep['kind']> = Omit<Extract<DailyStep, { readonly kind: Kind }>, 'kind'>;
 
-/** What the worker does for these workflows. Inputs and results hold ids, counts and times only (rules 28, 29). */
+/** The activities that the worker provides to these workflows. Inputs and results contain only ids, counts and times (rules 28, 29). */
 export interface HousekeepingActivities {
   /** Decides the next step of the daily work. */
   decideDaily(input: DailyQuestion): Promise<DailyDecision>;
@@ -45,7 +45,7 @@ export interface HousekeepingActivities {
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
 }
 
-/** The actor is the one who requests the comparison. */
+/** The actor is the one who requested the comparison. */
 export interface ReconciliationInput extends Actor {
   readonly period: Period;
   /** Real ms for which calls to an unavailable service are retried. */
@@ -53,8 +53,8 @@ export interface ReconciliationInput extends Actor {
   /** Whether each difference that is not in the audit log yet is written to it. */
   readonly announce: boolean;
   /**
-   * For the daily run: what has changed is compared first, then what has waited longest, until this instant of business time;
-   * the next day continues from there. Absent if everything in the period is compared.
+   * For the daily run: payments that have changed are compared first, then those that have waited longest, until this instant
+   * of business time; the next day continues from there. Absent if everything in the period is compared.
    */
   readonly until?: Instant;
 }

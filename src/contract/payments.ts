@@ -7,7 +7,7 @@ export const PAYMENT_WORKFLOW = 'payment';
 export const CAPTURE_WORKFLOW = 'capture';
 export const REFUND_WORKFLOW = 'refund';
 
-/** @param requestId our own id, as the service's is not known yet */
+/** @param requestId our own id, because the service's is not known yet */
 export function paymentWorkflowId(requestId: string): string {
   return `payment/${requestId}`;
 }
@@ -30,7 +30,7 @@ export interface PaymentChecked {
   readonly unavailable?: string;
 }
 
-/** Names an order for a capture; all else is in the ledger. */
+/** Identifies an order for a capture; everything else is in the ledger. */
 export interface CaptureInput extends PaymentReference {
   readonly orderId: OrderId;
 }
@@ -40,7 +40,7 @@ export interface CaptureResult {
   readonly changed: ChangedPayment;
 }
 
-/** Names an order for a refund, and what it is of; all else is in the ledger. */
+/** Identifies an order for a refund, and its target; everything else is in the ledger. */
 export interface RefundInput extends PaymentReference {
   readonly refundId: OrderId;
   /** Null for a refund of a one-time payment. */
@@ -51,21 +51,21 @@ export type RefundResult =
   | { readonly kind: 'successful'; readonly serviceRefundId: string; readonly at: Instant }
   | { readonly kind: 'failed'; readonly detail: string; readonly description: string };
 
-/** What the worker does for the workflow `payment`. Each activity that is a step of it ends with what is next. */
+/** The activities that the worker provides to the workflow `payment`. Each activity that is a step of it returns the next step. */
 export interface PaymentActivities {
-  /** Does what needs the ledger alone, and answers what is next. */
+  /** Takes the steps that need only the ledger, and returns the next step. */
   decidePayment(input: PaymentStepInput): Promise<Step>;
   /** `POST /payments` for a draft. Sent once, never repeated (rule 18). */
   requestPayment(input: PaymentStepInput): Promise<Step>;
   /** Polls the consent, then the authorization, then, for Single Immediate, the booking, until each is final. */
   followPayment(input: PaymentStepInput): Promise<Step>;
-  /** Releases what was authorized, and polls until the service says so. */
+  /** Releases the authorization, and polls until the service confirms it. */
   releasePayment(input: PaymentStepInput): Promise<Step>;
   /** Checks the consent and what follows from it once, and stores the answer. */
   checkPayment(input: PaymentReference): Promise<PaymentChecked>;
 }
 
-/** What the worker does for the workflows of orders. */
+/** The activities that the worker provides to the workflows of orders. */
 export interface OrderActivities {
   /** One complete capture: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;

@@ -1,17 +1,17 @@
 import { HOUR, MINUTE, SECOND } from '../domain/time';
 import type { InterpreterInput, Step } from './steps';
 
-/** Steps in a row without a second between them: more would starve the other workflows of the worker. */
+/** Maximum number of consecutive steps without a wait of a second: more would starve the worker's other workflows. */
 const MOST_STEPS_AT_ONCE = 8;
-/** The first pause after that; each further one is twice as long, up to a minute. Real ms. */
+/** The first pause after too many steps; each further one is twice as long, up to a minute. Real ms. */
 export const FIRST_PAUSE = SECOND;
 
 /** Fields of a run's input that are not passed on to the next run. */
 const RUN_ONLY_FIELDS = ['step', 'unknownSteps', 'movesTo'];
 
 /**
- * What a run of a workflow that carries out steps knows beside the ledger, and whether a step is still the one to carry out.
- * Pure: the workflows and the simulation share it.
+ * What a run of a workflow that carries out steps remembers in addition to the ledger, and whether a step is still valid. Pure:
+ * shared by the workflows and the simulation.
  */
 export class StepRun<Input extends InterpreterInput> {
   private newest: number;
@@ -23,7 +23,7 @@ export class StepRun<Input extends InterpreterInput> {
     this.stepsAtOnce = input.stepsAtOnce ?? 0;
   }
 
-  /** Whether a change was signalled since the last activity began, or its step was taken. */
+  /** Whether a change was signalled since the last activity started, or since its step was taken. */
   get isChanged(): boolean {
     return this.changed;
   }
@@ -33,7 +33,7 @@ export class StepRun<Input extends InterpreterInput> {
     return this.newest;
   }
 
-  /** The signal `changed`. What is no revision is ignored. */
+  /** Handles the signal `changed`. An invalid revision is ignored. */
   handleChanged(revision: number): void {
     if (!Number.isSafeInteger(revision) || revision < 0) return;
     this.newest = Math.max(this.newest, revision);
@@ -41,8 +41,8 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * Counts the activity that comes next: whatever the ledger answers, no loop is without a timer.
-   * @returns real ms to wait before it; longer each time after too many steps at once
+   * Counts the next activity, so that whatever the ledger returns, no loop runs without a timer.
+   * @returns real ms to wait before it; longer each time after too many steps without a wait
    */
   countStep(): number {
     this.stepsAtOnce += 1;
@@ -55,8 +55,8 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The step that an activity ended with; null if it ended without one.
-   * @returns null if the ledger has to be asked: there is none, or it was decided before a change that was signalled since
+   * The step that an activity returned; null if it returned none.
+   * @returns null if the ledger must be asked: there is no step, or it was decided before a change that was signalled since
    */
   take(step: Step | null): Step | null {
     if (step === null || (this.changed && step.revision < this.newest)) return null;
@@ -65,14 +65,14 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The time of a wait had passed before it started. If that happens again, the clock of the deciding worker is behind: the pauses
-   * before the next activities grow immediately.
+   * The end of a wait had passed before it started. If that happens again, the clock of the deciding worker is behind: the
+   * pauses before the next activities then grow immediately.
    */
   noteEarlyWait(): void {
     this.stepsAtOnce = Math.max(this.stepsAtOnce, MOST_STEPS_AT_ONCE - 1);
   }
 
-  /** @param ms real ms that were waited between two steps */
+  /** @param ms real ms waited between two steps */
   noteWait(ms: number): void {
     if (ms >= SECOND) this.stepsAtOnce = 0;
   }
@@ -82,7 +82,7 @@ export class StepRun<Input extends InterpreterInput> {
     return Math.min(HOUR, MINUTE * 2 ** (this.input.unknownSteps ?? 0));
   }
 
-  /** What the next run is given, which starts with this step unless the ledger has to be asked first. */
+  /** The input of the next run, which starts with this step unless the ledger must be asked first. */
   handOver(step: Step): Input {
     return { ...this.known(), ...(this.changed ? {} : { step }) };
   }
@@ -92,7 +92,7 @@ export class StepRun<Input extends InterpreterInput> {
     return { ...this.known(), unknownSteps: (this.input.unknownSteps ?? 0) + 1 };
   }
 
-  /** What each run is given. */
+  /** The input of every run. */
   protected known(): Input {
     const same = Object.entries(this.input).filter(([name]) => !RUN_ONLY_FIELDS.includes(name));
     return { ...(Object.fromEntries(same) as unknown as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };

@@ -3,15 +3,15 @@ import type { ClockSetting, Instant } from '../domain/time';
 import { type AttemptNumber as AttemptRef, includesAttempt } from '../domain/subscription/step';
 import type { SignedMark } from '../domain/audit/event';
 
-/** An attempt of a subscription. */
+/** The number of an attempt of a subscription. */
 export { type AttemptRef, includesAttempt };
-/** Business time as workflows map it, by the clock's setting: arithmetic of instants, which decides nothing. */
+/** Business time as mapped by workflows with the clock's setting: arithmetic of instants, which decides nothing. */
 export { type ClockSetting, HOUR, realDelay, scaledTimeout, SECOND } from '../domain/time';
 
 /**
- * What a subscription or a one-time payment does next. The ledger decides it, in the activity before, and the workflow carries
- * it out. It is recorded in the history, so that a replay depends on no release. Kinds are only ever added: a workflow that does
- * not know one waits, and asks again in a run of its own.
+ * The next step of a subscription or a one-time payment. The ledger decides it in the previous activity, and the workflow
+ * carries it out. It is recorded in the history, so that a replay does not depend on the release. Kinds are only ever added: a
+ * workflow that does not know one waits, and asks again in a separate run.
  */
 export interface Step {
   readonly kind:
@@ -24,13 +24,13 @@ export interface Step {
     | 'release'
     | 'wait'
     | 'finish';
-  /** Of the row that it was decided by. */
+  /** The revision of the row on which it was decided. */
   readonly revision: number;
-  /** Of `collect` and `follow`. */
+  /** For `collect` and `follow`. */
   readonly attempt?: AttemptRef;
-  /** Of `wait`, business time; null: until the next change. */
+  /** For `wait`, business time; null: until the next change. */
   readonly until?: Instant | null;
-  /** Of `wait`: the attempt to make at once when it ends. Without it the ledger is asked. */
+  /** For `wait`: the attempt to make as soon as it ends. Without it the ledger is asked. */
   readonly then?: AttemptRef;
   /**
    * Where the attempt of `collect` or `then` is made: `here` is within the workflow task, where the activity may still hand it over
@@ -49,37 +49,37 @@ export interface Step {
   readonly mark?: SignedMark;
 }
 
-/** What an activity of a subscription is given: references, no facts. */
+/** The input of an activity of a subscription: references, no facts. */
 export interface StepInput {
   readonly subscriptionId: SubscriptionId;
   /** The newest revision that the workflow was notified of. */
   readonly revision: number;
-  /** Attempts that have workflows of their own. */
+  /** Attempts that have their own workflows. */
   readonly followed: readonly AttemptRef[];
   readonly mark?: SignedMark;
 }
 
 export interface CollectStepInput extends StepInput, AttemptRef {}
 
-/** What an activity of a one-time payment is given. */
+/** The input of an activity of a one-time payment. */
 export interface PaymentStepInput {
-  /** Our own id, as the service's is not known yet. */
+  /** Our own id, because the service's is not known yet. */
   readonly requestId: string;
   /** The newest revision that the workflow was notified of. */
   readonly revision: number;
 }
 
-/** Of a workflow that carries out steps. */
+/** The input of a workflow that carries out steps. */
 export interface InterpreterInput {
   readonly clock: ClockSetting | null;
-  /** Left out if the ledger has to be asked first. */
+  /** Omitted if the ledger must be asked first. */
   readonly step?: Step;
   readonly revision?: number;
-  /** Steps that the run before took without waiting between them. */
+  /** Steps that the previous run took without waiting between them. */
   readonly stepsAtOnce?: number;
-  /** Runs in a row that ended at a step of a kind which this release does not know. */
+  /** Consecutive runs that ended at a step of a kind unknown to this release. */
   readonly unknownSteps?: number;
-  /** The task queue of the runs after the consent. Set while operators and payers wait for it on a queue of their own. */
+  /** The task queue of the runs after the consent. Set while operators and payers wait for the workflow on a separate queue. */
   readonly movesTo?: string;
 }
 
@@ -91,7 +91,7 @@ export interface SubscriptionInput extends InterpreterInput {
 
 export interface PaymentInput extends InterpreterInput, Pick<PaymentStepInput, 'requestId'> {}
 
-/** Of the workflow that follows one attempt to its outcome. */
+/** The input of the workflow that follows one attempt to its outcome. */
 export interface AttemptInput extends AttemptRef {
   readonly subscriptionId: SubscriptionId;
   readonly clock: ClockSetting | null;

@@ -1,7 +1,7 @@
 import { StepRun } from './step-run';
 import { type AttemptRef, includesAttempt, type Step, type StepInput, type SubscriptionInput } from './steps';
 
-/** What a run of a subscription's workflow knows beside the ledger. */
+/** What a run of a subscription's workflow remembers in addition to the ledger. */
 export class SubscriptionRun extends StepRun<SubscriptionInput> {
   private attempts: readonly AttemptRef[];
   private mark;
@@ -21,12 +21,12 @@ export class SubscriptionRun extends StepRun<SubscriptionInput> {
     return taken;
   }
 
-  /** The attempt has a workflow of its own. */
+  /** Records that the attempt has its own workflow. */
   follow(attempt: AttemptRef): void {
     this.attempts = [...this.attempts, attempt];
   }
 
-  /** What an activity is given. */
+  /** The input of an activity. */
   reference(): StepInput {
     const { revision, attempts: followed, input } = this;
     return { subscriptionId: input.subscriptionId, revision, followed, ...this.marked() };

@@ -3,11 +3,11 @@ import { ATTEMPT_WORKFLOW, CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSC
 import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
- * Every type of workflow that a worker runs, and how one release follows another in it: `pinned` ends in the release that started
- * it, `moves` continues in the release that is current when it wakes. Those that live longest first.
+ * Every type of workflow that a worker runs, and how it moves between releases: `pinned` ends in the release that started it,
+ * `moves` continues in the release that is current when it wakes. Longest-lived types first.
  */
 const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
-  // They sleep for months: a release would have to be kept as long.
+  // They sleep for months: a pinned release would have to be kept for as long.
   [SUBSCRIPTION_WORKFLOW]: 'moves',
   [ATTEMPT_WORKFLOW]: 'moves',
   [PAYMENT_WORKFLOW]: 'moves',
@@ -17,19 +17,19 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   [CAPTURE_WORKFLOW]: 'pinned',
   [REFUND_WORKFLOW]: 'pinned',
   [RECONCILIATION_WORKFLOW]: 'pinned',
-  // One check each.
+  // A single check each.
   [CONSENT_CHECK_WORKFLOW]: 'moves',
   [PAYMENT_CHECK_WORKFLOW]: 'moves',
 };
 
 export const WORKFLOW_KINDS: readonly string[] = Object.keys(KINDS);
 
-/** As the code of each says, in `workflows/index.ts`. */
+/** As set in the code of each type, in `workflows/index.ts`. */
 export const PINNED_KINDS: readonly string[] = WORKFLOW_KINDS.filter((kind) => KINDS[kind] === 'pinned');
 
 /**
- * The deployment that the workers of a base task queue belong to, on all queues alike: an activity goes to the version of
- * its workflow only within one deployment. Temporal keeps `.` and `:` for itself.
+ * The deployment to which the workers of a base task queue belong, on all of its queues: an activity goes to the version of its
+ * workflow only within one deployment. Temporal reserves `.` and `:`.
  */
 export function deploymentOf(taskQueue: string): string {
   return `dueday/${taskQueue}`.replace(/[.:%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -1,14 +1,14 @@
 import type { OrderId, SubscriptionId } from '../domain/ids';
 import { HOUSEKEEPING_WORKFLOW, RECONCILIATION_WORKFLOW } from './housekeeping';
 
-/** The ids of workflows that are only started from outside: no workflow starts or notifies them. */
+/** The ids of workflows that only clients start: no workflow starts or notifies them. */
 
-/** One for each subscription: a caller who asks while it runs joins it. */
+/** One for each subscription: a caller who requests a check while one runs joins it. */
 export function consentCheckWorkflowId(subscriptionId: SubscriptionId): string {
   return `consent-check/${subscriptionId}`;
 }
 
-/** @param requestId ours, as in the workflow id of the payment */
+/** @param requestId our id, as in the workflow id of the payment */
 export function paymentCheckWorkflowId(requestId: string): string {
   return `payment-check/${requestId}`;
 }

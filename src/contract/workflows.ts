@@ -6,12 +6,12 @@ export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
   return `subscription/${subscriptionId}`;
 }
 
-/** Of the workflow that follows one attempt to its outcome. */
+/** The id of the workflow that follows one attempt to its outcome. */
 export function attemptWorkflowId(subscriptionId: SubscriptionId, { cycle, attempt }: AttemptRef): string {
   return `attempt/${subscriptionId}/${cycle}/${attempt}`;
 }
 
-/** What the Temporal Web UI filters by. No personal data. All three are keywords. */
+/** Search attributes, by which the Temporal Web UI can filter. No personal data. All three are keywords. */
 export const DUEDAY_STATUS = defineSearchAttributeKey<'KEYWORD'>('DuedayStatus', SearchAttributeType.KEYWORD);
 export const DUEDAY_STANDING = defineSearchAttributeKey<'KEYWORD'>('DuedayStanding', SearchAttributeType.KEYWORD);
 export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepetition', SearchAttributeType.KEYWORD);
@@ -19,13 +19,13 @@ export const DUEDAY_REPETITION = defineSearchAttributeKey<'KEYWORD'>('DuedayRepe
 export const SEARCH_ATTRIBUTES = [DUEDAY_STATUS, DUEDAY_STANDING, DUEDAY_REPETITION];
 
 /**
- * Work that must not wait for other work has a queue and slots of its own (rule 31): what only touches the ledger; what
- * operators and payers wait for; and what collects, however much of it is due at once.
+ * Queues with their own slots for work that must not wait for other work (rule 31): work that needs only the ledger, work for
+ * which operators and payers wait, and collecting, however much of it is due at once.
  */
 export const QUEUES = ['ledger', 'interactive', 'collecting'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** @param base the task queue of the configuration, on which workflows live */
+/** @param base the configured task queue, on which workflows run */
 export function queueName(base: string, queue: Queue): string {
   return `${base}/${queue}`;
 }
@@ -37,12 +37,12 @@ export function interactiveQueue(base: string): string {
 
 const INTERACTIVE = queueName('', 'interactive');
 
-/** Whether a workflow runs on the queue for what operators and payers wait for. */
+/** Whether a workflow runs on the queue for work for which operators and payers wait. */
 export function isInteractiveQueue(taskQueue: string): boolean {
   return taskQueue.endsWith(INTERACTIVE);
 }
 
-/** @param taskQueue of a workflow */
+/** @param taskQueue the task queue of a workflow */
 export function baseQueue(taskQueue: string): string {
   return isInteractiveQueue(taskQueue) ? taskQueue.slice(0, -INTERACTIVE.length) : taskQueue;
 }

@@ -1,6 +1,6 @@
 import { DAY } from './time';
 
-/** Four eyes: what needs the approval of a second person. */
+/** The four-eyes rule: what needs approval by a second person. */
 
 /** Real ms within which a request must be decided and used. */
 export const APPROVAL_LIFE = DAY;
@@ -13,14 +13,14 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 export const APPROVAL_DECISIONS = ['approved', 'rejected'] as const;
 export type Decision = (typeof APPROVAL_DECISIONS)[number];
 
-/** The deployment's settings for four eyes. */
+/** The deployment's settings for the four-eyes rule. */
 export interface FourEyes {
   readonly environment: 'sandbox' | 'production';
-  /** Cents above which an amount needs a second person; left out: no amount does. */
+  /** Amounts above this number of cents need a second person; omitted: no amount does. */
   readonly approvalAboveCents?: number;
 }
 
-/** Whether an act needs a second person at any amount: always in production, elsewhere where four eyes are configured. */
+/** Whether an act needs a second person regardless of its amount: always in production, elsewhere if the four-eyes rule is configured. */
 export function isActGuarded({ environment, approvalAboveCents }: FourEyes): boolean {
   return environment === 'production' || approvalAboveCents !== undefined;
 }
@@ -30,7 +30,7 @@ export function isAmountGuarded({ approvalAboveCents }: FourEyes, cents: number)
   return approvalAboveCents !== undefined && cents > approvalAboveCents;
 }
 
-/** Whether a reader would take two holders for one person: case and blanks make no difference. Holders are plain ASCII. */
+/** Whether a reader would take two holders for the same person: case and spaces make no difference. Holders are plain ASCII. */
 export function isSamePerson(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other);
 }

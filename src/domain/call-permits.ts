@@ -16,17 +16,17 @@ import { SECOND } from './time';
 
 /** Real ms. */
 export const RENEW_EVERY = SECOND;
-/** How long a read of the leases decides who owns a permit. Real ms. */
+/** For how long a read of the leases determines the owner of each permit. Real ms. */
 export const VALID_FOR = 3 * SECOND;
-/** A lease not renewed for this long is never renewed again: its process takes a new one. Real ms. */
+/** A lease that was not renewed for this long is never renewed again: its process takes a new one. Real ms. */
 export const LATE_AFTER = 2.5 * SECOND;
-/** The longest time from a call's first byte to its arrival: its connection is open by then. Real ms. */
+/** The maximum time from a call's first byte to its arrival; its connection is already open. Real ms. */
 export const ARRIVES_WITHIN = 80;
-/** How far two processes may differ about the time of PostgreSQL's clock. Real ms. */
+/** The maximum difference between two processes' estimates of PostgreSQL's clock. Real ms. */
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
-/** In units of the resting time: if there are fewer permits than processes, they rotate at this interval. */
+/** In units of the rest period of a permit: if there are fewer permits than processes, they rotate at this interval. */
 const HANDED_ON_EVERY = 4;
 
 /** A lease of a share of the calls. Real time by PostgreSQL's clock, epoch ms. */
@@ -43,22 +43,22 @@ export interface Permits {
 }
 
 /**
- * No more calls than the cap in any second; below one call a second, one in the time of one call.
- * @param cap calls a second, above 0
+ * At most the cap in calls in any second; below one call per second, one call per the interval that the cap implies.
+ * @param cap calls per second, above 0
  */
 export function permitsOf(cap: number): Permits {
   return { count: Math.max(1, Math.floor(cap)), interval: Math.max(1, 1 / cap) * SECOND };
 }
 
-/** Permits of a process, each from 0 to the count, and the instant until which it has these and no others. */
+/** The permits of a process, numbered from 0, and the instant until which it has exactly these. */
 export interface OwnPermits {
   readonly permits: readonly number[];
   readonly until: number;
 }
 
 /**
- * The permits through which a process may call at an instant: no other process has used them recently.
- * @param id of its lease
+ * The permits with which a process may call at an instant: no other process has used them recently.
+ * @param id the id of its lease
  */
 export function ownPermits(permits: Permits, leases: readonly Lease[], id: string, at: number): OwnPermits {
   const rest = permits.interval + ARRIVES_WITHIN + CLOCKS_WITHIN;
@@ -84,7 +84,7 @@ export function ownPermits(permits: Permits, leases: readonly Lease[], id: strin
   };
 }
 
-/** The leases that count at an instant, in an order that all know. */
+/** The leases that are valid at an instant, in an order that is the same for all processes. */
 export function sharersAt(leases: readonly Lease[], at: number): readonly string[] {
   const counts = ({ joinedAt, renewedAt }: Lease) => joinedAt + NEWCOMER_WAITS <= at && at < renewedAt + DEAD_AFTER;
   return leases

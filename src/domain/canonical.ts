@@ -1,6 +1,6 @@
 /**
- * One text for what is equal, to be hashed: as JSON, without white space and with each object's fields in the order of
- * their UTF-16 code units. A field that is `undefined` is distinguished from one that is left out.
+ * The same text for equal values, for hashing: JSON without white space, with the fields of each object in the order of their
+ * UTF-16 code units. A field that is `undefined` differs from one that is missing.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -3,7 +3,7 @@ import type { Instant, Period } from './time';
 /** A finished comparison of ledger and service over a period. */
 export interface ComparedPeriod {
   readonly period: Period;
-  /** Business time: later records were not seen. */
+  /** Business time; later records were not included. */
   readonly startedAt: Instant;
 }
 
@@ -14,9 +14,9 @@ export interface ComparedPart<R> {
 }
 
 export interface Coverage<R> {
-  /** In the order of time; none overlaps another. */
+  /** In chronological order, without overlap. */
   readonly parts: readonly ComparedPart<R>[];
-  /** Parts that no comparison covers, in the order of time. */
+  /** Parts that no comparison covers, in chronological order. */
   readonly gaps: readonly Period[];
 }
 
@@ -32,7 +32,7 @@ export function coverPeriod<R extends ComparedPeriod>(period: Period, newestFirs
   return { parts: parts.sort((one, other) => one.period.from - other.period.from), gaps };
 }
 
-/** Everything in the period up to then has been compared; null if a part of it has not been compared at all. */
+/** The instant up to which everything in the period has been compared; null if a part of it has never been compared. */
 export function comparedUntil({ parts, gaps }: Coverage<ComparedPeriod>): Instant | null {
   return gaps.length > 0 ? null : Math.min(...parts.map(({ by }) => by.startedAt));
 }

@@ -12,10 +12,10 @@ function writeCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each can start a formula; the last four are the full-width forms of the first four. */
+/** Each of these can start a formula; the last four are the full-width forms of the first four. */
 const SIGN = '=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20';
 
-/** Whatever a spreadsheet may consider the start of a cell: some split at other separators, and inside quotes. */
+/** Positions that a spreadsheet may consider the start of a cell: some split at other separators, and inside quotes. */
 const BEGINNING = new RegExp(`(?<=^|[;,\\t"'])(?=[${SIGN}])`, 'g');
 
 /** An apostrophe before such a character keeps spreadsheets from running a formula. */

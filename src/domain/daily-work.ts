@@ -6,13 +6,13 @@ import { firstDailyFrom, CHECK_AHEAD, COMPARE_BACK, nextDailyAfter } from './sub
 export const DAILY_PARTS = ['consents', 'leftovers', 'workflows', 'reconciliation'] as const;
 export type DailyPart = (typeof DAILY_PARTS)[number];
 
-/** How far the daily work has come. */
+/** The progress of the daily work. */
 export interface DailyState {
   /** When the last day's work started; null before the first. */
   readonly startedAt: Instant | null;
-  /** When the first day starts; null before that is decided, and once it has started. */
+  /** When the first day starts; null until that is decided, and once it has started. */
   readonly firstAt: Instant | null;
-  /** The part in progress; null between two days. Before the first, workflows are compared once. */
+  /** The part in progress; null between two days. Before the first day, workflows are compared once. */
   readonly part: DailyPart | null;
   /** The position in a part that is done in pages; null at its beginning. */
   readonly after: string | null;
@@ -38,7 +38,7 @@ export type DailyStep =
   | { readonly kind: 'consents'; readonly dueBy: Instant; readonly after: string | null }
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
-  /** Compare the records of a period; what was not compared by then is left to the next day. */
+  /** Compares the records of a period; what was not compared by then is left for the next day. */
   | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly timeout: number };
 
 /** The result of a step: a page of a part, the whole part as text, or its failure. */

@@ -2,26 +2,26 @@ import { CLOCK_SKEW, type Listed, type SendState } from './send';
 import { DAY, type Instant } from './time';
 
 /**
- * What the service has said counts (rules 36 to 41). Its list is one witness among several; its answers, its captures and the
- * ledger's own rows are others. Where they disagree, the reading that moves no money wins.
+ * What the service has said counts (rules 36 to 41). Its list is only one source; its answers, its captures and the ledger's
+ * own rows are others. If they disagree, the reading that moves no money wins.
  */
 
-/** A record of the service that the ledger has as its own, with what is needed to check a list against it. */
+/** A record of the service that the ledger has, with what is needed to check a list against it. */
 export interface KnownRecord {
   readonly id: string;
-  /** Of its send. */
+  /** The state of its send. */
   readonly state: SendState;
   /** The service's createdAt; null if it is not known. */
   readonly createdAt: Instant | null;
   /** Real time at which the service reported it as pending or successful; null if it never did. */
   readonly reportedRealAt: number | null;
-  /** Real time since which lists have lacked it while it is pending; null while they show it. */
+  /** Real time since which lists have lacked the pending record; null if they show it. */
   readonly unlistedSinceReal: number | null;
-  /** Of an authorization that went through: its capture; null or left out if it has none that is known. */
+  /** The capture of a successful authorization; null or omitted if none is known. */
   readonly captureId?: string | null;
 }
 
-/** When a list is checked, and with which settings. */
+/** The time at which a list is checked, and the settings. */
 export interface ListJudging {
   /** Business time. */
   readonly now: Instant;
@@ -32,14 +32,14 @@ export interface ListJudging {
   readonly listDays: number | null;
 }
 
-/** Why a list proves no absence. */
+/** Why a record that is missing from a list proves nothing. */
 export interface Incomplete {
   readonly reason: string;
-  /** The service reported what is missing less than the settle time ago: its list may lag, which is no cause for an alert. */
+  /** The service reported the missing record less than the settle time ago: the list may only lag, which is no reason for an alert. */
   readonly isLagging: boolean;
 }
 
-/** States in which the service has reported the record of a send as pending or successful, and nothing else since. */
+/** States of sends whose last report by the service was pending or successful. */
 const REPORTED: readonly SendState[] = ['pending', 'successful', 'capture_failed'];
 
 const REFUSED: readonly SendState[] = ['rejected', 'rejected_retryable', 'failed'];
@@ -52,8 +52,8 @@ export function isRefusedState(state: SendState): boolean {
 
 /**
  * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as pending
- * or successful. What an operator was handed as unlisted, and what is older than lists go back, may be missing.
- * @param incomplete why it says that it is
+ * or successful. Records that an operator has as unlisted, and records older than the lists cover, may be missing.
+ * @param incomplete why the list itself says that it is incomplete
  */
 export function whyIncomplete(
   listed: readonly Listed[],
@@ -95,21 +95,21 @@ function isBeyondLists({ createdAt }: KnownRecord, { now, listDays }: ListJudgin
   return listDays !== null && createdAt !== null && createdAt < now - listDays * DAY;
 }
 
-/** A record that the ledger has as its own: its ids and the outcome of its send. */
+/** A record of ours: its ids and the state of its send. */
 type KnownSend = Pick<KnownRecord, 'id' | 'state' | 'captureId'>;
 
-/** Which record it is, and its status as listed. */
+/** A listed record and its status. */
 type ListedStatus = Pick<Listed, 'id' | 'status' | 'unknownStatus'>;
 
-/** A record of ours, and what the service lists it as now. */
+/** A record of ours, and the contradicting record in the service's list. */
 export interface Contradicted<K extends KnownSend, L extends Pick<Listed, 'id' | 'status'>> {
   readonly known: K;
   readonly listed: L;
 }
 
 /**
- * Refused records that the service lists as pending or successful (rule 36). That one is missing means nothing, and neither does
- * a status that is not known here (rule 41). One that a later send bears too is that send's.
+ * Refused records that the service lists as pending or successful (rule 36). A missing record means nothing, and neither does
+ * an unknown status (rule 41). A record that a later send also has belongs to that send.
  */
 export function refusedButListed<K extends KnownSend, L extends ListedStatus>(
   listed: readonly L[],
@@ -122,7 +122,7 @@ export function refusedButListed<K extends KnownSend, L extends ListedStatus>(
   );
 }
 
-/** Records that went through, and that the service lists as failed now: what was once successful never becomes failed (rule 37). */
+/** Successful records that the service now lists as failed: a successful debit never becomes failed (rule 37). */
 export function successfulButListedFailed<K extends KnownRecord, L extends Listed>(
   listed: readonly L[],
   known: readonly K[],
@@ -142,7 +142,7 @@ function pairsOf<K extends KnownSend, L extends Pick<Listed, 'id' | 'status'>>(
   });
 }
 
-/** A capture, as far as it may be a debit that no attempt explains. */
+/** A listed capture, which may be a debit that no attempt explains. */
 export interface ListedCapture {
   readonly captureId: string;
   readonly authorizationId: string;
@@ -150,14 +150,15 @@ export interface ListedCapture {
   readonly createdAt: Instant;
 }
 
-/** A debit, or one under way, that no attempt explains: the ledger lacks its authorization, or has that as refused (rule 39). */
+/** A debit, made or pending, that no attempt explains: the ledger lacks its authorization, or has it as refused (rule 39). */
 export type StrayCapture<K extends KnownSend> =
   | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };
 
 /**
- * The first capture that stops a POST: pending or successful, of an authorization that the ledger has as refused; or created at or
- * after `since` less the skew, and of an authorization that the ledger lacks or that has another capture already.
+ * The first capture that prevents a POST: pending or successful, and either of an authorization that the ledger has as refused;
+ * or created at or after `since` (less the clock skew), of an authorization that the ledger lacks or that already has another
+ * capture.
  */
 export function strayCapture<K extends KnownSend>(
   captures: readonly ListedCapture[],
@@ -176,16 +177,16 @@ export function strayCapture<K extends KnownSend>(
   return null;
 }
 
-/** A refused record of ours that the service lists, or captures, after all. */
+/** A refused record of ours that the service lists or captures after all. */
 export interface Revived<K extends KnownSend> {
   readonly known: K;
-  /** What the service says of it, for the audit log. */
+  /** What the service shows of it, for the audit log. */
   readonly found: { readonly status: string; readonly captureId?: string };
-  /** A successful capture of it was seen. */
+  /** Whether a successful capture of it was seen. */
   readonly isCaptured: boolean;
 }
 
-/** All that a list of authorizations and one of captures show of what was refused (rule 36). */
+/** All refused records that a list of authorizations or a list of captures shows as live (rule 36). */
 export function revived<K extends KnownSend>(
   listed: readonly ListedStatus[],
   captures: readonly ListedCapture[],
@@ -195,7 +196,7 @@ export function revived<K extends KnownSend>(
     return { known: refused, found: { status }, isCaptured: false };
   });
   const captured = captures.flatMap((capture) => {
-    // Whether it is of an authorization that the ledger lacks is not asked here.
+    // Captures of authorizations that the ledger lacks are not considered here.
     const stray = strayCapture([capture], known, Infinity);
     return stray?.kind === 'refused' ? [revivedByCapture(stray.known, capture)] : [];
   });

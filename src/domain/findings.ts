@@ -1,17 +1,17 @@
 import type { DifferenceKind } from './reconciliation/records';
 import { HOUR, type Instant } from './time';
 
-/** Calls to the payment service for one cycle, until they are measured. */
+/** Estimated number of calls to the payment service per cycle. */
 export const CALLS_PER_CYCLE = 5;
 
 /** Attempts that started in an hour of business time. */
 export interface StartedInHour {
-  /** Its beginning. */
+  /** The start of the hour. */
   readonly hour: Instant;
   readonly count: number;
 }
 
-/** The work that needs calls to the service, as the ledger shows it. */
+/** Work that needs calls to the service, as the ledger shows it. */
 export interface Backlog {
   /** First attempts and retries that are due and have not started. */
   readonly waiting: number;
@@ -19,9 +19,9 @@ export interface Backlog {
 }
 
 /**
- * How long something that fell due at an instant may wait because of the cap on calls: what waits now, and what has started
- * since then, each with {@link CALLS_PER_CYCLE} calls. Ms of business time; 0 without a cap.
- * @param callsPerSecond of real time, of the whole installation
+ * How long something due at an instant may wait because of the cap on calls, given what waits now and what has started since
+ * then, with {@link CALLS_PER_CYCLE} calls each. Ms of business time; 0 without a cap.
+ * @param callsPerSecond per second of real time, for the whole installation
  * @param speed of business time
  */
 export function waitingTime(
@@ -35,16 +35,16 @@ export function waitingTime(
   return (((waiting + since) * CALLS_PER_CYCLE) / callsPerSecond) * 1000 * speed;
 }
 
-/** Below this number of live subscriptions a small share means nothing: then more than half count. */
+/** Below this number of live subscriptions a small share means nothing, so more than half of them must be affected. */
 const FEW = 40;
 
-/** Whether this many of the live subscriptions are assumed to have one cause, and become one attention item (rule 44). */
+/** Whether so many affected subscriptions are assumed to have one cause, and become one attention item (rule 44). */
 export function haveOneCause(affected: number, live: number): boolean {
   if (live < FEW) return affected >= 5 && affected * 2 > live;
   return affected > 20 && affected * 100 > live;
 }
 
-/** What an attention item can be about. */
+/** The kinds of attention items. */
 export type AttentionKind =
   | 'orphaned'
   | 'unresolved'

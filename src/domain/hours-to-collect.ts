@@ -2,9 +2,9 @@ import { CALLS_PER_CYCLE } from './findings';
 import { COLLECTION_WINDOW } from './subscription/schedule';
 import { type ClockSetting, DAY, HOUR, MINUTE, SECOND } from './time';
 
-/** Calls to the payment service for one retry: those of a first attempt, and the captures before it (rule 39). */
+/** Calls to the payment service per retry: those of a first attempt, and one for the captures before it (rule 39). */
 const CALLS_PER_RETRY = CALLS_PER_CYCLE + 1;
-/** An authorization that stays pending is polled once a minute. */
+/** Polls per day of an authorization that stays pending: one a minute. */
 const POLLS_PER_DAY = DAY / MINUTE;
 
 /** The attempts to send on a day. */
@@ -13,7 +13,7 @@ export interface Load {
   readonly retries: number;
 }
 
-/** The backlog before the first day, and what is polled. */
+/** The backlog before the first day, and pending authorizations. */
 export interface Waiting extends Load {
   /** Authorizations that have been pending for a long time. */
   readonly pending: number;
@@ -27,15 +27,18 @@ export interface Cap {
   readonly speed: number;
 }
 
-/** @param callsPerSecond undefined without a cap; then there is none */
+/**
+ * Null without a cap.
+ * @param callsPerSecond undefined without a cap
+ */
 export function capOf(callsPerSecond: number | undefined, setting: ClockSetting | null): Cap | null {
   return callsPerSecond === undefined ? null : { callsPerSecond, speed: setting?.speed ?? 1 };
 }
 
 /**
- * How many hours of business time the cap on calls needs for each of the days, which follow one another: a day begins with
- * what the day before has left (rule 42). To the hundredth, rounded up, so that no answer promises too much.
- * @param until business ms from now to the first day, in which what waits is sent
+ * How many hours of business time the cap on calls needs for each of several consecutive days. Each day starts with the backlog
+ * of the previous one (rule 42). Rounded up to hundredths, so that no answer promises too much.
+ * @param until business ms from now to the first day, during which the backlog is already being sent
  */
 export function hoursToCollect(days: readonly Load[], waiting: Waiting, until: number, cap: Cap): number[] {
   const hourly = (cap.callsPerSecond * (HOUR / SECOND)) / cap.speed;
@@ -53,10 +56,10 @@ function callsFor({ firstAttempts, retries }: Load): number {
 }
 
 /**
- * How many hours a day's collecting may take before people are alerted: 24, or the spread if it is longer, but never more than half
- * of a collection window that the agreement's end cuts short (rule 42).
+ * The hours that a day's collecting may take before an alert fires: 24, or the spread if that is longer, but at most half of a
+ * collection window that the subscription's end cuts short (rule 42).
  * @param spread business ms
- * @param shortestWindow business ms from a due date of that day to the end of its agreement; null if none ends
+ * @param shortestWindow business ms from a due date of that day to the end of its subscription; null if none ends
  */
 export function hoursAllowed(spread: number, shortestWindow: number | null): number {
   const usual = Math.max(DAY, spread);

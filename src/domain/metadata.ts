@@ -1,4 +1,4 @@
-/** The merchant's own pairs on a subscription or a one-time payment; empty if it gave none. No personal data. */
+/** The merchant's own pairs on a subscription or a one-time payment; may be empty. No personal data. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** The maximum number of pairs, and the maximum lengths of keys and values in characters. */
@@ -23,10 +23,7 @@ export function replaceMetadata(was: Metadata, is: Metadata): MetadataChange | n
   return keys.length === 0 ? null : { keys, was, is };
 }
 
-/**
- * Null if there is no such pair.
- * A key may be the name of something that every object has, such as `constructor`.
- */
+/** Null if there is no such pair. A key may be the name of an inherited property, such as `constructor`. */
 function valueOf(metadata: Metadata, key: string): string | null {
   return Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null;
 }

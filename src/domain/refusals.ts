@@ -1,5 +1,5 @@
 /**
- * What refusals mean, in one place, for reports, exports and operators. The reference names one code; the others are those
+ * The meaning of refusals, in one place for reports, exports and operators. The reference names one code; the others are those
  * that the service is assumed to have.
  */
 const SENTENCES: ReadonlyMap<string, string> = new Map(

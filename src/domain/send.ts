@@ -1,33 +1,30 @@
 import { type Money, sameMoney } from './money';
 import { type Instant, SECOND } from './time';
 
-/**
- * States in which the outcome of a send is not known: one such send holds back every other of the payment (rules 16,
- * 18).
- */
+/** States in which the outcome of a send is not known. Such a send blocks every other send of the payment (rules 16, 18). */
 export const UNKNOWN_OUTCOME = ['sending', 'unknown', 'unresolved'] as const;
 export type UnknownOutcomes = (typeof UNKNOWN_OUTCOME)[number];
 
 /**
  * sending: committed, its POST may be on the wire · unknown: whether it arrived is not known · unresolved: the service's
- * answers fit nothing · pending: known to the service, not final · not_sent: it never arrived, for good.
+ * answers are contradictory or missing · pending: known to the service, not final · not_sent: it certainly never arrived.
  */
 type BeforeVerdict = UnknownOutcomes | 'pending' | 'not_sent';
 
-/** Of a debit. What is not {@link BeforeVerdict} is the final answer of the service or the bank. */
+/** The state of a debit. States outside {@link BeforeVerdict} are the final answer of the service or the bank. */
 export type AttemptState = BeforeVerdict | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed';
 
-/** Of a capture or a refund. */
+/** The state of a send of a capture or a refund. */
 export type OrderSendState = BeforeVerdict | 'successful' | 'failed';
 
-/** The state of its last send; `ordered` if there was none. */
+/** The state of an order's last send; `ordered` if there was none. */
 export type OrderState = 'ordered' | OrderSendState;
 
 export type SendState = AttemptState | OrderSendState;
 
 const VERDICTS = ['successful', 'rejected_retryable', 'rejected', 'capture_failed', 'failed'] as const;
 
-/** What a send may become; the triggers `guard_attempt` and `guard_order_send` refuse everything else. */
+/** The allowed transitions; the triggers `guard_attempt` and `guard_order_send` refuse all others. */
 const BECOMES: Readonly<Record<SendState, readonly SendState[]>> = {
   sending: ['unknown', 'unresolved', 'pending', 'not_sent', ...VERDICTS],
   unknown: ['unresolved', 'pending', 'not_sent', ...VERDICTS],
@@ -45,17 +42,17 @@ export function mayBecome(from: SendState, to: SendState): boolean {
   return BECOMES[from].includes(to);
 }
 
-/** The states from which a send may become this. */
+/** The states from which this one can be reached. */
 export function statesBefore(to: SendState): readonly SendState[] {
   return (Object.keys(BECOMES) as SendState[]).filter((from) => mayBecome(from, to));
 }
 
-/** Never overwritten. */
+/** Whether the state is never overwritten. */
 export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;
 }
 
-/** Whether it is a final answer of the service or the bank, which the workflow is notified of. */
+/** Whether it is a final answer of the service or the bank, of which the workflow is notified. */
 export function isVerdict(state: string): boolean {
   return VERDICTS.some((each) => each === state);
 }
@@ -64,7 +61,7 @@ export function hasUnknownOutcome(state: string): boolean {
   return UNKNOWN_OUTCOME.some((each) => each === state);
 }
 
-/** What every record of money that the service lists has, be it an authorization or a refund. */
+/** The fields of every record of money that the service lists, such as an authorization or a refund. */
 export interface ListedRecord {
   readonly amount: Money;
   readonly createdAt: Instant;
@@ -73,7 +70,7 @@ export interface ListedRecord {
   readonly unknownStatus?: string;
 }
 
-/** One of them, by the service's own id. */
+/** A listed record with the service's id. */
 export interface Listed extends ListedRecord {
   readonly id: string;
   /** Its references show that it belongs to another order. */
@@ -84,8 +81,8 @@ export interface Listed extends ListedRecord {
 export const CLOCK_SKEW = 60_000;
 
 /**
- * Records that the ledger lacks, created at or after `since` less the skew, and not failed: they stop a POST (rule 16). A
- * failed one is the record of a refusal whose answer named no id.
+ * Records that the ledger lacks, created at or after `since` (less the clock skew) and not failed: they prevent a POST (rule
+ * 16). A failed one may be the record of a refusal that named no id.
  */
 export function recordsNotOurs<T extends Listed>(
   listed: readonly T[],
@@ -97,8 +94,8 @@ export function recordsNotOurs<T extends Listed>(
 }
 
 /**
- * Of the ids that the service lists right before a send, those that the ledger does not hold yet: only these are stored
- * with the send, so that the rows of a payment hold each id once.
+ * The ids that the service lists right before a send and that the ledger does not have yet. Only these are stored with the
+ * send, so that the rows of a payment contain each id once.
  */
 export function idsNotHeld(listed: readonly string[], heldIds: readonly string[]): string[] {
   const held = new Set(heldIds);
@@ -110,7 +107,7 @@ export interface Sent {
   readonly amount: Money;
   /** When the "sending" row was written. */
   readonly at: Instant;
-  /** All ids that the ledger holds of the payment: of its sends, and those that the service listed right before one. */
+  /** All ids that the ledger has for the payment: those of its sends, and those that the service listed right before a send. */
   readonly heldIds: readonly string[];
 }
 
@@ -120,8 +117,8 @@ export type RecordMatch<T> =
   | { readonly kind: 'unclear'; readonly records: readonly T[] };
 
 /**
- * Whether the service's list shows what was sent: a new id with our amount, created not before the "sending" row less
- * the skew, is ours; several, or a new one that does not match, are handed to an operator (rules 17, 18).
+ * Whether the service's list shows what was sent. A new id with our amount, created no earlier than the row "sending" (less the
+ * clock skew), is ours. Several such records, or a new one that does not match, are handed to an operator (rules 17, 18).
  */
 export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): RecordMatch<T> {
   const held = new Set(sent.heldIds);
@@ -134,18 +131,18 @@ export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): R
   return { kind: 'unclear', records: [...ours, ...strange] };
 }
 
-/** When a request was sent and when its answer arrived, by our clock. Real time, epoch ms. */
+/** When a request was sent and when it was answered, by our clock. Real time, epoch ms. */
 export interface Asked {
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
 /**
- * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if both may agree. It
- * showed `shown` at some moment between our two, truncated to whole seconds.
+ * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if they may agree. The other clock
+ * showed `shown`, truncated to whole seconds, at some instant between our two.
  */
 export function certainLead(shown: number, { askedAt, answeredAt }: Asked): number {
-  // Ours may have been set back between the two.
+  // Our clock may have been set back between the two.
   const earliest = Math.min(askedAt, answeredAt);
   const latest = Math.max(askedAt, answeredAt);
   if (shown > latest) return shown - latest;
@@ -153,8 +150,8 @@ export function certainLead(shown: number, { askedAt, answeredAt }: Asked): numb
 }
 
 /**
- * Why nothing may be sent: the service's clock decides which of its records may be ours (rule 16). Null if they
- * agree.
+ * Why nothing may be sent if the clocks differ: the service's clock decides which of its records may be ours (rule 16). Null if
+ * they agree.
  */
 export function whyClocksDiffer(lead: number | undefined): string | null {
   if (lead === undefined || Math.abs(lead) <= CLOCK_SKEW) return null;

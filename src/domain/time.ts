@@ -6,17 +6,17 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Instants end here: a later one has no text of four digits for its year, and PostgreSQL refuses it (rule 3). */
+/** The last representable instant: a later year has more than four digits, and PostgreSQL refuses it (rule 3). */
 export const LAST_INSTANT: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-/** Nothing that an instant is read from lies before it: PostgreSQL has no year 0. */
+/** The first representable instant: PostgreSQL has no year 0. */
 const FIRST_INSTANT: Instant = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** Whether it can be stored and written out; not a number cannot. */
+/** Whether the instant can be stored and formatted; false for NaN. */
 export function isInstant(value: number): value is Instant {
   return value >= FIRST_INSTANT && value <= LAST_INSTANT;
 }
 
-/** `YYYY-MM-DDThh:mm:ss.sssZ`, the one form in which instants leave the program. */
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, the only format in which instants leave the program. */
 export function toIso(instant: Instant): string {
   return new Date(instant).toISOString();
 }
@@ -31,12 +31,12 @@ export interface Period {
   readonly to: Instant;
 }
 
-/** The beginning of the UTC day that `instant` lies in. */
+/** The start of the UTC day of `instant`. */
 export function startOfDay(instant: Instant): Instant {
   return Math.floor(instant / DAY) * DAY;
 }
 
-/** The UTC days of which the period holds at least a millisecond, each by its beginning, in order. */
+/** The UTC days that overlap with the period, each by its start, in order. */
 export function daysOf({ from, to }: Period): Instant[] {
   const days: Instant[] = [];
   for (let day = startOfDay(from); day < to; day += DAY) days.push(day);
@@ -60,9 +60,9 @@ export function toBusiness(setting: ClockSetting | null, real: number): Instant 
 }
 
 /**
- * Real milliseconds to wait at real instant `real` until business time has reached `until`; 0 if it already has.
- * Rounded up and held against {@link toBusiness}, as a quotient is not exact: nothing wakes before its time, and the
- * answer is never 0 before the instant has come.
+ * Real milliseconds to wait at real instant `real` until business time reaches `until`; 0 if it already has. Rounded up and
+ * verified with {@link toBusiness}, because a quotient is not exact: nothing wakes too early, and the result is never 0 before
+ * the instant.
  */
 export function realDelay(setting: ClockSetting | null, real: number, until: Instant): number {
   if (setting === null) return Math.max(0, Math.ceil(until - real));
@@ -73,14 +73,14 @@ export function realDelay(setting: ClockSetting | null, real: number, until: Ins
   return delay;
 }
 
-/** Business time within which the death of a process is noticed, on a fast test clock. */
+/** Business time within which the death of a process must be noticed, even on a fast test clock. */
 const NOTICED_WITHIN = 12 * HOUR;
-/** Anything shorter would take busy processes for dead ones. Real ms. */
+/** A shorter time-out would take busy processes for dead ones. Real ms. */
 const SHORTEST = 3 * SECOND;
 
 /**
- * How long to wait, in real ms, before a process counts as dead or something is tried again. Twenty seconds are nothing to a
- * collection window, but four hours a second make three days of them: on a fast test clock the waits get shorter.
+ * A time-out in real ms, shortened on a fast test clock. Twenty seconds are negligible for a collection window, but at four
+ * hours a second they amount to three days.
  */
 export function scaledTimeout(setting: ClockSetting | null, wait: number): number {
   if (setting === null) return wait;

@@ -32,7 +32,7 @@ export interface ChannelDelivered {
   readonly at: number;
 }
 
-/** `gone`: the receiver wants no more of these (410): stop and alert. */
+/** `gone`: the receiver refuses further notices (410): stop and alert. */
 export interface ChannelMissed {
   readonly kind: 'failed' | 'gone';
   readonly channel: string;
@@ -43,9 +43,9 @@ export type ChannelResult = ChannelDelivered | ChannelMissed;
 
 /** A channel to a receiver. */
 export interface Channel<B extends NoticeBody = NoticeBody> {
-  /** Contained in its results. */
+  /** The channel's name in results. */
   readonly name: string;
-  /** Tries once. */
+  /** Tries to deliver once. */
   send(notice: Notice<B>): Promise<ChannelResult>;
   close(): Promise<void>;
 }
@@ -57,9 +57,9 @@ export interface PayerChannel extends Channel<PayerNoticeBody> {
 }
 
 /**
- * The result of one try to deliver. `delivered` by the named channel; `others` has the results of the other channels: `gone` there
- * also needs an alert. `failed`: try again with back-off, on the channels that are not gone. `audit_only`: a merchant notice
- * without an event webhook. `no_channel`: no configured channel can reach this payer.
+ * The result of one attempt to deliver. `delivered`: by the named channel; `others` has the results of the other channels,
+ * among which `gone` also needs an alert. `failed`: try again with back-off, on the channels that are not gone. `audit_only`: a
+ * merchant notice without an event webhook. `no_channel`: no configured channel can reach this payer.
  */
 export type NoticeResult =
   | (ChannelDelivered & { readonly others: readonly ChannelResult[] })

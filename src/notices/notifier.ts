@@ -16,8 +16,8 @@ export interface NotifierOptions extends PayerChannelSettings {
 
 export interface Notifier {
   /**
-   * Tries once on every channel except those that are `gone`, which want no more of it. Retrying is the caller's responsibility, see
-   * `noticeBackoff`.
+   * Tries once on every channel except those that are `gone`, which refuse further notices. Retrying is the caller's
+   * responsibility, see `noticeBackoff`.
    */
   deliver(notice: Notice, gone?: readonly string[]): Promise<NoticeResult>;
   close(): Promise<void>;

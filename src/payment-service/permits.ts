@@ -3,7 +3,7 @@ import { SECOND } from '../domain/time';
 
 /** This process's share of the calls. */
 export interface CallShare {
-  /** Between the arrivals of two calls with the same permit. Real ms. */
+  /** Minimum real ms between the arrivals of two calls with the same permit. */
   readonly interval: number;
   /** The permits that this process has now; null if that is not known yet. */
   own(): Pick<OwnPermits, 'permits'> | null;
@@ -25,7 +25,7 @@ export interface HeldPermit extends Permit {
   isValid(): boolean;
 }
 
-/** Until the next check if it is not known when a call may be sent, or that may change. Real ms. */
+/** Real ms until the next check, if it is unknown when a call may be sent, or if that may change. */
 export const RECHECK_AFTER = SECOND / 5;
 /** Calls are spaced evenly, but those due within this time may be sent at once. Real ms. */
 const BURST = SECOND / 10;

@@ -24,7 +24,7 @@ import { createTelemetry, type Telemetry } from '../platform/metrics';
 
 /** This process's share of the capped calls. */
 export interface RateLease extends CallShare {
-  /** Starts sharing: a newcomer has to wait until all others have seen it. */
+  /** Starts sharing. A new process must wait until all others have seen its lease. */
   join(): void;
   stop(): Promise<void>;
 }

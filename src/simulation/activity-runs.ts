@@ -12,7 +12,7 @@ export interface Next {
   /** Business time. */
   readonly at: Instant;
   readonly work: Work;
-  /** It is a local activity. */
+  /** Whether it is a local activity. */
   readonly isLocal?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface Process {
   isRunningNow: boolean;
 }
 
-/** Far more than in any life. */
+/** Far more than any simulated subscription needs. */
 const MOST_RUNS = 1_000_000;
 /** No worker starts in the very millisecond that work is due. */
 const LATENCY = 1;

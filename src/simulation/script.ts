@@ -6,7 +6,7 @@ import type { Terms } from '../domain/subscription/state';
 export type ScriptedAction =
   /** The payer's wallet from now on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }
-  /** The fate of the next authorizations: the answer is lost, or the request never arrives. */
+  /** What happens to the next authorizations: the answer is lost, or the request never arrives. */
   | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
   | { readonly kind: 'pause'; readonly until: Instant | null }
   | { readonly kind: 'skip'; readonly cycle: number }
@@ -30,7 +30,7 @@ export interface Script {
   readonly until: Instant;
 }
 
-/** A scripted event with its refusal, if any, in the workflow's words. */
+/** A scripted event with the reason why it was refused, if it was. */
 export interface PlayedEvent extends ScriptedEvent {
   readonly refusal: string | null;
 }

@@ -22,9 +22,9 @@ const SHARED_WITHIN = 5 * SECOND;
 
 /** Real ms. */
 export interface CheckTimeouts {
-  /** For Temporal to accept the check. */
+  /** Wait until Temporal has accepted the check. */
   readonly startMs: number;
-  /** For the answer of the service: a slower check stores its result in the ledger. */
+  /** Wait for the service's answer: a slower check stores its result in the ledger. */
   readonly answerMs: number;
 }
 

@@ -5,9 +5,7 @@ import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withTimeout } f
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'answers'>;
 
-/**
- * The start of a workflow follows its draft within the time-out of the drafting request plus this margin.
- */
+/** The workflow of a draft is started within the time-out of the drafting request plus this margin. */
 export const DRAFT_MARGIN_MS = 15_000;
 
 /** Real ms for Temporal to report whether a workflow is running: the caller waits, and may retry. */

@@ -11,7 +11,7 @@ import { isNotReady, type TemporalGatewayDeps, unlessUnavailable, withTimeout } 
 /** Time-outs in real ms. */
 const TIMEOUTS = {
   startMs: 10_000,
-  /** For the end: a slower order is returned as pending. */
+  /** Wait for the end of an order: a slower one is returned as pending. */
   endMs: 3_000,
 };
 

@@ -25,13 +25,13 @@ const TIMEOUTS = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
-  /** For the answer of the service: a slower check stores its result in the ledger. */
+  /** Wait for the service's answer: a slower check stores its result in the ledger. */
   checkMs: 800,
-  /** For notifying Temporal of a release; if it takes longer, Temporal is unavailable, and the job notifies again (rule 31). */
+  /** Wait for Temporal when notifying of a release: if it takes longer, Temporal is unavailable, and the job notifies again (rule 31). */
   notifyMs: 700,
-  /** For the end of a release: a slower one is returned as accepted. */
+  /** Wait for the end of a release: a slower one is returned as accepted. */
   releaseMs: 5_000,
-  /** For the end of a capture: a slower one is returned as pending. */
+  /** Wait for the end of a capture: a slower one is returned as pending. */
   captureEndMs: 3_000,
 };
 export type PaymentTimeouts = Readonly<typeof TIMEOUTS>;

@@ -33,7 +33,7 @@ const TIMEOUTS = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
-  /** For the answer of the service to a check: a slower one stores its result in the ledger (rule 31). */
+  /** Wait for the service's answer to a check: a slower one stores its result in the ledger (rule 31). */
   checkMs: 800,
   /** After this a cancellation that the service has not confirmed is returned as accepted (rule 31). */
   cancelMs: 500,

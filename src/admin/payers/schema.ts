@@ -6,7 +6,7 @@ import { InstantOut, omitNull, line } from '../http/fields';
 
 const MASKED = 'for viewers without scopes, and for keys with scopes that do not include payers:read';
 
-/** The payer of a subscription, a payment, or what concerns one; empty once erased. */
+/** The payer of a subscription, a payment, or a related record; empty once erased. */
 export const PayerOut = z
   .object({
     name: omitNull(z.string()).meta({ description: `Omitted ${MASKED}` }),

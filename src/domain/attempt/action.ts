@@ -8,49 +8,49 @@ import type { Instant } from '../time';
 import type { Shown } from './attempt';
 
 /**
- * What an attempt does next. One interpreter carries it out (`activities/collect`) and asks again: only it waits, and only it
- * ends an activity with a failure that is retried.
+ * The next action of an attempt. One interpreter (`activities/collect`) carries it out and asks for the next: only the
+ * interpreter waits, and only it ends an activity with a failure that is retried.
  */
 export type Action =
-  /** Asks for a fact that is missing. `row`: whether another worker has gone on meanwhile. */
+  /** Requests a missing fact. `row`: whether another worker has continued the attempt meanwhile. */
   | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'heldIds' | 'row' }
-  /** Asks for the list of a row that has an outcome to come. */
+  /** Requests the service's list for a row whose outcome is not final. */
   | { readonly kind: 'poll' }
   /** Reads the captures of one authorization, or of the payment. */
   | { readonly kind: 'check_captures'; readonly authorizationId: AuthorizationId | null }
   /** Commits the row and sends, if its transaction permits it. */
   | { readonly kind: 'send'; readonly knownIds: readonly string[] }
-  /** Counts a check of a send whose outcome is unknown, or starts the count again. `then` follows at once. */
+  /** Counts a check of a send with an unknown outcome, or restarts the count. `then` follows immediately. */
   | {
       readonly kind: 'count';
       readonly absent: boolean;
       readonly then?: Extract<Action, { kind: 'settle' }> | Answer | ComeBack;
     }
-  /** Stores what was seen of a pending record. */
+  /** Stores what was observed about a pending record. */
   | { readonly kind: 'observe'; readonly seen: Seen }
-  /** Writes the outcome of the send. `then` follows at once: if it was written, or `always`. */
+  /** Writes the outcome of the send. `then` follows immediately: if the outcome was written, or in any case with `always`. */
   | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack; readonly always?: true }
-  /** Follows a refused record again (rule 36). `stops`: it keeps this attempt from being sent. */
+  /** Polls a refused record again (rule 36). `stops`: until it is final, this attempt must not be sent. */
   | { readonly kind: 'reopen'; readonly again: Again; readonly stops: boolean }
-  /** Adopts what another system has created as the cycle's debit, or answers why not (rule 40). */
+  /** Adopts a record that another system created as the debit of the cycle, or returns why it cannot be adopted (rule 40). */
   | { readonly kind: 'adopt'; readonly record: Listed; readonly otherwise: string }
   | { readonly kind: 'notify'; readonly notice: Extract<Notice, { kind: 'alert' | 'list' | 'failed_again' }> }
-  /** Ends an order that may not be sent any more, without a POST. */
+  /** Ends an order that may no longer be sent, without a POST. */
   | { readonly kind: 'give_up' }
-  /** Follows the refused attempt of the cycle that is listed again, instead of this one. */
+  /** Follows the refused attempt of the cycle that is listed again, instead of this attempt. */
   | { readonly kind: 'follow_beside' }
   /** Polls that attempt once. */
   | { readonly kind: 'poll_beside' }
   | Answer
   | ComeBack;
 
-/** A refused record of the ledger that the service lists, or captures, after all. */
+/** A refused record of the ledger that the service lists or captures after all. */
 export type Again = Revived<KnownRecord>;
 
 /** Ends the activity with a result. */
 export interface Answer {
   readonly kind: 'answer';
-  /** `stored`: the row has it. */
+  /** `stored`: the result is in the row. */
   readonly result:
     | { readonly kind: 'stored' }
     | Exclude<CollectResult, { kind: 'collected' | 'rejected' | 'capture_failed' }>;
@@ -64,12 +64,12 @@ export interface ComeBack {
   readonly why: string;
   /** Real ms. */
   readonly pause: number;
-  /** Real ms to wait within the activity first, if its slot is free; null: not at all. */
+  /** Real ms to wait within the activity first, if its slot is free; null: end the activity at once. */
   readonly inPlace: number | null;
   readonly notify: readonly Notice[];
 }
 
-/** Why nothing can be done now: some of the reasons in `activities/stops`. */
+/** Why nothing can be done now; a subset of the reasons in `activities/stops`. */
 export type Wait =
   | 'pending'
   | 'outcome_unknown'
@@ -79,7 +79,10 @@ export type Wait =
   | 'blocked'
   | 'halted';
 
-/** The text for operators when sending is `halted`. The halt's reason is an operator's words, which no history may hold (rule 29). */
+/**
+ * The text shown to operators while sending is `halted`. It omits the reason of the halt, which is an operator's free text and
+ * must not be in a history (rule 29).
+ */
 export const HALTED = 'all sending is halted until the halt is lifted';
 
 /** Whether the service, or the connection to it, prevents sending, rather than a halt or another send. */
@@ -87,14 +90,14 @@ export function isServiceFault(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
 }
 
-/** What is seen of a pending record beside its status. Real times; null: no longer. */
+/** Observations about a pending record in addition to its status. Real times; null: no longer observed. */
 export interface Seen {
   readonly authorized?: true;
   readonly unlistedSinceReal?: number | null;
   readonly contradictedSinceReal?: number | null;
 }
 
-/** What became of a send that the service has not confirmed. */
+/** The outcome of a send that the service has not confirmed. */
 export type Unconfirmed =
   | { readonly state: 'not_sent'; readonly reason: string }
   | {
@@ -107,13 +110,13 @@ export type Unconfirmed =
 
 export type Settled =
   | Unconfirmed
-  /** The service has it: pending, unless the ledger has the record as another send's (rule 38). */
+  /** The service has it. It becomes pending, unless the ledger has this record for another send (rule 38). */
   | { readonly state: 'accepted'; readonly made: Shown }
   | {
       readonly state: 'successful';
       readonly id: string;
       readonly createdAt: Instant;
-      /** Of a debit. */
+      /** For a debit. */
       readonly captureId?: CaptureId;
       readonly contradiction?: string;
     }
@@ -132,24 +135,24 @@ export type Settled =
       readonly retryable: boolean;
       readonly made?: Pick<Shown, 'id' | 'createdAt'> | undefined;
     }
-  /** The first refusal counts again, with its time and reason (rule 36). */
+  /** The first refusal is in force again, with its time and reason (rule 36). */
   | { readonly state: 'refused_again' };
 
-/** What is reported. Each is written once, however often it is noticed. */
+/** A notification. Each one is written once, however often it is detected. */
 export type Notice =
-  /** An alert: logged each time. */
+  /** An alert, which is also logged each time. */
   | { readonly kind: 'alert'; readonly type: EventType; readonly data: EventData }
-  /** An entry of the audit log alone. */
+  /** Only an audit entry. */
   | { readonly kind: 'entry'; readonly type: EventType }
-  /** The order waits for an operator. */
+  /** The order needs an operator. */
   | { readonly kind: 'operator'; readonly reason: string }
-  /** The pending order is overdue, and waits for an operator; null: it is not. */
+  /** The pending order is overdue and needs an operator; null: it is not overdue. */
   | { readonly kind: 'overdue'; readonly reason: string | null }
-  /** The list of authorizations has been incomplete for long, or (null) is complete again (rule 39). */
+  /** The list of authorizations has been incomplete for too long, or (null) is complete again (rule 39). */
   | { readonly kind: 'list'; readonly reason: string | null }
-  /** Records that went through are listed as failed (rule 37). */
+  /** Records that were successful are now listed as failed (rule 37). */
   | { readonly kind: 'failed_again'; readonly found: readonly Contradicted<KnownRecord, Listed>[] }
-  /** The same of the record that is polled, before its captures are final. */
+  /** The same for the record being polled, before its captures are final. */
   | { readonly kind: 'contradiction'; readonly record: Listed; readonly detail: string };
 
 export function answer(result: Answer['result'], ...notify: Notice[]): Answer {

@@ -4,7 +4,7 @@ import { afterHalt, typeOf } from './before-send';
 import { OTHER_UNKNOWN } from './evidence-before-send';
 import { later } from './pauses';
 
-/** The transaction of the row "sending" refused it, or its POST was answered. */
+/** The next action after the transaction refused the row "sending", or after the POST was answered. */
 export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Action {
   switch (sent.kind) {
     case 'held':
@@ -40,7 +40,7 @@ function underWay(attempt: Attempt): string {
   return isDebit(attempt) ? 'another attempt of this payment is open' : 'another order of this payment is under way';
 }
 
-/** What an operator reads while few POSTs go out. */
+/** Shown to operators while POSTs are sent only as probes. */
 const PROBING = 'the service has answered none of the last POSTs readably: POSTs are sent at intervals, as probes';
 
 function outcomeOfAnswer(
@@ -59,7 +59,7 @@ function outcomeOfAnswer(
   }
 }
 
-/** It did not reach the service: a fresh send may follow, once the service may be called again (rules 12, 17). */
+/** The request did not reach the service: it may be sent again once the service may be called (rules 12, 17). */
 function notSent(
   attempt: Attempt,
   facts: Facts,

@@ -4,7 +4,7 @@ import type { Listed, Sent, SendState } from '../send';
 import type { CollectResult } from '../subscription/state';
 import type { ClockSetting, Instant } from '../time';
 
-/** One debit, capture or refund as it is ordered: nothing of it changes while it is carried out. */
+/** One debit, capture or refund as ordered. It does not change while it is carried out. */
 export interface Attempt {
   /** The kind of record that the service creates. */
   readonly makes: 'authorization' | 'capture' | 'refund';
@@ -17,44 +17,44 @@ export interface Attempt {
   readonly sendBefore: Instant | null;
   /** The end of the collection window, or of the time to capture; null for a refund. */
   readonly endsAt: Instant | null;
-  /** Of a debit: the attempt before it was refused. */
+  /** For a debit: the previous attempt was refused. */
   readonly isRetry: boolean;
-  /** Its outcome is asked for until it is known; nothing is sent. */
+  /** Only polls until the outcome is known; sends nothing. */
   readonly settleOnly: boolean;
-  /** Followed beside the later cycles, or an operator has it: the workflow is answered only once it is final. */
+  /** Followed in parallel to later cycles, or handed to an operator: the workflow gets a result only once it is final. */
   readonly parked: boolean;
   /** The cycle is already shown as unresolved. */
   readonly knownUnresolved: boolean;
 }
 
-/** The last send of an attempt, as its row has it. Real times in epoch ms. */
+/** The last send of an attempt, from its row. Real times in epoch ms. */
 export interface Send extends Omit<Sent, 'heldIds'> {
-  /** 0 first, and one more after each send that never arrived. */
+  /** 0, plus 1 for each earlier send that never arrived. */
   readonly send: number;
   readonly state: SendState;
   readonly sendingRealAt: number;
   readonly unknownSinceReal: number | null;
-  /** Checks in a row that found nothing. */
+  /** Consecutive checks that found nothing. */
   readonly absentChecks: number;
   readonly acceptedAnswer: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** What the service calls the record, and its createdAt; null if they are not known. */
+  /** The service's id of the record, and its createdAt; null if unknown. */
   readonly id: string | null;
   readonly createdAt: Instant | null;
-  /** Another system made it (rule 40). */
+  /** Another system created it (rule 40). */
   readonly adopted: boolean;
-  /** It was refused, and the service has listed it as pending or successful since (rule 36). */
+  /** It was refused, and the service has since listed it as pending or successful (rule 36). */
   readonly wasRefused: boolean;
-  /** The service has reported it as successful before its capture was final (rule 37). */
+  /** The service reported it as successful before its capture was final (rule 37). */
   readonly authorized: boolean;
   readonly unlistedSinceReal: number | null;
   readonly contradictedSinceReal: number | null;
-  /** An operator decided what became of it. */
+  /** An operator decided the outcome. */
   readonly isResolved: boolean;
 }
 
-/** A record of the service, with the reason if it has failed. */
+/** A record of the service, with the reason if it failed. */
 export interface Shown extends Listed {
   readonly detail?: string | undefined;
   readonly description?: string | undefined;
@@ -65,14 +65,14 @@ export interface ShownCapture extends ListedCapture {
   readonly unknownStatus?: string | undefined;
 }
 
-/** The service's answer to a request for a list. */
+/** The service's response to a request for a list. */
 export type Answered<T> =
   | {
       readonly kind: 'listed';
       readonly records: readonly T[];
-      /** Why it says that it is incomplete. */
+      /** Why the response says that it is incomplete. */
       readonly incomplete?: string | undefined;
-      /** By how many ms the service's clock is certainly ahead of ours. */
+      /** The minimum in ms by which the service's clock is ahead of ours. */
       readonly clockLead?: number | undefined;
     }
   | Unreadable;
@@ -89,36 +89,36 @@ export type ConsentFacts =
   | Pick<Extract<CollectResult, { kind: 'consent_ended' }>, 'kind' | 'by' | 'reason'>
   | Unreadable;
 
-/** What the ledger says before the service is asked anything. */
+/** What the ledger shows before the service is called. */
 export interface LedgerFacts {
-  /** From when on a record that the ledger lacks may be this attempt's (rule 40). */
+  /** A record that the ledger lacks may belong to this attempt if it was created at or after this instant (rule 40). */
   readonly since: Instant;
   readonly isHeld: boolean;
   readonly isHalted: boolean;
-  /** Sends of it whose outcome was unknown until they were settled as never made. */
+  /** The number of its sends that had an unknown outcome and were then settled as never made. */
   readonly sends: number;
-  /** Real time since when the last of them was unknown; null if there is none. */
+  /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** A POST of the installation has been answered readably since. */
+  /** Whether the service has answered any POST of the installation readably since then. */
   readonly isAnswered: boolean;
-  /** Of a debit: what the cycle collects without its pending change. */
+  /** For a debit: the amount that the cycle collects without its pending change. */
   readonly currentAmount: Money | null;
-  /** An operator has the item of an incomplete list. */
+  /** Whether an item about an incomplete list is open. */
   readonly hasListItem: boolean;
 }
 
-/** Records that the ledger has as its own. */
+/** The service's records that the ledger already has. */
 export interface OwnRecords {
   readonly known: readonly KnownRecord[];
-  /** Of a debit: those of the same cycle. */
+  /** For a debit: those of the same cycle. */
   readonly ofCycle: readonly KnownRecord[];
-  /** Another order of the payment has an unknown outcome: the service may list it. */
+  /** Another order of the payment has an unknown outcome, so the service may list its record. */
   readonly isOtherUnknown: boolean;
 }
 
 /**
- * What the transaction of the row "sending", or the answer to its POST, came to. `other_unknown`: an order past its deadline cannot end
- * before another one of its payment is settled.
+ * The result of the transaction of the row "sending", or of its POST. `other_unknown`: an order past its deadline cannot end
+ * before another order of the same payment is settled.
  */
 export type SendResult =
   | { readonly kind: 'held' | 'no_notice' | 'halted' | 'blocked' }
@@ -137,21 +137,21 @@ export type SendResult =
   | { readonly kind: 'unknown'; readonly reason: string; readonly accepted?: string | undefined };
 
 /**
- * What is known at this moment. What was not asked for yet is null: the machine names it, and is asked again with the answer.
- * Nothing outlives a change of the row.
+ * What is known now. Facts that were not requested yet are null: the state machine requests them, and is called again with the
+ * response. Nothing is kept when the row changes.
  */
 export interface Facts {
   readonly now: Instant;
   readonly realNow: number;
   readonly clock: ClockSetting | null;
-  /** Real ms since nothing could be done for it. */
+  /** Real ms since the attempt was first unable to proceed. */
   readonly age: number;
   /** The settle time, real ms. */
   readonly settle: number;
   readonly requestTimeout: number;
   readonly listDays: number | null;
   readonly send: Send | null;
-  /** A refused attempt of the cycle that the service lists again: followed, or it has decided the cycle (rule 36). */
+  /** A refused attempt of the cycle that the service lists again: it is being followed, or it has decided the cycle (rule 36). */
   readonly beside: 'reopened' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;
@@ -161,15 +161,15 @@ export interface Facts {
   readonly heldIds: readonly string[] | null;
   readonly captures: Answered<ShownCapture> | null;
   readonly sent: SendResult | null;
-  /** What the service has just answered to its POST, in the pass before; null if that is not known. */
+  /** The service's answer to the POST of the previous pass; null if it is not known. */
   readonly answered: Shown | null;
-  /** What has been done in this pass, so that it is done only once. */
+  /** What was done in this pass, so that it is done only once. */
   readonly done: ReadonlySet<Done>;
 }
 
 export type Done = 'counted' | 'reread' | 'beside' | 'alert' | 'list' | 'failed_again';
 
-/** It has created nothing for this cycle: it never arrived, or another system created it and it was refused. */
+/** Whether nothing was created for this cycle: the send never arrived, or it was created by another system and refused. */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {
   if (send === null || send.state === 'not_sent') return true;
   return send.adopted && (send.state === 'rejected' || send.state === 'rejected_retryable');

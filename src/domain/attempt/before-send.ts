@@ -17,7 +17,7 @@ import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
 import { isAlertDue, untilFreshSend } from './limits';
 import { endingBy, later, pauseUntil, slowPauseUntil } from './pauses';
 
-/** Nothing was sent yet: all that must hold before a POST, in the order of the checks (rules 3, 7, 16, 39). */
+/** Nothing was sent yet: checks everything that a POST requires, in this order (rules 3, 7, 16, 39). */
 export function beforeSend(attempt: Attempt, facts: Facts): Action {
   return (
     outsideTime(attempt, facts) ??
@@ -36,7 +36,7 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
   const { notBefore } = attempt;
   if (maySendAt(attempt, facts.now)) return null;
   if (facts.now >= notBefore) return isDebit(attempt) ? answer({ kind: 'window_closed' }) : { kind: 'give_up' };
-  // Two machines' clocks differ, or one was set back: asked again in growing pauses, as the clock may be set right.
+  // The clocks of two machines differ, or one was set back. Check again with growing pauses, as the clock may be corrected.
   const why = 'the due date has not been reached by the clock of this machine';
   return comeBack('not_sent', why, pauseUntil(facts, notBefore, facts.age));
 }
@@ -49,13 +49,13 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
   if (wait === 0) return null;
   const why = `sent ${ledger.sends} times without a readable answer, and never executed: waiting until the service answers a POST`;
-  // Asked again before that, as any answered POST ends the waiting.
+  // Check again before that, because any answered POST ends the wait.
   return later(attempt, facts, 'not_sent', why);
 }
 
 /**
- * What is inside its window when the halt is lifted is sent: so the pauses grow to at most a minute, and shorten again
- * towards the end, to a fifth of what is left.
+ * An attempt still inside its window is sent when the halt is lifted. So pauses grow to at most a minute, and towards the end
+ * shrink to a fifth of the time left.
  */
 export function afterHalt(attempt: Attempt, facts: Facts): ComeBack {
   const entry: Notice = { kind: 'entry', type: typeOf(attempt, 'halted') };
@@ -103,13 +103,13 @@ function judgeEvidence(attempt: Attempt, facts: Facts, evidence: Evidence): Acti
   }
 }
 
-/** An operator decides: what is listed could be the order. */
+/** An operator decides, because the listed record could be this order. */
 function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): ComeBack {
   const notify: Notice[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'stopped'), { reason })];
   return later(attempt, facts, 'outcome_unknown', reason, { notify });
 }
 
-/** Another worker may have sent this very attempt by now: then its row says so, and the authorization is its own. */
+/** Another worker may have sent this very attempt meanwhile: then its row shows that, and the authorization belongs to it. */
 function madeElsewhere(
   { amount }: Attempt,
   { done, ledger }: Facts,
@@ -126,7 +126,10 @@ function madeElsewhere(
   return isOurs ? { kind: 'adopt', record: only, otherwise: reason } : answer({ kind: 'unresolved', reason });
 }
 
-/** A list that lags by less than the settle time raises no alert; an incomplete one raises it after two thirds of that time (rule 39). */
+/**
+ * A list that lags by less than the settle time raises no alert. An incomplete list raises one after two thirds of the settle
+ * time (rule 39).
+ */
 function unreadableList(
   attempt: Attempt,
   facts: Facts,
@@ -155,7 +158,7 @@ function clearToSend(
   return notice === undefined ? { kind: 'send', knownIds } : { kind: 'notify', notice };
 }
 
-/** Nothing of ours is open; an authorization that the ledger lacks had stopped the POST. Checks whether it is still listed. */
+/** No send of ours is open; an authorization that the ledger lacks had stopped the POST. Checks whether it is still listed. */
 export function checkAgain(attempt: Attempt, facts: Facts): Action {
   if (facts.ledger === null) return check('ledger');
   const evidence = evidenceBeforeSend(attempt, facts);
@@ -169,12 +172,12 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
     case 'unreadable':
       return cannotAsk(attempt, facts, evidence, facts.age);
     case 'clear':
-      // An operator's resolution is a send of this attempt, entered while the service was asked.
+      // An operator's resolution is entered as a send of this attempt, possibly while the service was being called.
       return facts.done.has('reread') ? answer({ kind: 'absent' }) : check('row');
   }
 }
 
-/** The workflow is notified once; the service is asked further on, ever more rarely. */
+/** The workflow is notified once; polling continues with growing pauses. */
 export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | ComeBack {
   if (!isDebit(attempt)) return later(attempt, facts, 'outcome_unknown', reason);
   if (!attempt.knownUnresolved) return answer({ kind: 'unresolved', reason });
@@ -182,9 +185,9 @@ export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer 
 }
 
 /**
- * The service cannot be asked what became of it. Within the window it is asked again. Past the window an operator has to decide,
+ * The service cannot be asked for the outcome. Within the window it is polled again. After the window an operator must decide,
  * but only once the outage has lasted for the settle time: one lost answer is no reason to notify an operator (rule 18).
- * @param age real ms since it was sent
+ * @param age real ms since the send
  */
 export function cannotAsk(
   attempt: Attempt,
@@ -207,7 +210,7 @@ export function cannotAsk(
 
 type EntryName = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
 
-/** The audit entry's type for what prevents sending. */
+/** The type of the audit entry for what prevents sending. */
 export function typeOf({ makes }: Attempt, name: EntryName): EventType {
   if (name === 'unreadable') return `${makes}s.unreadable`;
   if (makes === 'authorization') return `attempt.${name}` as EventType;

@@ -24,23 +24,23 @@ import { later } from './pauses';
 
 /** What the service lists now, compared with the ledger (rules 16, 36 to 40). */
 export type Evidence =
-  /** A fact has to be asked for first. */
+  /** A fact must be requested first. */
   | { readonly kind: 'missing'; readonly action: Action }
-  /** Nothing that is listed stands in the way; every id that was listed. */
+  /** Nothing in the list prevents a POST. Contains every listed id. */
   | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clockLead: number | undefined }
-  /** Records that may belong to it and that the ledger lacks: they stop the POST. */
+  /** Records that may belong to this attempt and that the ledger lacks: they prevent a POST. */
   | { readonly kind: 'stranger'; readonly reason: string; readonly records: readonly Listed[] }
-  /** A refused record of the ledger is listed again as live: it stops the POST. */
+  /** A refused record of the ledger is listed as live again: it prevents a POST. */
   | { readonly kind: 'again'; readonly again: Revived<KnownRecord>; readonly reason: string }
   /** No answer, or a list that proves no absence; `gap` says why. */
   | (Unreadable & { readonly gap: Incomplete | null });
 
-/** A debit may show as a capture alone: before every retry the captures are asked for too (rule 39). */
+/** A debit may appear only as a capture, so captures are also read before every retry (rule 39). */
 export function evidenceBeforeSend(attempt: Attempt, facts: Facts): Evidence {
   const { list, own } = facts;
   if (list === null) return missing(check('list'));
   if (list.kind === 'unreadable') return { ...list, gap: null };
-  // Read after the list, so that what another worker has sent meanwhile is known.
+  // Read after the list, so that it includes what another worker has sent meanwhile.
   if (own === null) return missing(check('own'));
   if (own.isOtherUnknown) return missing(later(attempt, facts, 'blocked', OTHER_UNKNOWN));
   return (
@@ -67,7 +67,7 @@ export function idsOf(records: readonly Pick<Listed, 'id'>[]): readonly string[]
   return records.map(({ id }) => id);
 }
 
-/** What was once successful never becomes failed: its captures have decided, and an operator is notified (rule 37). */
+/** A successful debit never becomes failed: its captures decided, and an operator is notified (rule 37). */
 function failedAgain(
   attempt: Attempt,
   { done }: Facts,
@@ -98,7 +98,7 @@ function strangers(listed: readonly Shown[], known: readonly KnownRecord[], sinc
   };
 }
 
-/** Why the list proves no absence. */
+/** Why a missing record in this list proves nothing. */
 export function gapIn(
   { records, incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>,
   known: readonly KnownRecord[],
@@ -109,12 +109,12 @@ export function gapIn(
 }
 
 function strayOf(attempt: Attempt, facts: Facts, known: readonly KnownRecord[]): Evidence | null {
-  // A debit that is booked after its refusal was listed shows as a capture alone.
+  // A debit that is booked after its refusal was listed appears only as a capture.
   const isAsked = attempt.isRetry || known.some(({ state }) => isRefusedState(state));
   return isAsked ? evidenceOfCaptures(attempt, facts, known) : null;
 }
 
-/** Null if no capture stands in the way. */
+/** Null if no capture prevents a POST. */
 export function evidenceOfCaptures(
   attempt: Attempt,
   facts: Facts,

@@ -1,6 +1,6 @@
 import { type ClockSetting, HOUR, type Instant, MINUTE, realDelay } from '../time';
 
-/** The settings that limit how long checks and rows permit a POST; real ms. */
+/** Settings that limit for how long checks and rows permit a POST; real ms. */
 export interface Limits {
   /** The settle time. */
   readonly settle: number;
@@ -9,15 +9,15 @@ export interface Limits {
 }
 
 const LONGEST_SEND_DEADLINE = 10_000;
-/** What opening a connection takes: a settle time shorter than this, or none, would never let anything leave. */
+/** The time needed to open a connection: with a shorter settle time, or none, nothing could ever be sent. */
 const SHORTEST_SEND_DEADLINE = 250;
 
-/** Real ms from a "sending" row within which its POST must have left; less than any reasonable settle time. */
+/** Real ms after the row "sending" within which its POST must have left; shorter than any reasonable settle time. */
 export function sendDeadline({ settle }: Pick<Limits, 'settle'>): number {
   return Math.max(SHORTEST_SEND_DEADLINE, Math.min(LONGEST_SEND_DEADLINE, settle * 0.8));
 }
 
-/** Real ms from a "sending" row after which its POST is no longer on the wire: answered, given up or never made. */
+/** Real ms after the row "sending" after which its POST is no longer on the wire: it was answered, given up or never made. */
 export function longestOnWire(limits: Limits): number {
   return sendDeadline(limits) + limits.requestTimeout;
 }
@@ -31,39 +31,39 @@ export function checksHoldFor(limits: Limits): number {
 export const AGREEING_CHECKS = 2;
 
 /**
- * When the outcome of a row "sending" becomes unknown: a process died, or is frozen, or waits for its answer this moment. The
- * settle time begins when its POST cannot be on the wire any more. Real time, epoch ms.
+ * When the outcome of a row "sending" becomes unknown: its process died, is frozen, or is still waiting for the answer. The
+ * settle time starts when the POST can no longer be on the wire. Real time, epoch ms.
  */
 export function unknownSince(sendingRealAt: number, now: number, limits: Limits): number {
   const onWire = Math.min(longestOnWire(limits), limits.settle);
-  // Counted from now if the clock was set back since: that must not cost the date.
+  // Counted from now if the clock was set back since: that must not cost the due date.
   return Math.max(now, Math.min(sendingRealAt, now) + onWire);
 }
 
-/** Real ms until the next check of what is absent: the growing pause, but not past the moment from which checks count. */
+/** Real ms until the next check of a send that is not found: the growing pause, but no later than the instant from which checks count. */
 export function untilNextCheck(pause: number, now: number, settledAt: number): number {
   return now < settledAt ? Math.min(pause, settledAt - now) : pause;
 }
 
-/** Sends of an attempt that may be settled as never made: a third one without a readable answer is only followed; nothing more is sent. */
+/** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */
 export const SENDS_IN_VAIN = 2;
 
-/** Business time for which the second fresh send waits for the service to answer any POST readably. */
+/** Business time for which the third send waits until the service has answered any POST readably. */
 const LONGEST_WAIT = 4 * HOUR;
 
-/** What decides whether something may be sent afresh. */
+/** What decides whether a fresh send is allowed. */
 export interface FreshSend {
-  /** How many sends were settled as never made. */
+  /** The number of sends that were settled as never made. */
   readonly sends: number;
-  /** Real time since when the outcome of the last of them was unknown; null if there is none. */
+  /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** Whether any POST of the installation has been answered readably since. */
+  /** Whether the service has answered any POST of the installation readably since then. */
   readonly isAnswered: boolean;
   /** Business time at or after which nothing is sent; null if there is no such limit. */
   readonly sendBefore: Instant | null;
 }
 
-/** The clock at one moment. */
+/** The clock at one instant. */
 interface Moment {
   /** Epoch ms. */
   readonly realNow: number;
@@ -71,9 +71,9 @@ interface Moment {
 }
 
 /**
- * Real ms until something may be sent afresh whose sends were not answered readably and never made (rule 39). The first fresh send
- * goes at once. The second waits until the service has answered any POST, or for four hours of business time, and goes no later than
- * its outcome could still be settled.
+ * Real ms until a fresh send is allowed after sends that were not answered readably and never made (rule 39). The first fresh
+ * send is immediate. The second waits until the service has answered any POST, or for four hours of business time, but leaves
+ * enough time to settle its own outcome.
  */
 export function untilFreshSend(
   { sends, lastUnknownReal, isAnswered, sendBefore }: FreshSend,
@@ -82,19 +82,19 @@ export function untilFreshSend(
 ): number {
   if (sends < SENDS_IN_VAIN || lastUnknownReal === null || isAnswered) return 0;
   const waited = realNow - lastUnknownReal;
-  // Negative: the clock was set back since, so the wait is not known. It must not cost the date.
+  // Negative: the clock was set back since, so the time waited is unknown. That must not cost the due date.
   if (waited < 0) return 0;
   const left = LONGEST_WAIT / (clock?.speed ?? 1) - waited;
   const untilLast = sendBefore === null ? Infinity : realDelay(clock, realNow, sendBefore) - settle;
   return Math.max(0, Math.min(left, untilLast));
 }
 
-/** Real ms in which one POST goes out while the service answers none readably; never longer than a send takes to be settled. */
+/** Real ms between probes, one POST each, while the service answers no POST readably; never longer than the settle time. */
 export function probeInterval({ settle }: Pick<Limits, 'settle'>): number {
   return Math.min(MINUTE, settle);
 }
 
-/** Whether a list that has been incomplete for this long, real ms, is alerted: after two thirds of the settle time (rule 39). */
+/** Whether an alert is due for a list that has been incomplete for `age` real ms: after two thirds of the settle time (rule 39). */
 export function isAlertDue(
   age: number,
   gap: { readonly isLagging: boolean },

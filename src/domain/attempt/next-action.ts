@@ -8,8 +8,8 @@ import { pollOrder } from './pending-order';
 import { settleUnknown } from './unknown-outcome';
 
 /**
- * The state machine of an attempt: its next action follows from what is ordered, from its row and from what was asked in this
- * pass. A fact that is missing is asked for first. Only an attempt that has created nothing is ever sent (rules 16 to 18).
+ * The state machine of an attempt: the next action follows from the order, its row and the facts requested in this pass.
+ * Missing facts are requested first. Only an attempt that has created nothing is ever sent (rules 16 to 18).
  */
 export function nextAction(attempt: Attempt, facts: Facts): Action {
   const { send, sent, beside } = facts;
@@ -29,7 +29,7 @@ export function nextAction(attempt: Attempt, facts: Facts): Action {
     case 'rejected_retryable':
       return beside === null ? refused(attempt, facts, send) : { kind: 'follow_beside' };
     case 'successful':
-      // The cycle is collected: what was listed again beside it holds nothing up.
+      // The cycle is collected: an attempt that is listed again does not delay the result.
       return beside === 'reopened' && !facts.done.has('beside') ? { kind: 'poll_beside' } : answer({ kind: 'stored' });
     case 'capture_failed':
     case 'failed':
@@ -38,10 +38,10 @@ export function nextAction(attempt: Attempt, facts: Facts): Action {
   }
 }
 
-/** A refusal of the payment for the state of its consent. */
+/** The service's code for a refusal because of the state of the consent. */
 export const CONSENT_NOT_VALID = 'CONSENT_NOT_VALID';
 
-/** The refusal that the ledger holds. It may be that the consent has ended (rule 12). */
+/** A refusal recorded in the ledger. The reason may be that the consent has ended (rule 12). */
 function refused(attempt: Attempt, facts: Facts, { state, detail, isResolved, wasRefused }: Send): Action {
   if (isResolved || wasRefused || state !== 'rejected') return answer({ kind: 'stored' });
   if (!facts.done.has('alert')) {
@@ -50,7 +50,7 @@ function refused(attempt: Attempt, facts: Facts, { state, detail, isResolved, wa
   return detail === CONSENT_NOT_VALID ? afterConsentNotValid(attempt, facts) : answer({ kind: 'stored' });
 }
 
-/** After CONSENT_NOT_VALID the consent is asked first; its end is the subscription's (rules 12 and 7). */
+/** After CONSENT_NOT_VALID the consent is read first: if it has ended, so has the subscription (rules 7 and 12). */
 function afterConsentNotValid(attempt: Attempt, facts: Facts): Action {
   const { consent, age } = facts;
   switch (consent?.kind) {
@@ -59,7 +59,7 @@ function afterConsentNotValid(attempt: Attempt, facts: Facts): Action {
     case 'consent_ended':
       return answer(consent);
     case 'unreadable': {
-      // The refusal is final either way; the next cycle reads the consent before it sends anything.
+      // The refusal is final in any case; the next cycle reads the consent before it sends anything.
       if (isOver(attempt, facts)) return answer({ kind: 'stored' });
       const pause = pauseUntil(facts, attempt.endsAt, age, consent.retryAfter);
       return comeBack('service_unreadable', `the consent cannot be read: ${consent.why}`, pause);

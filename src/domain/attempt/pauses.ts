@@ -5,26 +5,26 @@ import { type Attempt, type Facts, isDebit } from './attempt';
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 60_000;
 
-/** A pause that grows with age: a fifth of it, from half a second to a minute. Real ms. */
+/** A pause that grows with age: a fifth of the age, between half a second and a minute. Real ms. */
 export function growingPause(age: number, longest = LONGEST_PAUSE): number {
   return Math.min(longest, Math.max(SHORTEST_PAUSE, age / 5));
 }
 
-/** A pause for what has no deadline: it grows to an hour, on a fast test clock to less. Real ms. */
+/** A pause without a deadline: it grows to an hour, or less on a fast test clock. Real ms. */
 export function slowPause(age: number, clock: ClockSetting | null): number {
   return growingPause(age, scaledTimeout(clock, HOUR));
 }
 
 type Now = Pick<Facts, 'realNow' | 'clock'>;
 
-/** A growing pause, as long as the service asked for if it did, that ends no later than the limit. */
+/** A growing pause, at least as long as the service requested, that ends no later than the limit. */
 export function pauseUntil(facts: Now, limit: Instant | null, age: number, atLeast = 0): number {
   return endingBy(facts, limit, Math.max(growingPause(age), atLeast));
 }
 
 /**
- * Once an operator has been notified: the pause grows to an hour (rule 41). Within the window it shortens again towards the
- * end, to a fifth of what is left, and ends no later than the window: what turns out never made may still be collected.
+ * The pause once an operator has been notified: it grows to an hour (rule 41). Within the window it shrinks again towards the
+ * end, to a fifth of the time left, and ends no later than the window, as a debit that was never made may still be collected.
  */
 export function slowPauseUntil(facts: Now, limit: Instant | null, age: number, atLeast = 0): number {
   const left = untilLimit(facts, limit);
@@ -32,7 +32,7 @@ export function slowPauseUntil(facts: Now, limit: Instant | null, age: number, a
   return endingBy(facts, limit, Math.max(pause, atLeast));
 }
 
-/** The pause, cut at the limit so that its passing is noticed at once; whole if it has passed. Real ms. */
+/** The pause, cut at the limit so that reaching it is noticed at once; uncut if the limit has passed. Real ms. */
 export function endingBy(facts: Now, limit: Instant | null, pause: number): number {
   const left = untilLimit(facts, limit);
   return left > 0 ? Math.min(pause, left) : pause;
@@ -45,14 +45,14 @@ function untilLimit({ clock, realNow }: Now, limit: Instant | null): number {
 /** Real ms after which an order that cannot be sent is also reported to an operator. */
 const UNSENT_FOR_LONG = HOUR;
 
-/** The pause that the service asked for, and what else to notify. */
+/** The pause that the service requested, and further notifications. */
 export interface Beside {
   /** Real ms. */
   readonly atLeast?: number;
   readonly notify?: readonly Notice[];
 }
 
-/** Nothing can be sent for now. An order goes on being tried, and an operator may settle it meanwhile. */
+/** Nothing can be sent now. An order is retried, and an operator may resolve it meanwhile. */
 export function later(
   attempt: Attempt,
   facts: Facts,

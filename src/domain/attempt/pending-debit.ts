@@ -6,7 +6,7 @@ import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown,
 import { type Beside, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
-/** A debit under way, as its row and the pass at hand have it. */
+/** A pending debit, with its row and the facts of the current pass. */
 interface Polled {
   readonly attempt: Attempt;
   readonly facts: Facts;
@@ -14,7 +14,7 @@ interface Polled {
 }
 
 /**
- * Asks for authorization and capture until both are final. Pending is never cancelled, sent again or counted as failed,
+ * Polls authorization and capture until both are final. A pending debit is never cancelled, sent again or counted as failed,
  * however long it takes (rule 10).
  */
 export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
@@ -34,8 +34,8 @@ export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
 }
 
 /**
- * The answer to its POST was that it is successful: what is left to ask for is its capture. Before a retry the list also shows
- * earlier attempts of the cycle (rule 36).
+ * The POST was answered as successful, so only its capture must be polled. In a retry the list is also needed for earlier
+ * attempts of the cycle (rule 36).
  */
 function isAnsweredSuccessful({ isRetry }: Attempt, answered: Facts['answered'], id: string): answered is Shown {
   return !isRetry && answered?.id === id && answered.status === 'successful';
@@ -60,14 +60,14 @@ function settle(outcome: Settled): Action {
   return { kind: 'settle', outcome };
 }
 
-/** Earlier attempts of the cycle that are listed again, while a later one is polled: they are followed after it. */
+/** Earlier attempts of the cycle that are listed again while a later one is polled: they are followed after it. */
 function reopenEarlier({ own }: Facts, listed: readonly Shown[]): Action | null {
   if (own === null) return check('own');
   const [again] = revived(listed, [], own.ofCycle);
   return again === undefined ? null : { kind: 'reopen', again, stops: false };
 }
 
-/** A status that is not known counts as pending, and alerts (rule 41). */
+/** An unknown status counts as pending and raises an alert (rule 41). */
 function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
   if (unknownStatus === undefined) return stillPending(polled, 'the service says pending');
   const notify = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
@@ -75,8 +75,8 @@ function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
 }
 
 /**
- * A list may lag, or be cut: then a capture may say more. An authorization missing for the settle time from lists that are otherwise complete
- * is handed to an operator (rule 41).
+ * A list may lag or be truncated; a capture may then show more. An authorization that otherwise complete lists have lacked for
+ * the settle time is handed to an operator (rule 41).
  */
 function notListed(polled: Polled, list: Extract<Answered<Shown>, { kind: 'listed' }>): Action {
   const { attempt, facts, send } = polled;
@@ -101,7 +101,7 @@ function checkCaptures(id: string): Action {
   return { kind: 'check_captures', authorizationId: id as AuthorizationId };
 }
 
-/** Booking follows by itself; its capture is the debit. */
+/** The service books by itself; the capture is the debit. */
 function pollCapture(polled: Polled, made: Shown): Action {
   const { facts, send } = polled;
   const { captures } = facts;
@@ -122,7 +122,7 @@ function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): read
   return [alertOf('attempt.unknown_status', { authorizationId: id, captureId, status })];
 }
 
-/** A refusal that a list shows is believed only if no capture of it is pending or successful (rule 37). */
+/** A refusal shown by a list counts only if no capture of the authorization is pending or successful (rule 37). */
 function judgeRefusal(polled: Polled, made: Shown): Action {
   const { captures: answered } = polled.facts;
   if (answered === null) return checkCaptures(made.id);
@@ -137,7 +137,7 @@ function judgeRefusal(polled: Polled, made: Shown): Action {
   return settle(polled.send.wasRefused ? { state: 'refused_again' } : outcomeOfRefusal(made));
 }
 
-/** What was once successful never becomes failed: the captures decide, and an operator is notified at once. */
+/** A successful debit never becomes failed: the captures decide, and an operator is notified at once. */
 function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
   const { id, status } = made;
   const contradiction = `${id} was successful, and the service lists it as ${status} now: its captures decide.`;
@@ -147,7 +147,7 @@ function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCaptur
   return stillPending(polled, `the service said successful and now ${status}; its capture is not final`, { notify });
 }
 
-/** Seen twice over the settle time, it counts as collected. */
+/** If both are still shown after the settle time, the debit counts as collected. */
 function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
   const { send, facts } = polled;
   const { realNow, settle: settleTime } = facts;
@@ -162,12 +162,12 @@ function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly S
   return settle({ ...outcome, contradiction });
 }
 
-/** Real ms since the send in which it is asked without leaving the slot: most banks have answered by then. */
+/** Real ms since the send during which the activity polls without leaving its slot: most banks have decided by then. */
 const ASKED_IN_PLACE = 30_000;
-/** A bank that takes its time is asked ever more rarely. Real ms; on a fast test clock it is shorter. */
+/** A slow bank is polled with growing pauses, up to this one. Real ms; less on a fast test clock. */
 const LONGEST_PAUSE = HOUR;
 
-/** Past the window the workflow is notified and continues; the polling continues too. */
+/** After the window the workflow gets a result and continues; polling also continues. */
 function stillPending(
   { attempt, facts, send }: Polled,
   why: string,
@@ -179,7 +179,7 @@ function stillPending(
   const age = ageOf(facts, send);
   const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
   const left = ASKED_IN_PLACE - age;
-  // Each run costs a dispatch: half as long as it has been pending already.
+  // Each run costs a dispatch, so wait for half the time it has been pending.
   const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, LONGEST_PAUSE)));
   return {
     kind: 'come_back',
@@ -192,10 +192,10 @@ function stillPending(
   };
 }
 
-/** How an authorization that went through has ended. */
+/** The final outcome of a successful authorization. */
 type Booked = Extract<Settled, { state: 'successful' | 'capture_failed' }>;
 
-/** What an authorization that went through has come to; null while its capture is pending. */
+/** The outcome of a successful authorization; null while its capture is pending. */
 export function outcomeOfBooking(
   { id, createdAt }: Pick<Shown, 'id' | 'createdAt'>,
   listed: readonly ShownCapture[],
@@ -209,7 +209,7 @@ export function outcomeOfBooking(
   return { state: 'capture_failed', id, createdAt, captureId: captureId as CaptureId, detail };
 }
 
-/** What an authorization that did not go through has come to. */
+/** The outcome of an authorization that was not successful. */
 export function outcomeOfRefusal(made: Shown): Extract<Settled, { state: 'refused' }> {
   const { status, detail = `AUTHORIZATION_${status.toUpperCase()}`, description = '' } = made;
   const retryable = detail === 'AUTHORIZATION_REJECTION_RETRYABLE';

@@ -6,7 +6,7 @@ import { typeOf } from './before-send';
 import { growingPause, slowPause } from './pauses';
 import { ageOf } from './unknown-outcome';
 
-/** Asks until the order is final. Pending is never sent again or counted as failed, however long it takes (rules 10, 18). */
+/** Polls until the order is final. A pending order is never sent again or counted as failed, however long it takes (rules 10, 18). */
 export function pollOrder(attempt: Attempt, facts: Facts, send: Send): Action {
   const { list } = facts;
   if (list === null) return { kind: 'poll' };
@@ -27,22 +27,22 @@ export function pollOrder(attempt: Attempt, facts: Facts, send: Send): Action {
   }
 }
 
-/** What a poll of one that is pending has come to. */
+/** The result of polling an order that is not final. */
 interface NotFinal {
   readonly kind: 'pending' | 'unlisted' | 'unreadable';
   readonly why: string;
-  /** Real ms to leave the service alone. */
+  /** Real ms for which the service must not be called. */
   readonly atLeast?: number;
   readonly notify?: readonly Notice[];
 }
 
-/** A list that does not show everything says nothing of what it lacks (rule 39). */
+/** An incomplete list proves nothing about records that it lacks (rule 39). */
 function notListed({ incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>): NotFinal {
   if (incomplete === undefined) return { kind: 'unlisted', why: 'the service does not list it' };
   return { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` };
 }
 
-/** A status that is not known counts as pending, and alerts (rule 41). */
+/** An unknown status counts as pending and raises an alert (rule 41). */
 function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown): NotFinal {
   const why = `the service says ${status ?? 'pending'}`;
   if (status === undefined) return { kind: 'pending', why };
@@ -54,7 +54,7 @@ function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown)
 function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): ComeBack {
   const reason = whyOverdue(attempt, facts, send, seen);
   const notify: Notice[] = [...(seen.notify ?? [])];
-  // An answer that cannot be read ends no wait.
+  // An unreadable answer does not close an open item.
   if (reason !== null || seen.kind !== 'unreadable') notify.push({ kind: 'overdue', reason });
   if (reason !== null) notify.push(alertOf(typeOf(attempt, 'overdue'), { reason }));
   const age = ageOf(facts, send);
@@ -63,7 +63,7 @@ function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): C
   return comeBack('pending', why, Math.max(pause, seen.atLeast ?? 0), ...notify);
 }
 
-/** Null while it may still become final by itself; one that has just been made may be listed late. */
+/** Null while the order may still become final by itself; a new record may be listed late. */
 function whyOverdue(attempt: Attempt, facts: Facts, send: Send, { kind, why }: NotFinal): string | null {
   if (ageOf(facts, send) < facts.settle) return null;
   if (kind === 'unlisted') return `the service does not list ${send.id ?? 'it'} any more`;

@@ -16,7 +16,7 @@ import { evidenceOfCaptures, gapIn, idsOf, OTHER_UNKNOWN } from './evidence-befo
 import { AGREEING_CHECKS, SENDS_IN_VAIN, unknownSince, untilNextCheck } from './limits';
 import { later, pauseUntil } from './pauses';
 
-/** Sent, or perhaps sent, with an outcome that is not known: asks what became of it, and never sends (rules 17, 18). */
+/** Polls for the outcome of a send that was made or may have been made. Never sends (rules 17, 18). */
 export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Action {
   if (send.state === 'sending') return markUnknown(facts, send);
   const { list, heldIds } = facts;
@@ -39,12 +39,12 @@ export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Actio
   }
 }
 
-/** Real ms since it was sent. */
+/** Real ms since the send. */
 export function ageOf({ realNow }: Pick<Facts, 'realNow'>, { sendingRealAt }: Pick<Send, 'sendingRealAt'>): number {
   return realNow - sendingRealAt;
 }
 
-/** The row has no outcome: a process died, or is frozen, or waits for its answer this moment. */
+/** The row has no outcome: its process died, is frozen, or is still waiting for the answer. */
 function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
   const sinceReal = unknownSince(sendingRealAt, facts.realNow, facts);
   return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
@@ -57,12 +57,12 @@ function fitsNothing(attempt: Attempt, facts: Facts, send: Send, reason: string)
   return startAgain(send.state === 'unresolved' ? then : { kind: 'settle', outcome, then });
 }
 
-/** An incomplete answer proves nothing and resets the count of agreeing checks. */
+/** An incomplete answer proves nothing and restarts the count of agreeing checks. */
 function provesNothing(attempt: Attempt, facts: Facts, send: Send, answered: Unreadable): Action {
   return startAgain(cannotAsk(attempt, facts, answered, ageOf(facts, send)));
 }
 
-/** The next check is the first of those that have to agree. */
+/** The next check is the first of the checks that must agree. */
 function startAgain(then: Extract<Action, { kind: 'count' }>['then']): Action {
   return { kind: 'count', absent: false, then };
 }
@@ -85,23 +85,23 @@ function notListed(
     : acceptedAndAbsent(attempt, facts, send, send.acceptedAnswer);
 }
 
-/** What the service has accepted was created, whatever its lists say (rule 38). */
+/** A send that the service accepted was made, whatever its lists show (rule 38). */
 function acceptedAndAbsent(attempt: Attempt, facts: Facts, send: Send, accepted: string): Action {
   if (send.state !== 'unresolved' && facts.realNow < settledAt(facts, send)) return checkLater(attempt, facts, send);
   const reason = `the service accepted it as ${accepted}, and does not list it`;
   return fitsNothing(attempt, facts, send, send.state === 'unresolved' ? (send.reason ?? reason) : reason);
 }
 
-/** Real time from which a check that does not find it counts. */
+/** Real time from which a check that does not find the send counts. */
 function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): number {
   return (unknownSinceReal ?? realNow) + settle;
 }
 
-/** Only after the settle time, twice in a row, and if no capture shows it, does absence mean that it was never made. */
+/** A missing send counts as never made only after the settle time, twice in a row, and if no capture shows it. */
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
   if (!facts.done.has('counted')) return { kind: 'count', absent: facts.realNow >= settledAt(facts, send) };
   if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
-  // Once nothing more is to be sent, one that is absent may be settled however often that was so before.
+  // If nothing more may be sent, a missing send is settled however many earlier ones were also never made.
   if (maySendAgain(attempt, facts)) {
     if (facts.ledger === null) return check('ledger');
     if (facts.ledger.sends >= SENDS_IN_VAIN) return sentInVain(attempt, facts, send);
@@ -126,7 +126,7 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
   return attempt.sendBefore === null || now < attempt.sendBefore;
 }
 
-/** The end of its window decides, if it has one; without one an operator does (rule 39). */
+/** If there is a window, its end decides; otherwise an operator does (rule 39). */
 function sentInVain(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
   return fitsNothing(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');

@@ -1,6 +1,6 @@
 import { type Events, phrase, reasonOf, say, fromAddress } from './event';
 
-/** Refused access, exports, and the integrity of the audit log. */
+/** Entries about refused access, exports, and the integrity of the audit log. */
 export const ACCESS_EVENTS = {
   'access.refused': {
     rule: null,

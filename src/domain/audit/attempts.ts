@@ -20,7 +20,7 @@ import {
   quoted,
 } from './rules';
 
-/** Why an attempt is made now. */
+/** Why an attempt is made at this time. */
 const NOW = {
   due: 'its cycle has fallen due',
   spread: 'its cycle has fallen due, and so has its share of the spread',

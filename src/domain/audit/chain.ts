@@ -28,12 +28,12 @@ export interface ChainedEntry {
 
 /** The digest of a text that may be removed. */
 export interface Seal {
-  /** Absent once the text was removed: without it the text cannot be guessed from the digest. */
+  /** Absent once the text was removed: without the salt, the text cannot be guessed from the digest. */
   readonly salt?: string;
   readonly digest: string;
 }
 
-/** By the field of the entry's data. */
+/** Seals by field of the entry's data. */
 export type Seals = Readonly<Record<string, Seal>>;
 
 export interface Link {
@@ -44,7 +44,7 @@ export interface Link {
   readonly hash: string;
 }
 
-/** Fields of an entry's data that may hold free text of a person or of another program. */
+/** Fields of an entry's data that may contain free text of an operator or of another program. */
 export const WORD_FIELDS = ['reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee'] as const;
 
 /** What replaces removed text: after the erasure of a payer, or after a redaction. */
@@ -92,7 +92,7 @@ export interface FollowedChain {
   readonly hash: string | null;
 }
 
-/** A fault in the chain, as a text; the entry is null if it is unknown. */
+/** A fault in the chain, as text; `entry` is null if it is unknown. */
 export interface ChainFault {
   readonly entryId: number | null;
   readonly text: string;

@@ -19,7 +19,7 @@ import {
   quoted,
 } from './rules';
 
-/** Why a cycle was given up, as the end of "… has failed:". */
+/** Why a cycle failed, as the end of "… has failed:". */
 const FAILED = {
   rejected: 'the refusal is final and may not be retried',
   capture_failed: 'it was authorized, but the debit failed; it is not authorized again automatically',
@@ -32,7 +32,7 @@ const FAILED = {
   window_closed: 'its window has closed',
 };
 
-/** Why a retry is made when it is. */
+/** Why a retry is planned for its time. */
 const PLANNED = {
   planned: 'as planned',
   after_notice: 'a minute after the notice to the payer, which was later than planned',
@@ -162,14 +162,14 @@ function dunning(facts: Facts): (string | null)[] {
   ];
 }
 
-/** What ends the sentence "Cycle 3, due on …, was skipped". */
+/** The end of the sentence "Cycle 3, due on …, was skipped". */
 const SKIPPED = {
   skipped_by_request: ' for good, as an operator requested',
   consent_ended: ': the consent ended before anything was sent',
   replaced: ': it is left to the subscription that replaces this one',
 };
 
-/** Why a cycle has ended uncollected, as its entries and its record name it. */
+/** Why a cycle ended uncollected, as named by its entries and its record. */
 export const CLOSED_BECAUSE: readonly string[] = [...Object.keys(FAILED), ...Object.keys(SKIPPED)];
 
 function skipped(facts: Facts): (string | null)[] {
@@ -178,7 +178,7 @@ function skipped(facts: Facts): (string | null)[] {
   return [say`${theCycle(facts)} was skipped${phrase(reason, SKIPPED)}.` ?? say`${theCycle(facts)} was skipped.`];
 }
 
-/** The cycle fell due during the pause, or was due before and held until its window closed (rule 23). */
+/** The cycle fell due during the pause, or was due before and was held until its window closed (rule 23). */
 function inPause(facts: Facts): string | null {
   const [dueAt, since] = [facts.text('dueAt'), facts.inside('pause')?.text('since') ?? null];
   const [cycle, due] = [facts.number('cycle'), facts.time('dueAt')];

@@ -4,11 +4,11 @@ import { formatMoney } from '../money';
 export interface Actor {
   /** The name of an API key, `dueday`, `command line`. */
   readonly actor: string;
-  /** Of the key, as `GET /v1/keys` has it; null or absent if no key acts. */
+  /** The id of the key, as in `GET /v1/keys`; null or absent if no key acts. */
   readonly keyId?: string | null | undefined;
 }
 
-/** Only the actor of any object that names one. */
+/** Returns only the actor of an object that contains one. */
 export function actorOf({ actor, keyId }: Actor): Actor {
   return { actor, keyId };
 }
@@ -23,7 +23,7 @@ export interface ExplainedEvent {
   readonly data: EventData;
 }
 
-/** The facts that the sentences use. Null if the entry lacks a fact or has it in an older form. */
+/** The facts used in the sentences. Null if the entry lacks a fact or has it in an older form. */
 export interface Facts {
   readonly actor: string;
   readonly data: EventData;
@@ -33,13 +33,13 @@ export interface Facts {
   /** `31 March 2027 at 09:00 UTC`. */
   readonly time: (name: string) => string | null;
   readonly money: (name: string) => string | null;
-  /** Texts of a list, joined. */
+  /** The texts of a list, joined. */
   readonly list: (name: string) => string | null;
   /** The facts inside a field that is an object. */
   readonly inside: (name: string) => Facts | null;
 }
 
-/** The rule that a decision rests on. */
+/** The rule on which a decision is based. */
 export interface CitedRule {
   /** Its number in docs/explain/rules.md. */
   readonly decision: number;
@@ -52,9 +52,9 @@ export interface CitedRule {
 export type Events = Readonly<Record<string, EventEntry>>;
 
 export interface EventEntry {
-  /** Null if it is an operator's own decision. */
+  /** Null for an operator's own decision. */
   readonly rule: CitedRule | null | ((data: EventData) => CitedRule);
-  /** Its sentences; null for one that lacks its facts. */
+  /** The sentences of the entry; null for a sentence that lacks its facts. */
   readonly says: (facts: Facts) => readonly (string | null)[];
 }
 
@@ -74,7 +74,7 @@ export function factsOf({ actor, data }: Pick<ExplainedEvent, 'actor' | 'data'>)
   };
 }
 
-/** A sentence, or null where one of its facts is missing. */
+/** A sentence, or null if one of its facts is missing. */
 export function say(parts: TemplateStringsArray, ...facts: (string | number | null)[]): string | null {
   if (facts.includes(null)) return null;
   return parts.map((part, index) => `${part}${facts[index] ?? ''}`).join('');
@@ -127,18 +127,18 @@ export function attemptOf({ number }: Facts): string | null {
   return say`${attempt === 0 ? 'the first attempt' : say`retry ${attempt}`} of cycle ${number('cycle')}`;
 }
 
-/** The same, at the beginning of a sentence. */
+/** The same, at the start of a sentence. */
 export function theAttempt(facts: Facts): string | null {
   const attempt = attemptOf(facts);
   return attempt === null ? null : `${attempt.charAt(0).toUpperCase()}${attempt.slice(1)}`;
 }
 
-/** The state of one side of a contradiction. */
+/** The state on one side of a contradiction. */
 export function stateOf(facts: Facts, name: string): string | null {
   return facts.inside(name)?.text('state')?.replaceAll('_', ' ') ?? null;
 }
 
-/** `Cycle 3, due on 31 March 2027 at 09:00 UTC,`, at the beginning of a sentence. */
+/** `Cycle 3, due on 31 March 2027 at 09:00 UTC,`, at the start of a sentence. */
 export function theCycle({ number, time }: Facts): string | null {
   const cycle = number('cycle');
   if (cycle === null) return null;
@@ -151,12 +151,12 @@ export function ofCycle({ number }: Facts): string {
   return say` (cycle ${number('cycle')})` ?? '';
 }
 
-/** What a person or the service gave as the reason; an end of sentence in it is not doubled. */
+/** The reason given by an operator or the service; a full stop at its end is not doubled. */
 export function reasonOf(facts: Facts, name = 'reason'): string | null {
   return say`Reason: ${closed(facts.text(name))}`;
 }
 
-/** The address that an act came from. */
+/** The address from which an act was requested. */
 export function fromAddress({ text }: Facts): string | null {
   return say`From ${text('address')}.`;
 }
@@ -166,13 +166,13 @@ export function why({ text }: Facts): string {
   return say`: ${closed(text('message'))}` ?? '.';
 }
 
-/** A text of others as the end of a sentence. */
+/** An external text as the end of a sentence. */
 export function closed(text: string | null): string | null {
   if (text === null) return null;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** The phrase for a field's value, else the value itself in words. */
+/** The phrase for a field's value, otherwise the value itself as words. */
 export function phrase(value: string | null, phrases: Readonly<Record<string, string>>): string | null {
   if (value === null) return null;
   return Object.hasOwn(phrases, value) ? (phrases[value] ?? null) : value.replaceAll('_', ' ');
@@ -188,24 +188,23 @@ export function attentionItemsOf({ list }: Facts, name: string): string | null {
 }
 
 /**
- * The end of the audit log when a worker read it, kept outside the ledger: in its memory, and in a workflow's state.
- * Entries are never removed, and their ids only grow, so a ledger whose log ends earlier was restored to an earlier
- * moment.
+ * The end of the audit log as read by a worker, kept outside the ledger: in the worker's memory and in a workflow's state.
+ * Entries are never removed, and their ids only increase, so a ledger whose log ends earlier was restored to an earlier state.
  */
 export interface AuditPosition {
   /** When the ledger was last accepted, real time: positions from before a restore no longer count after it. */
   readonly epoch: number;
-  /** The newest entry's id; 0 where there is none. */
+  /** The id of the newest entry; 0 if there is none. */
   readonly entry: number;
 }
 
-/** A position stored where others may write, with the ledger's MAC. */
+/** A position stored where others can write, with the ledger's MAC. */
 export interface SignedMark extends AuditPosition {
-  /** Under a secret that only the ledger has; absent in positions from older workers. */
+  /** Computed with a secret that only the ledger has; absent in positions from older workers. */
   readonly mac?: string;
 }
 
-/** Whether a ledger at this position has lost entries that the mark has seen. */
+/** Whether a ledger at this position has lost entries that the mark includes. */
 export function isBehind({ epoch, entry }: AuditPosition, mark: AuditPosition): boolean {
   return epoch === mark.epoch ? entry < mark.entry : epoch < mark.epoch;
 }

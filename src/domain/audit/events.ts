@@ -25,12 +25,12 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 
-/** False for what another release of the program wrote. */
+/** False for a type that only another release of the program knows. */
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }
 
-/** Null where the type is not known here, or it is an operator's own decision. */
+/** Null if the type is unknown, or if it is an operator's own decision. */
 export function citeRule(type: string, data: EventData): CitedRule | null {
   if (!isEventType(type)) return null;
   const { rule }: EventEntry = EVENTS[type];

@@ -7,20 +7,23 @@ import { type Instant, isoOrNull, toIso } from '../time';
 import type { EventData } from './event';
 
 /**
- * The facts behind decisions, as written to the audit log: instants as ISO texts. Read before the decision changes the
- * state.
+ * The facts behind decisions, as written to the audit log, with instants as ISO text. They must be read before the decision
+ * changes the state.
  */
 
-/** Why an attempt is made at the moment it is. */
+/** Why an attempt is made at this time. */
 export interface WhyNow {
   readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'hold_ended' | 'asked_for' | RetryTime;
-  /** Of a retry. */
+  /** For a retry. */
   readonly firstFailureAt?: string;
-  /** Of a retry: when the payer was notified of the failure before it. */
+  /** For a retry: when the payer was notified of the previous failure. */
   readonly noticeAt?: string;
 }
 
-/** Which part of the rule sets a retry's time: its offset, the notice or the gap that ended later, or the last chance (rule 14). */
+/**
+ * Which part of the rule determines the time of a retry: its offset, the notice or the gap if that ended later, or the last
+ * chance (rule 14).
+ */
 export type RetryTime = 'planned' | 'after_notice' | 'after_gap' | 'last_chance';
 
 export interface WhyRetryThen {
@@ -28,7 +31,7 @@ export interface WhyRetryThen {
   readonly firstFailureAt: string;
 }
 
-/** Asked before the attempt begins. */
+/** Called before the attempt starts. */
 export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant): WhyNow {
   const question = retryAsked(state, plan);
   if (question === null) return { because: whyFirst(state, plan) };
@@ -42,7 +45,8 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
 }
 
 /**
- * The instant from which on the attempt counts as late, asked before it begins. A pause or a hold that has ended does not count; a retry that an operator requests earlier is planned for `now`.
+ * The instant from which the attempt counts as late; called before it starts. A pause or a hold that has ended does not count;
+ * an earlier retry requested by an operator is planned for `now`.
  */
 export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Instant): Instant {
   const question = retryAsked(state, plan);
@@ -58,13 +62,13 @@ function plannedRetry({ open }: SubscriptionState, question: RetryQuestion): Ins
   return open === null ? null : retryPlan(open)(question);
 }
 
-/** Whether an operator's request has set the time of the retry, earlier or later than planned. */
+/** Whether an operator's request determines the time of the retry, earlier or later than planned. */
 function isRetryMoved({ open }: SubscriptionState, plannedAt: Instant, now: Instant): boolean {
   const from = open?.retryFrom ?? null;
   return from !== null && (now < plannedAt || from > plannedAt);
 }
 
-/** What the retry is planned by; null for a first attempt. */
+/** The facts that determine the retry; null for a first attempt. */
 function retryAsked({ open }: SubscriptionState, { collectBy }: CollectPlan): RetryQuestion | null {
   if (open?.rejection == null || open.notice.kind !== 'delivered') return null;
   return retryQuestion(open, open.rejection, collectBy, open.notice.at);
@@ -90,7 +94,7 @@ export function whyRetryThen(
   return { because: retryTime(question, retryAt), firstFailureAt: toIso(question.firstFailureAt) };
 }
 
-/** The retry limit of the open cycle; null if it is not waiting for a retry. */
+/** The limit for retries of the open cycle; null if it does not wait for a retry. */
 export function retryDetails({ open }: SubscriptionState, collectBy: Instant): EventData | null {
   if (open?.rejection == null) return null;
   const firstFailureAt = open.firstFailureAt ?? open.rejection.at;
@@ -103,8 +107,8 @@ export function retryDetails({ open }: SubscriptionState, collectBy: Instant): E
 }
 
 /**
- * What a cycle that ends uncollected ends on: its window, the pause that held it, the attempt that was authorized and not
- * debited, otherwise the last refusal.
+ * The details of a cycle that ends uncollected: its window, the pause that held it, the attempt that was authorized but not
+ * debited, or otherwise the last refusal.
  */
 export function closingDetails({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {
   const pause = pauses.find((each) => isPaused([each], window.dueAt)) ?? pauses.at(-1);

@@ -33,7 +33,7 @@ const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' }
 
 const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
 
-/** Of every other channel: `The webhook has accepted`. */
+/** For every other channel: `The webhook has accepted`. */
 const CHANNELS: Readonly<Record<string, string>> = {
   email: 'The mail server has accepted',
   audit_log: 'No webhook for events is configured, and the audit log has recorded',
@@ -241,7 +241,7 @@ export const OPERATION_EVENTS = {
   },
 } satisfies Events;
 
-/** How sessions end without a sign-out. */
+/** How sessions end other than by signing out. */
 const SESSION_ENDS = {
   idle: 'it was idle for too long',
   time: 'its maximum lifetime had passed',

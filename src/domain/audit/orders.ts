@@ -15,8 +15,8 @@ import {
 } from './rules';
 
 /**
- * The outcome of a send of an order reads alike for both kinds.
- * @param order what is ordered, behind "the"
+ * The entries about the outcome of a send of an order, the same for both kinds.
+ * @param order the kind of order, used after "the"
  */
 function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {
   return withPrefix(kind, {
@@ -155,7 +155,7 @@ function theRefund(facts: Facts): string | null {
   return `The refund${ofCycle(facts)}`;
 }
 
-/** A refund of a one-time payment has no cycle. */
+/** Empty for a refund of a one-time payment, which has no cycle. */
 function ofCycle({ number }: Facts): string {
   return say` of cycle ${number('cycle')}` ?? '';
 }

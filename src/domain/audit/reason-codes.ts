@@ -4,8 +4,8 @@ import { AMOUNT_RULES } from './rules';
 import { NOT_GIVEN } from './subscriptions';
 
 /**
- * The codes that dueday and the payment service give as reasons. An erasure keeps them, as they explain what happened
- * and name no one; any other text may have been written about the payer.
+ * The codes that dueday and the payment service use as reasons. An erasure keeps them, as they explain what happened and name
+ * no one; any other text may have been written about the payer.
  */
 export const REASON_CODES: readonly string[] = [
   ...new Set([

@@ -1,4 +1,4 @@
-/** The rules that several types of entry rest on, and how one is cited. */
+/** The rules on which several types of entry are based, and how a rule is cited. */
 import type { CitedRule, EventData } from './event';
 import * as reference from './reference';
 
@@ -10,7 +10,7 @@ export function ours(decision: number, sentence: string): CitedRule {
   return { decision, sentence, source: 'dueday' };
 }
 
-/** The rule by the value of one field; `otherwise` where the field says nothing that decides. */
+/** The rule for the value of a field; `otherwise` for any other value. */
 export function by(field: string, rules: Readonly<Record<string, CitedRule>>, otherwise: CitedRule) {
   return (data: EventData): CitedRule => {
     const value = data[field];
@@ -124,7 +124,7 @@ export const STATE_RULES = by(
   IN_ORDER,
 );
 
-/** Down is free, back up to the consent's amount is free, beyond it counts (rule 19). */
+/** Reductions are free, increases up to the consent's amount are free, and increases beyond it count (rule 19). */
 export function amountRule({ kind, countsAsIncrease }: EventData): CitedRule {
   if (kind === 'reduction') return quoted(19, reference.REDUCTIONS);
   if (kind === 'unchanged') return UNFROZEN;

@@ -26,7 +26,7 @@ export const NOT_GIVEN = {
   aborted: 'The payer aborted the consent',
 };
 
-/** What may be asked of a subscription, and how it reads behind "asked". */
+/** The requests about a subscription, as they follow "asked". */
 const REQUESTS = {
   pause: 'to pause the subscription',
   resume: 'to resume the subscription',

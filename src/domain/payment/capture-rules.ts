@@ -2,16 +2,16 @@ import { euros, formatMoney, type Money } from '../money';
 import { type Instant, toIso } from '../time';
 import { isClosed, liveCaptures, mayBeSeveral, type OrderRefusal, type PaymentFacts, refused, sumOf } from './payment';
 
-/** timeToCapture where none is given, and the most without the permission for more. Seconds. */
+/** The default of timeToCapture, and its maximum without the permission for a longer one. Seconds. */
 export const DEFAULT_TIME_TO_CAPTURE = 604_800;
-/** The most for merchants who are permitted it. Seconds. */
+/** The maximum for merchants with that permission. Seconds. */
 export const LONGEST_TIME_TO_CAPTURE = 864_000;
 
 /** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; rule 26). */
 const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
 const CATEGORY_CAP: Money = euros(5000);
 
-/** The most that one capture may debit, in every plan; null if unlimited. */
+/** The maximum amount of one capture, in every plan; null if unlimited. */
 export function categoryCap(category: string | undefined): Money | null {
   return category !== undefined && CAPPED_CATEGORIES.has(category) ? CATEGORY_CAP : null;
 }
@@ -22,9 +22,9 @@ export function longestTimeToCapture(category: string | undefined, longCapturePe
   return longCapturePermitted && !capped ? LONGEST_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
 }
 
-/** A payment as far as captures go. */
+/** The fields of a payment that decide about captures. */
 export interface CapturablePayment extends PaymentFacts {
-  /** Null before the authorization. Captures are taken strictly before it. */
+  /** Null before the authorization. Captures are accepted strictly before it. */
   readonly captureBy: Instant | null;
 }
 
@@ -32,7 +32,7 @@ export interface WantedCapture {
   readonly amount: Money;
   readonly finalCapture: boolean;
   readonly at: Instant;
-  /** Ms before the deadline from which on nothing is sent any more: the service judges on arrival. */
+  /** Ms before the deadline from which nothing is sent, as the service judges a request on arrival. */
   readonly transit: number;
   /** The merchant's category code. */
   readonly category: string | undefined;
@@ -50,7 +50,7 @@ export type CaptureRule =
 
 export type CaptureVerdict = { readonly kind: 'allowed' } | OrderRefusal<CaptureRule>;
 
-/** Each combination of the flags, the sum, the deadline and the category, before the service is called (rule 26). */
+/** Judges a capture by the flags, the total, the deadline and the category, before the service is called (rule 26). */
 export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture): CaptureVerdict {
   const closed = whyClosed(payment, wanted);
   if (closed !== null) return closed;
@@ -78,7 +78,7 @@ export function judgeCapture(payment: CapturablePayment, wanted: WantedCapture):
   return { kind: 'allowed' };
 }
 
-/** Why nothing at all can be captured; null if something can. */
+/** Why nothing can be captured at all; null if something can. */
 function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): OrderRefusal<CaptureRule> | null {
   const closed = (rule: CaptureRule, message: string) => refused(rule, euros(0), message);
   if (payment.plan === 'SINGLE') return closed('plan', 'A Single Immediate payment is captured by the service itself.');
@@ -103,7 +103,7 @@ export function isInTime(at: Instant, captureBy: Instant, transit: number): bool
   return at < captureBy - transit;
 }
 
-/** A release is for an authorization of which nothing has been captured or is being captured (rule 26). */
+/** An authorization can be released only if nothing of it was captured or is being captured (rule 26). */
 export function whyNotReleasable(payment: CapturablePayment): string | null {
   if (payment.plan === 'SINGLE') return 'Only an Event Dependent authorization can be released.';
   if (liveCaptures(payment).length > 0) {

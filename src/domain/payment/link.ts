@@ -5,13 +5,13 @@ import type { CycleStatus } from '../subscription/state';
 import { type Instant, toIso } from '../time';
 import type { PaymentStatus } from './payment';
 
-/** A payment link is a Single Immediate payment by which the payer pays a cycle that was not collected (rule 15). */
+/** A payment link is a Single Immediate payment with which the payer pays a cycle that was not collected (rule 15). */
 
-/** `ended`: expired, declined or failed. `paid` remains, also if the payment is refunded. */
+/** `ended`: expired, declined or failed. `paid` remains even if the payment is refunded. */
 export const LINK_STATES = ['open', 'paid', 'ended'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** A cycle as far as payment links go. */
+/** The fields of a cycle that decide about payment links. */
 export interface LinkableCycle {
   readonly cycle: number;
   readonly status: CycleStatus;
@@ -24,8 +24,9 @@ export interface LinkableCycle {
 }
 
 /**
- * Whether a link may be created now: nothing else may debit the payer for the cycle, so that the payer pays it once.
- * @param amount of the link
+ * Why no link may be created now; null if one may. Nothing else may debit the payer for the cycle, so that the payer pays it
+ * once.
+ * @param amount the amount of the link
  */
 export function refuseLink(
   { cycle, status, collectBy, ...known }: LinkableCycle,

@@ -5,7 +5,7 @@ import type { Instant } from '../time';
 import type { CapturablePayment } from './capture-rules';
 import { DEADLINE_NOTICE, isSettled, paymentStatus, remainingOf } from './payment';
 
-/** A one-time payment as its rows have it: all that its next step follows from. */
+/** A one-time payment as its rows show it: everything that decides its next step. */
 export interface PaymentState extends CapturablePayment {
   readonly requestId: string;
   readonly paymentId: PaymentId;
@@ -13,24 +13,24 @@ export interface PaymentState extends CapturablePayment {
   readonly isDeadlineAnnounced: boolean;
 }
 
-/** What the ledger alone does, in the transaction that decides it. */
+/** A step that needs only the ledger, taken in the transaction that decides it. */
 export type PaymentLedgerStep =
   /** Notify the merchant of the capture deadline: money is left uncaptured (rule 26). */
   | { readonly kind: 'announce_deadline'; readonly remaining: Money; readonly captureBy: Instant }
-  /** The capture deadline has passed: what is left goes back to the payer. */
+  /** The capture deadline has passed: the uncaptured amount returns to the payer. */
   | { readonly kind: 'expire'; readonly captureBy: Instant };
 
 export type PaymentWaitReason = 'deadline_notice' | 'deadline' | 'captures';
 
-/** What takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
+/** A step that takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
 export type OpenPaymentStep =
-  /** Poll the consent, the authorization and, of Single Immediate, the booking. */
+  /** Poll the consent, the authorization and, for Single Immediate, the booking. */
   | { readonly kind: 'follow_payment' | 'release' | 'finish' }
   | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: PaymentWaitReason };
 
 export type PaymentStep = PaymentLedgerStep | OpenPaymentStep;
 
-/** The one decision of a one-time payment's life. Pure. Captures are orders of their own: they go on beside it. */
+/** Decides the next step of a one-time payment. Pure. Captures are separate orders and continue in parallel. */
 export function nextPaymentStep(state: PaymentState, now: Instant): PaymentStep {
   const status = paymentStatus(state);
   if (isSettled(status)) return { kind: 'finish' };
@@ -42,11 +42,11 @@ export function nextPaymentStep(state: PaymentState, now: Instant): PaymentStep 
   if (state.isDeadlineAnnounced) return waitUntil(captureBy, 'deadline');
   if (now < captureBy - DEADLINE_NOTICE) return waitUntil(captureBy - DEADLINE_NOTICE, 'deadline_notice');
   const remaining = remainingOf(state);
-  // Captures under way take all of it: if one fails, there is something to announce.
+  // Captures in progress cover the whole amount: if one fails, a deadline must be announced.
   return remaining.value === 0 ? waitUntil(captureBy, 'captures') : { kind: 'announce_deadline', remaining, captureBy };
 }
 
-/** Neither successful nor failed: they may still move money, and nothing expires before they have ended. */
+/** Captures that are neither successful nor failed: they may still move money, and nothing expires before they have ended. */
 function hasOpenCaptures({ captures }: PaymentState): boolean {
   return captures.some(({ state }) => !isVerdict(state));
 }

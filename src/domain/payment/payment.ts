@@ -2,7 +2,7 @@ import { euros, type Money } from '../money';
 import type { OrderState } from '../send';
 import type { Instant } from '../time';
 
-/** The plans whose payment is made once; the third is the subscription. */
+/** The plans of one-time payments; the third plan is the subscription. */
 export const PAYMENT_PLANS = ['SINGLE', 'EVENT_DEPENDENT'] as const;
 export type PaymentPlan = (typeof PAYMENT_PLANS)[number];
 
@@ -21,18 +21,18 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export interface PaymentCapture {
   readonly amount: Money;
-  /** Closes the payment; what is left is released. */
+  /** Whether it closes the payment; the rest is released. */
   readonly finalCapture: boolean;
   readonly state: OrderState;
 }
 
-/** Why a capture or a refund is not ordered. */
+/** Why a capture or a refund was not ordered. */
 export interface OrderRefusal<Rule extends string> {
   readonly kind: 'refused';
   readonly rule: Rule;
-  /** For the reader. */
+  /** For users. */
   readonly message: string;
-  /** What may still be captured, or refunded. */
+  /** The highest amount that may still be captured or refunded. */
   readonly highestAllowed: Money;
 }
 
@@ -40,19 +40,19 @@ export function refused<Rule extends string>(rule: Rule, highestAllowed: Money, 
   return { kind: 'refused', rule, message, highestAllowed };
 }
 
-/** What the ledger knows of a one-time payment, as far as its status follows from it. */
+/** What the ledger knows of a one-time payment that determines its status. */
 export interface PaymentFacts {
   readonly plan: PaymentPlan;
   readonly amount: Money;
   readonly partialCapture: boolean;
   readonly multipleCapture: boolean;
   readonly consent: 'pending' | 'successful' | 'failed' | 'cancelled';
-  /** Null before the service shows one. */
+  /** Null before the service has listed one. */
   readonly authorization: 'pending' | 'successful' | 'failed' | null;
   readonly captures: readonly PaymentCapture[];
-  /** Sum of the refunds of these captures that the service has made; not refunds of debits that the ledger does not know. */
+  /** The sum of successful refunds of these captures, without refunds of debits that the ledger does not know. */
   readonly refunded: Money;
-  /** The release is ordered: no capture is taken any more. */
+  /** The release is ordered: no further capture is accepted. */
   readonly isBeingReleased: boolean;
   /** The service has confirmed the release. */
   readonly isReleased: boolean;
@@ -60,7 +60,7 @@ export interface PaymentFacts {
   readonly isExpired: boolean;
 }
 
-/** The stages of the reference's general lifecycle as one status. */
+/** The status, from the stages of the reference's general lifecycle. */
 export function paymentStatus(facts: PaymentFacts): PaymentStatus {
   if (facts.consent === 'failed' || facts.consent === 'cancelled') return 'consent_failed';
   if (facts.authorization === 'failed') return 'failed';
@@ -72,13 +72,13 @@ export function paymentStatus(facts: PaymentFacts): PaymentStatus {
   return isClosed(facts) ? 'captured' : 'partly_captured';
 }
 
-/** A Single Immediate payment is booked by the service itself: if that fails, the payment has failed. */
+/** The service itself books a Single Immediate payment; if the booking fails, the payment has failed. */
 function statusUncaptured({ plan, captures, isExpired }: PaymentFacts): PaymentStatus {
   if (plan === 'SINGLE') return captures.some(({ state }) => state === 'failed') ? 'failed' : 'authorized';
   return isExpired ? 'expired' : 'authorized';
 }
 
-/** Whether nothing more can be captured: complete, final, released, expired, or used up what its flags allow. */
+/** Whether nothing more can be captured: it is complete, final, released or expired, or its flags allow no further capture. */
 export function isClosed(facts: PaymentFacts): boolean {
   const made = facts.captures.filter(({ state }) => state === 'successful');
   if (facts.isReleased || facts.isExpired || made.some(({ finalCapture }) => finalCapture)) return true;
@@ -86,8 +86,8 @@ export function isClosed(facts: PaymentFacts): boolean {
 }
 
 /**
- * What can still be captured; captures under way count as taken. Nothing of Single Immediate, which the service books by
- * itself; nothing once the release is ordered, or beside a capture under way that lets no other follow.
+ * The amount that can still be captured; captures in progress count as captured. Nothing for Single Immediate, which the
+ * service books itself; nothing once a release is ordered, or while a capture is in progress after which no other may follow.
  */
 export function remainingOf(facts: PaymentFacts): Money {
   if (facts.plan === 'SINGLE') return euros(0);
@@ -97,7 +97,7 @@ export function remainingOf(facts: PaymentFacts): Money {
   return euros(Math.max(0, facts.amount.value - sumOf(live)));
 }
 
-/** All but the failed ones: what is ordered, pending or unknown may yet be debited. */
+/** All captures that have not failed: ordered, pending or unknown ones may still be debited. */
 export function liveCaptures({ captures }: Pick<PaymentFacts, 'captures'>): readonly PaymentCapture[] {
   return captures.filter(({ state }) => state !== 'failed');
 }
@@ -124,5 +124,5 @@ export function captureDeadline(authorizedAt: Instant, timeToCapture: number): I
   return authorizedAt + timeToCapture * 1000;
 }
 
-/** How long before a deadline with money left the merchant is notified (rule 26). */
+/** How long before the capture deadline the merchant is notified if an amount is left (rule 26). */
 export const DEADLINE_NOTICE = 24 * 60 * 60 * 1000;

@@ -4,20 +4,20 @@ import type { CycleStatus } from '../subscription/state';
 import { DAY, type Instant } from '../time';
 import { type OrderRefusal, type PaymentPlan, refused } from './payment';
 
-/** A cycle as far as refunds go. */
+/** The fields of a cycle that decide about refunds. */
 export interface RefundableCycle {
   readonly cycle: number;
-  /** Null if nothing is known of the cycle yet. */
+  /** Null if the ledger does not have the cycle yet. */
   readonly status: CycleStatus | null;
-  /** The debit that collected it; null if there is none, or or if an operator resolved it without naming it. */
+  /** The debit that collected it; null if there is none, or if an operator resolved it without naming the debit. */
   readonly capture: { readonly captureId: CaptureId; readonly amount: Money } | null;
-  /** Sum of the refunds ordered so far but for the failed ones: pending, unknown and successful all count. */
+  /** The sum of all refunds ordered so far that have not failed: pending, unknown and successful ones all count. */
   readonly refunded: Money;
 }
 
 export interface WantedRefund {
   readonly amount: Money;
-  /** Null: the cycle's own, of which there is one. */
+  /** Null: the cycle's own capture, of which there is only one. */
   readonly captureId: string | null;
 }
 
@@ -33,7 +33,10 @@ export type RefundRule =
 
 export type RefundVerdict = { readonly kind: 'allowed'; readonly captureId: CaptureId } | OrderRefusal<RefundRule>;
 
-/** Refunds: sum at most what was captured, each tied to its capture; none where nothing was collected (rule 27). */
+/**
+ * Judges a refund: the total is at most what was captured, each refund belongs to its capture, and nothing is refunded if
+ * nothing was collected (rule 27).
+ */
 export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): RefundVerdict {
   const { capture, status } = cycle;
   if (status !== 'collected') {
@@ -52,7 +55,7 @@ export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): Refun
   return judgeAmount(given, wanted.amount);
 }
 
-/** At most what remains of the capture. */
+/** The refund is at most the amount left of the capture. */
 function judgeAmount(capture: RefundableCapture, amount: Money): RefundVerdict {
   const left = leftOf(capture);
   if (amount.value <= left.value) return { kind: 'allowed', captureId: capture.captureId };
@@ -64,17 +67,17 @@ function leftOf({ amount, refunded }: RefundableCapture): Money {
   return euros(Math.max(0, amount.value - refunded.value));
 }
 
-/** A one-time payment as far as refunds go. */
+/** The fields of a one-time payment that decide about refunds. */
 export interface RefundablePayment {
   readonly plan: PaymentPlan;
-  /** Successful ones alone; and a debit that matches nothing in the ledger, if the refund names it. */
+  /** Only successful captures, and a debit that matches nothing in the ledger if the refund names it. */
   readonly captures: readonly RefundableCapture[];
 }
 
 export interface RefundableCapture {
   readonly captureId: CaptureId;
   readonly amount: Money;
-  /** Sum of its refunds ordered so far but for the failed ones. */
+  /** The sum of its refunds ordered so far that have not failed. */
   readonly refunded: Money;
 }
 
@@ -109,28 +112,28 @@ export function judgePaymentRefund(
 }
 
 /**
- * Business time from a refund's request after which it is overdue. The reference names none: a credit transfer arrives on the
- * next banking day, and the longest run of holidays and weekends before one is four days.
+ * Business time after which a requested refund is overdue. The reference does not say: a credit transfer arrives on the next
+ * banking day, and the longest run of weekend and holidays before one is four days.
  */
 export const REFUND_TAKES = 5 * DAY;
 
-/** What the service has given back of a debit without an order of ours, as a comparison has found (rule 41). */
+/** A debit that the service has given back without an order of ours, as found by a comparison (rule 41). */
 export interface Reversal {
   /** When it was first found; business time. */
   readonly reversedAt: Instant;
   readonly reversedAmount: Money;
-  /** What the service calls the debit; null if it only has a refund of it that was not ordered here. */
+  /** The state in which the service reports the debit; null if it only has a refund that was not ordered here. */
   readonly reversedAs: string | null;
 }
 
-/** What an operator should do about it, who could otherwise give the money back twice. */
+/** Advice for an operator, who could otherwise give the money back twice. */
 export function adviceOn({ reversedAmount, reversedAs }: Omit<Reversal, 'reversedAt'>): string {
   return reversedAs === null
     ? `Do not refund ${formatMoney(reversedAmount)} again: the payment service has a refund that was not ordered here.`
     : `Do not refund: the payment service reports the debit as ${reversedAs}.`;
 }
 
-/** What we send names its capture: a record that names another is not ours. The service may leave it out. */
+/** Our refund names its capture: a record that names another capture is not ours. The service may omit the field. */
 export function mayBeOf(captureId: CaptureId, record: { readonly captureId?: string | undefined }): boolean {
   return record.captureId === undefined || record.captureId === captureId;
 }

@@ -14,8 +14,8 @@ import {
 } from './records';
 
 /**
- * What is final in the ledger must be listed by the service, in a state that fits it and of the same amount.
- * @param ids by which a difference names it
+ * A record that is final in the ledger must be listed by the service, in a matching state and with the same amount.
+ * @param ids with which a difference identifies it
  * @returns at most one difference
  */
 export function disagreement(
@@ -32,12 +32,12 @@ export function disagreement(
   return sameMoney(ours.amount, theirs.amount) ? [] : [about({ kind: `${what}_amount`, ...known })];
 }
 
-/** Business time within which the service lists what it has taken, however late it lists it. */
+/** Business time within which the service lists a new record, however late. */
 const LISTED_WITHIN = DAY;
 
 /**
- * A capture or a refund against the service's record of it: what is final must agree, and what is pending may have become
- * anything meanwhile, but it must be listed.
+ * Compares a capture or a refund with the service's record: a final one must match, and a pending one may have any state but
+ * must be listed.
  * @returns at most one difference
  */
 export function differenceOfOrder(
@@ -53,16 +53,16 @@ export function differenceOfOrder(
   return isFinal || isLost ? disagreement(what, ids, ours, theirs, [state]) : [];
 }
 
-/** Whether money moves, or may move, that no row of the ledger names. A failed, released or expired one moves none (rule 16). */
+/** Whether money moves or may move that no row of the ledger explains. A failed, released or expired record moves none (rule 16). */
 export function isForeign(record: ListedRecord, id: string, ownIds: readonly string[], knownSince: Instant): boolean {
   const moves = record.status === 'pending' || record.status === 'successful';
   return moves && !ownIds.includes(id) && record.createdAt >= knownSince - CLOCK_SKEW;
 }
 
 /**
- * A send with an unknown outcome may have created one record, and only one, that matches it: of its amount, created not before it
- * less the skew, and not seen before (rule 17). Further ones remain unexplained.
- * @param sends all of the payment and kind: each keeps only what those before it had not seen
+ * The records that sends with an unknown outcome may have created: one each, with its amount, created no earlier than the send
+ * (less the clock skew), and not listed before (rule 17). Further records remain unexplained.
+ * @param sends all sends of the payment and kind: each stores only ids that earlier ones had not listed
  */
 export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(
   sends: readonly S[],
@@ -90,11 +90,11 @@ export function idsOf(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** What the refunds of a payment rest on, in every plan. */
+/** What the refunds of a payment are compared with, in every plan. */
 export interface LedgerRefunds {
   readonly knownSince: Instant;
   readonly refunds: readonly LedgerRefund[];
-  /** Which cycle was debited by which capture. */
+  /** The cycle debited by each capture. */
   readonly debits: readonly { readonly captureId: string | null; readonly cycle: number | null }[];
 }
 
@@ -104,8 +104,8 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
 }
 
 /**
- * Debits, and authorizations that may become one, that match no send.
- * @param cycleOf the cycle that the ledger ties an authorization to
+ * Debits, and authorizations that may become debits, that match no send.
+ * @param cycleOf the cycle that the ledger assigns to an authorization
  */
 export function unexplained(
   debits: ServicePayment['captures'],
@@ -146,7 +146,7 @@ function differenceOfRefund(refund: LedgerRefund, { refunds }: ServicePayment, n
   return differenceOfOrder('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, now);
 }
 
-/** Refunds, made or being made, that match no order. */
+/** Refunds, successful or pending, that match no order. */
 function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service: ServicePayment): Difference[] {
   const ownIds = idsOf(refunds.map((each) => each.serviceRefundId));
   const foreign = service.refunds.filter((each) => isForeign(each, each.refundId, ownIds, knownSince));
@@ -167,8 +167,8 @@ function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service:
 }
 
 /**
- * The attempts with the ids that an operator who resolved one as collected did not name (rule 33): those of the one debit at
- * the service that fits it. If none fits they remain unchanged, and the debit is missing.
+ * The attempts, with missing ids filled in if an operator resolved one as collected without naming them (rule 33): the ids of
+ * the only debit at the service that fits. If none fits, the attempts are unchanged and the debit is missing.
  */
 export function identifiedAttempts(
   { attempts, knownSince }: LedgerPayment,
@@ -189,8 +189,8 @@ export function identifiedAttempts(
 }
 
 /**
- * The authorization of the capture that was named; else one of its amount, not seen right before it was sent, and made
- * from its due date on, as an operator may have entered the send much later.
+ * A debit fits if it is of the named capture; otherwise if it has the amount, was not listed right before the send, and was
+ * created on or after the due date, as an operator may have entered the send much later.
  */
 function fits(
   attempt: LedgerAttempt,

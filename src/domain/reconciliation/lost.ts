@@ -8,29 +8,29 @@ import type { Instant } from '../time';
 import { idsOf, isForeign } from './compare';
 import type { LedgerPayment, ServicePayment } from './records';
 
-/** An attempt that a restored ledger lacks, as far as the service shows it. */
+/** An attempt that a restored ledger lacks, as the service shows it. */
 export interface LostAttempt extends CollectionWindow {
   readonly cycle: number;
   readonly attempt: number;
   readonly authorizationId: string;
-  /** The due date after this cycle's; null where there is none. */
+  /** The due date after this cycle's; null if there is none. */
   readonly nextDueAt: Instant | null;
 }
 
 type Shown = ServicePayment['authorizations'][number];
 
 /**
- * The earliest authorization of which the ledger has no attempt and that can only be one: it was made in the window of a
- * cycle that has not ended and has no live or successful attempt, of the cycle's amount, and no other fits that cycle (rule 17).
- * Null if there is none; what remains is a difference, for an operator.
- * @param state the subscription's, as the ledger has it
+ * The earliest authorization that the ledger lacks and that can only be an attempt of one cycle: it was created in the window
+ * of a cycle that has not ended and has no live or successful attempt, it has the amount of the cycle, and no other fits that
+ * cycle (rule 17). Null if there is none; remaining authorizations are differences, for an operator.
+ * @param state the subscription's state in the ledger
  */
 export function findLostAttempt(
   state: SubscriptionState,
   { attempts, knownSince }: LedgerPayment,
   { authorizations }: Pick<ServicePayment, 'authorizations'>,
 ): LostAttempt | null {
-  // A send with an unknown outcome may explain any of them, and is settled first.
+  // A send with an unknown outcome may explain any of them, so it is settled first.
   if (attempts.some((each) => hasUnknownOutcome(each.state))) return null;
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const unknown = authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
@@ -46,7 +46,7 @@ export function findLostAttempt(
     return {
       ...collectionWindow(state.terms, cycle),
       cycle,
-      // Refusals that were lost too were attempts before it.
+      // Refusals that were also lost were earlier attempts.
       attempt: nextAttempt(state, cycle) + refused.filter(({ createdAt }) => createdAt < each.createdAt).length,
       authorizationId: each.authorizationId,
       nextDueAt: dueFrom(state, cycle + 1),
@@ -55,7 +55,7 @@ export function findLostAttempt(
   return null;
 }
 
-/** The cycle in whose window it was made, by a clock that may differ from ours a little; null if it was in none. */
+/** The cycle in whose window it was created, by a clock that may differ slightly from ours; null if it was in none. */
 function cycleOf({ terms }: SubscriptionState, { createdAt }: Shown): number | null {
   const cycle = firstCycleFrom(terms, createdAt + CLOCK_SKEW + 1) - 1;
   return cycle >= 0 && createdAt < collectionWindow(terms, cycle).collectBy + CLOCK_SKEW ? cycle : null;

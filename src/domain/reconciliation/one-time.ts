@@ -15,18 +15,18 @@ import {
 } from './compare';
 import type { Difference, LedgerRefund, LedgerSend, ServicePayment } from './records';
 
-/** What the ledger has of a one-time payment. */
+/** What the ledger knows of a one-time payment. */
 export interface LedgerOneTimePayment {
   readonly subscriptionId: null;
   readonly paymentId: PaymentId;
   readonly plan: PaymentPlan;
   readonly status: PaymentStatus;
   readonly amount: Money;
-  /** Since when the ledger knows of it. */
+  /** Since when the ledger has known it. */
   readonly knownSince: Instant;
-  /** Real time: the consent session's 10 minutes run from here. */
+  /** Real time: the start of the 10 minutes of the consent session. */
   readonly requestedRealAt: number;
-  /** Null before the service has shown one. */
+  /** Null before the service has listed one. */
   readonly authorization: LedgerAuthorization | null;
   /** Ordered here, or booked by the service itself. */
   readonly captures: readonly LedgerCapture[];
@@ -37,26 +37,26 @@ export interface LedgerAuthorization {
   readonly authorizationId: AuthorizationId;
   readonly state: 'pending' | 'successful' | 'failed' | 'released' | 'expired';
   readonly at: Instant;
-  /** Null for Single Immediate, and before it is successful. */
+  /** Null for Single Immediate, and before the authorization is successful. */
   readonly captureBy: Instant | null;
   readonly isBeingReleased: boolean;
 }
 
-/** A booking, or a capture that was ordered. */
+/** A booking by the service, or an ordered capture. */
 export interface LedgerCapture extends LedgerSend<OrderState> {
   readonly captureId: CaptureId | null;
   readonly finalCapture: boolean;
 }
 
-/** One moment, by either clock. */
+/** One instant, by both clocks. */
 export interface Now {
   readonly business: Instant;
   readonly real: number;
 }
 
 /**
- * Every difference about a one-time payment; what is still under way is none, as long as the service lists it.
- * @param now what has passed its deadline may have expired
+ * All differences about a one-time payment. Anything still in progress is not a difference, as long as the service lists it.
+ * @param now a record whose deadline has passed by then may have expired
  */
 export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
   return [
@@ -76,10 +76,7 @@ function differenceOfAuthorization(ledger: LedgerOneTimePayment, service: Servic
   return disagreement('authorization', { authorizationId }, { ...authorization, amount }, theirs, expected);
 }
 
-/**
- * The states that the service may show where the ledger's state is final: an authorization without a capture in time
- * expires.
- */
+/** The states that the service may show for a final state in the ledger: an authorization that is not captured in time expires. */
 function expectedOf(
   { state, captureBy, isBeingReleased }: LedgerAuthorization,
   captures: readonly LedgerCapture[],
@@ -107,8 +104,8 @@ function differenceOfCapture(
 }
 
 /**
- * Real ms from the request of the consent. A payment is followed by its workflow, which sees within minutes what the
- * service shows: what the ledger lacks a day after the session, no workflow asks for.
+ * Real ms after the request of the consent. The payment's workflow notices within minutes what the service shows; a record that
+ * the ledger still lacks a day after the session is not being polled by any workflow.
  */
 const ASKED_FOR = CONSENT_SESSION + DAY;
 
@@ -135,7 +132,7 @@ function isBookingToCome({ plan, status, captures }: LedgerOneTimePayment): bool
   return plan === 'SINGLE' && isFollowed && captures.length === 0;
 }
 
-/** The service is asked for it until it shows one. */
+/** The service is polled until it lists one. */
 function isAuthorizationToCome({ authorization, status }: LedgerOneTimePayment): boolean {
   return authorization === null && status === 'pending_consent';
 }

@@ -4,8 +4,8 @@ import type { AttemptState, ListedRecord, OrderState } from '../send';
 import { type Instant, type Period, toIso } from '../time';
 
 /**
- * What ledger and service may disagree about, and how: `unknown` to the ledger, `missing` at the service, in another
- * `state`, of another `amount`. `not_compared`: the service's answer about this payment cannot be read.
+ * How ledger and service may disagree: a record is `unknown` to the ledger, `missing` at the service, in another `state`, or of
+ * another `amount`. `not_compared`: the service's answer about this payment cannot be read.
  */
 export const DIFFERENCE_KINDS = [
   'authorization_unknown',
@@ -24,7 +24,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** One side's view of a record; `at` is when it was sent or created. */
+/** A record on one side; `at` is when it was sent or created. */
 export interface Side {
   readonly state: string;
   readonly amount: Money;
@@ -33,11 +33,11 @@ export interface Side {
 
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** Null where the ledger ties the record to none. */
+  /** Null if the ledger assigns the record to no cycle. */
   readonly cycle: number | null;
   readonly authorizationId: string | null;
   readonly captureId: string | null;
-  /** Ours. */
+  /** Our id. */
   readonly refundId: string | null;
   readonly serviceRefundId: string | null;
   readonly ledger: Side | null;
@@ -46,11 +46,11 @@ export interface Difference {
   readonly reason: string | null;
 }
 
-/** What the ledger has of the payment of one subscription. */
+/** What the ledger knows of the payment of one subscription. */
 export interface LedgerPayment {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
-  /** Since when the ledger knows of it: what the service created earlier came from another system. */
+  /** Since when the ledger has known it: records that the service created earlier came from another system. */
   readonly knownSince: Instant;
   readonly attempts: readonly LedgerAttempt[];
   readonly refunds: readonly LedgerRefund[];
@@ -63,13 +63,13 @@ export interface LedgerSend<State> {
   readonly state: State;
   readonly amount: Money;
   readonly at: Instant;
-  /** Ids that the service listed before it, and that no earlier send had seen or created. */
+  /** Ids that the service listed before the send, and that no earlier send had listed or created. */
   readonly knownIds: readonly string[];
 }
 
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
-  /** Both null if it never had one; either is null if an operator resolved it as collected without naming it. */
+  /** Both are null if it never had one; either is null if an operator resolved it as collected without naming it. */
   readonly authorizationId: string | null;
   readonly captureId: string | null;
 }
@@ -93,12 +93,12 @@ export function isWithin({ from, to }: Period, { ledger, service }: Difference):
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
 }
 
-/** Missing at the service, which lists only what is newer (rule 39). */
+/** Whether it is missing only because the service does not list older records (rule 39). */
 export function isBeyondLists({ kind, ledger }: Difference, listedSince: Instant): boolean {
   return kind.endsWith('_missing') && ledger !== null && ledger.at < listedSince;
 }
 
-/** The same difference, seen again, has the same key within its payment. */
+/** The same difference, found again, has the same key within its payment. */
 export function keyOfDifference(difference: Difference): string {
   const { kind, cycle, captureId, serviceRefundId, refundId, authorizationId } = difference;
   const about = kind.startsWith('refund')
@@ -113,12 +113,12 @@ export function notCompared(reason: string): Difference {
   return { ...about({ kind: 'not_compared' }), reason };
 }
 
-/** What the service says of a record, in its own words if the status is unknown (rule 41). */
+/** The service's side of a record, with its own text if the status is unknown (rule 41). */
 export function sideOf({ status, unknownStatus, amount, createdAt }: ListedRecord): Side {
   return { state: unknownStatus ?? status, amount, at: createdAt };
 }
 
-/** A difference with all other fields null. */
+/** A difference, with all other fields null. */
 export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
   return {
     cycle: null,
@@ -133,7 +133,7 @@ export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Di
   };
 }
 
-/** A difference in one plain sentence or two. */
+/** A difference in one or two plain sentences. */
 export function describeDifference(difference: Difference): string {
   const { kind, cycle, reason } = difference;
   const where = cycle === null ? '' : ` of cycle ${cycle}`;

@@ -14,8 +14,8 @@ export * from './one-time';
 export * from './records';
 
 /**
- * Every difference about the payment of a subscription; what is still under way is none, but for a refund that the service no
- * longer lists. Everything else is compared only once it is final.
+ * All differences about the payment of a subscription. Anything still in progress is not a difference, except a refund that the
+ * service no longer lists. Everything else is compared only once it is final.
  */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);
@@ -26,7 +26,7 @@ export function findDifferences(ledger: LedgerPayment, service: ServicePayment, 
   ];
 }
 
-/** At most one: of the debit if there is one, else of the authorization. */
+/** At most one difference: about the debit if there is one, otherwise about the authorization. */
 function differenceOfAttempt(
   attempt: LedgerAttempt,
   attempts: readonly LedgerAttempt[],
@@ -47,19 +47,17 @@ function differenceOfAttempt(
   return disagreement('authorization', ids, attempt, authorization, expected.authorization);
 }
 
-/** That a refused authorization is missing means nothing, and a debit that its capture confirms needs no authorization beside it (rule 36). */
+/** A missing refused authorization means nothing, and a debit confirmed by its capture needs no authorization (rule 36). */
 function mustBeListed(attempt: LedgerAttempt, capture: ServicePayment['captures'][number] | undefined): boolean {
   return !isRefused(attempt) && capture === undefined;
 }
 
-/** A later attempt may bear the same authorization: the service has opened it again (rule 38). */
+/** A later attempt may have the same authorization: the service has reopened it (rule 38). */
 function isRefused({ state }: LedgerAttempt): boolean {
   return state === 'rejected' || state === 'rejected_retryable';
 }
 
-/**
- * What the service must show where the ledger's state is final. A refusal that names no id leaves nothing to compare.
- */
+/** The states that the service must show for a final state in the ledger. A refusal that names no id cannot be compared. */
 const EXPECTED: Readonly<
   Record<LedgerAttempt['state'], { readonly authorization: readonly string[]; readonly capture: string[] } | null>
 > = {
@@ -74,7 +72,7 @@ const EXPECTED: Readonly<
   rejected_retryable: { authorization: ['failed', 'released', 'expired'], capture: ['failed'] },
 };
 
-/** Debits, and authorizations that may become one, that match no attempt. */
+/** Debits, and authorizations that may become debits, that match no attempt. */
 function unknownDebits({ attempts, refunds, knownSince }: LedgerPayment, service: ServicePayment): Difference[] {
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const foreign = service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));

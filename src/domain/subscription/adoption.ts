@@ -11,21 +11,21 @@ export interface AdoptionFault {
 
 /** A mandate as an import describes it, to be compared with the service's record. */
 export interface Mandate extends Calendar {
-  /** What the next cycle collects. */
+  /** The amount that the next cycle collects. */
   readonly amount: Money;
-  /** Null: the service's value is taken. */
+  /** Null: use the service's value. */
   readonly consentAmount: Money | null;
   readonly collectFrom: Instant;
   readonly lastIncreaseAt: Instant | null;
 }
 
-/** The service's record of the mandate; null for fields that it does not give. */
+/** The service's record of the mandate; null for fields that it does not return. */
 export interface MandateAtService {
   readonly consentAmount: Money | null;
   readonly repetition: Repetition | null;
   readonly firstPaymentAt: Instant | null;
   readonly endAt: Instant | null;
-  /** Whether it lists an authorization that went through. */
+  /** Whether it lists a successful authorization. */
   readonly hasCollected: boolean;
 }
 
@@ -41,12 +41,12 @@ export type AdoptionVerdict =
   | { readonly kind: 'adoptable'; readonly adopted: Adopted }
   | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] };
 
-/** Whether the first due date was left to another system. */
+/** Whether another system had collected, or was left to collect, the first due date. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
   return mandate.firstPaymentAt < mandate.collectFrom;
 }
 
-/** Whether the mandate may be collected from here on, by what the service has of it (rules 9, 19). */
+/** Judges whether the mandate may be collected from now on, by the service's record of it (rules 9, 19). */
 export function judgeAdoption(mandate: Mandate, atService: MandateAtService): AdoptionVerdict {
   const consentAmount = atService.consentAmount ?? mandate.consentAmount;
   const differing = differences(mandate, atService);
@@ -64,7 +64,7 @@ const UNKNOWN_CONSENT_AMOUNT: AdoptionFault = {
   message: 'required, as the service does not report the amount of the consent',
 };
 
-/** The service judges every later collection by its own record: a field that contradicts it is a fault. */
+/** The service judges every later collection by its own record, so a field that contradicts it is a fault. */
 function differences({ consentAmount, repetition }: Mandate, atService: MandateAtService): AdoptionFault[] {
   const faults: AdoptionFault[] = [];
   if (
@@ -82,7 +82,7 @@ function differences({ consentAmount, repetition }: Mandate, atService: MandateA
   return faults;
 }
 
-/** An amount that the service would refuse as soon as it is collected. */
+/** Faults of an amount that the service would refuse when it is collected. */
 export function amountFaults(
   { amount, repetition }: Pick<Mandate, 'amount' | 'repetition'>,
   consentAmount: Money,
@@ -99,8 +99,8 @@ export function amountFaults(
 }
 
 /**
- * An amount above the consent's is an increase that counts. Where the import does not say when it was made, it counts
- * as made when collecting begins here: too late costs a wait, too early a refusal by the service (rule 20).
+ * An amount above the consent's is an increase that counts. If the import does not say when it was made, it counts as made when
+ * collecting starts here: too late only costs a wait, too early costs a refusal by the service (rule 20).
  */
 function lastIncrease({ amount, lastIncreaseAt, collectFrom }: Mandate, consentAmount: Money): Instant | null {
   return lastIncreaseAt ?? (amount.value > consentAmount.value ? collectFrom : null);
@@ -114,8 +114,8 @@ function increaseWarnings(mandate: Mandate, lastIncreaseAt: Instant | null): str
 }
 
 /**
- * The service judges due dates by the consent's own, with a tolerance of days: a warning, as the difference may be
- * within it.
+ * The service judges due dates by the consent's own dates, with a tolerance of days. So a difference is only a warning: it may
+ * be within the tolerance.
  */
 function calendarWarnings(mandate: Mandate, atService: MandateAtService): string[] {
   const first = dueAt(mandate, firstCycleFrom(mandate, mandate.collectFrom));

@@ -15,10 +15,10 @@ import { conflict, type Refusal, refuseFarAhead, refuseOver } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** A shorter time may not suffice to deliver the notice, and the old amount would be collected (rule 21). */
+/** With less time the notice might not be delivered, and the old amount would be collected (rule 21). */
 const SHORTEST_NOTICE = HOUR;
 
-/** How long before it is collected an increase is announced, however few days are set; ms. */
+/** How long before its collection an increase is announced, even if fewer days are configured; ms. */
 export function announceAheadOf(days: number): number {
   return Math.max(SHORTEST_NOTICE, days * DAY);
 }
@@ -26,13 +26,13 @@ export function announceAheadOf(days: number): number {
 /** A requested change of the amount. */
 export interface ChangeRequest {
   readonly amount: Money;
-  /** Null: the next cycle. */
+  /** Null: from the next cycle. */
   readonly fromCycle: number | null;
-  /** How long before it is collected an increase is announced to the payer, ms. */
+  /** How long before its collection an increase is announced to the payer, ms. */
   readonly announceAhead: number;
 }
 
-/** An accepted change, as it is answered. */
+/** An accepted change, as the API returns it. */
 export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement' | 'earlier'> {
   /** When the next increase that counts will be allowed, if known; null if nothing restricts it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
@@ -43,7 +43,7 @@ export type ChangeJudgement =
   | { readonly kind: 'forbidden'; readonly verdict: RefusedAmount; readonly amount: Money }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Whether the change is allowed, and what it would be (rules 19 to 21). */
+/** Judges whether the change is allowed, and what would change (rules 19 to 21). */
 export function judgeChange(state: SubscriptionState, request: ChangeRequest): ChangeJudgement {
   const fromCycle = request.fromCycle ?? firstUnfrozen(state);
   const refusal = refuseFrom(state, fromCycle);
@@ -61,7 +61,7 @@ function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null
   return refuseFarAhead(state, fromCycle);
 }
 
-/** The accepted change that is pending, as it is answered; null if none is. */
+/** The accepted change that is pending, as the API returns it; null if there is none. */
 export function acceptedChange(state: SubscriptionState): AmountChange | null {
   const { pendingChange } = state;
   if (pendingChange === null) return null;
@@ -91,8 +91,8 @@ function changeOf(
 }
 
 /**
- * The change remains until a cycle has collected it; a change to the current amount only withdraws a pending one.
- * @param frozen remains beside it and is not withdrawn, see {@link frozenChange}; null where nothing does
+ * Stores a change until a cycle has collected it. A change to the current amount only withdraws a pending one.
+ * @param frozen a pending change that remains and is not withdrawn, see {@link frozenChange}; null if there is none
  */
 export function acceptChange(
   state: SubscriptionState,
@@ -119,7 +119,7 @@ export function acceptChange(
   return { ...settled, pendingChange };
 }
 
-/** The pending change that a cycle under way has frozen: should that one fail, it stays for the next (rule 21). */
+/** The pending change that a cycle in progress has frozen: if that cycle fails, the change remains for the next one (rule 21). */
 export function frozenChange(state: SubscriptionState): PendingChange | null {
   const underWay = latestUnderWay(state);
   return underWay === undefined ? null : changeFor(state, underWay.cycle);
@@ -129,7 +129,7 @@ function latestUnderWay({ open, pending }: SubscriptionState): OpenCycle | Pendi
   return open ?? pending.at(-1);
 }
 
-/** Only a change that no cycle has frozen can be withdrawn (rule 21). */
+/** Why the pending change cannot be withdrawn; null if it can: only a change that no cycle has frozen (rule 21). */
 export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange } = state;
   if (pendingChange === null) return conflict('no amount change is pending');
@@ -154,7 +154,7 @@ export function refusalOf(judgement: Exclude<ChangeJudgement, { kind: 'allowed' 
   return { code: 'amount_change_not_allowed', message: describeVerdict(amount, verdict), verdict };
 }
 
-/** A refusal in words, with what would be allowed instead. */
+/** A refusal as text, with what would be allowed instead. */
 function describeVerdict(amount: Money, verdict: RefusedAmount): string {
   const instead = `the highest amount allowed for that cycle is ${formatMoney(verdict.highestAllowed)}`;
   return `${formatMoney(amount)} is not allowed: ${RULES[verdict.rule]}; ${instead}${remedyOf(verdict)}`;

@@ -7,8 +7,9 @@ import type { PendingAttempt, SubscriptionState } from './state';
 /** "Amount increase: allowed not more than once every 6 months" (reference, Subscription limits 3). */
 const MONTHS_BETWEEN_INCREASES = 6;
 /**
- * A cycle may take an increase that becomes free this long after its due date; its first attempt waits for that, and for the
- * service's clock, which may be behind: it would refuse for good what it takes for an increase within the six months (rule 20).
+ * A cycle may collect an increase that becomes allowed up to this long after its due date. Its first attempt waits for that
+ * instant, plus the clock skew: by a clock that is behind, the service would refuse the increase permanently as within the six
+ * months (rule 20).
  */
 export const INCREASE_GRACE = 24 * HOUR;
 
@@ -25,12 +26,12 @@ export interface AmountQuestion {
   /** The last collected amount, or the frozen amount of an open cycle (rule 21). */
   readonly current: Money;
   readonly collectedOnce: boolean;
-  /** createdAt of the first successful authorization at the last counted increase; null where there was none. */
+  /** createdAt of the first successful authorization at the last increase that counts; null if there was none. */
   readonly lastIncreaseAt: Instant | null;
   readonly amount: Money;
-  /** Of the cycle that is to take it. */
+  /** The due date of the cycle that would collect the amount. */
   readonly dueAt: Instant;
-  /** Nothing of that cycle is sent at or after it. */
+  /** Nothing is sent for that cycle at or after it. */
   readonly sendBefore: Instant;
 }
 
@@ -38,9 +39,9 @@ export type AmountVerdict =
   | {
       readonly kind: 'allowed';
       readonly change: 'increase' | 'reduction' | 'unchanged';
-      /** Whether the six-month rule counts it. */
+      /** Whether the six-month rule counts the change. */
       readonly counts: boolean;
-      /** The cycle's first attempt waits for it; null where it need not. */
+      /** The first attempt of the cycle waits until then; null if it need not wait. */
       readonly notBefore: Instant | null;
     }
   | RefusedAmount;
@@ -50,12 +51,12 @@ export interface RefusedAmount {
   readonly rule: AmountRule;
   /** The highest amount that this cycle may collect. */
   readonly highestAllowed: Money;
-  /** From when it is allowed; null if never. */
+  /** The instant from which the amount is allowed; null if never. */
   readonly allowedFrom: Instant | null;
   readonly newConsentRequired: boolean;
 }
 
-/** Whether a cycle may collect the amount (rules 9, 19, 20). */
+/** Judges whether a cycle may collect the amount (rules 9, 19, 20). */
 export function judgeAmount(question: AmountQuestion): AmountVerdict {
   const { amount, current, consentAmount, collectedOnce } = question;
   if (amount.value === current.value) return allowed('unchanged', false, null);
@@ -65,7 +66,7 @@ export function judgeAmount(question: AmountQuestion): AmountVerdict {
   return judgeCountedIncrease(question);
 }
 
-/** Beyond the consent amount: cap, consent below the cap, six months since the last one. */
+/** An increase beyond the consent's amount: at most the cap, only if the consent is below the cap, and six months after the last one. */
 function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
   const cap = increaseCap(question.repetition);
   if (question.consentAmount.value > cap.value) return refused('consent_above_cap', freeAmount(question), null, true);
@@ -88,7 +89,7 @@ export function isCountedIncrease(amount: Money, current: Money, consentAmount: 
   return amount.value > current.value && amount.value > consentAmount.value;
 }
 
-/** When the next counted increase is allowed: six calendar months after the last; null where there was none. */
+/** When the next increase that counts is allowed: six calendar months after the last; null if there was none. */
 export function nextIncreaseAt(lastIncreaseAt: Instant | null): Instant | null {
   return lastIncreaseAt === null ? null : addMonths(lastIncreaseAt, MONTHS_BETWEEN_INCREASES);
 }
@@ -119,12 +120,12 @@ function refused(
   return { kind: 'refused', rule, highestAllowed, allowedFrom, newConsentRequired };
 }
 
-/** What a change is measured against: the amount of a cycle under way, else what was collected last (rule 21). */
+/** The amount that a change is compared with: that of a cycle in progress, otherwise the last collected amount (rule 21). */
 export function currentAmount(state: SubscriptionState): Money {
   return state.open?.amount ?? latestPending(state)?.amount ?? state.current;
 }
 
-/** The latest cycle that is pending past its window, unless a later one has been authorized since. */
+/** The latest cycle that is pending past its window, unless a later cycle has been authorized since. */
 function latestPending(state: SubscriptionState): PendingAttempt | undefined {
   return state.pending
     .filter(({ cycle }) => isCurrentOnceAuthorized(state, cycle))
@@ -132,7 +133,10 @@ function latestPending(state: SubscriptionState): PendingAttempt | undefined {
     .at(-1);
 }
 
-/** Whether no later cycle has been authorized. If none has been at all, one in between counts as such. */
+/**
+ * Whether `cycle` would set the current amount when authorized: no later cycle has been authorized. If none has been authorized
+ * at all, any cycle in between counts as authorized.
+ */
 export function isCurrentOnceAuthorized({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
   return currentOf === null ? cycle === next - 1 : cycle > currentOf;
 }
@@ -151,7 +155,7 @@ export function verdictOn(state: SubscriptionState, amount: Money, cycle: number
   });
 }
 
-/** A cycle under way at a higher amount that counts is taken as the last increase, as of its due date at the earliest. */
+/** A cycle in progress with an increase that counts is treated as the last increase, dated by its due date at the earliest. */
 export function lastIncreaseOf(state: SubscriptionState): Instant | null {
   return underWay(state)
     .filter((each) => countsOnceAuthorized(state, each))
@@ -165,12 +169,12 @@ function underWay({ open, pending }: SubscriptionState): readonly UnderWay[] {
   return open === null ? pending : [...pending, open];
 }
 
-/** Whether what is under way counts as an increase, should it go through. For what is pending, this was decided at the end of its window. */
+/** Whether a cycle in progress counts as an increase if it is authorized. For a pending one, this was decided at the end of its window. */
 export function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: UnderWay): boolean {
   return countsAsIncrease ?? isIncreaseNow(state, amount);
 }
 
-/** Whether the six-month rule counts the amount after what was collected last. */
+/** Whether the six-month rule counts the amount compared with the last collected one. */
 export function isIncreaseNow({ current, terms }: SubscriptionState, amount: Money): boolean {
   return isCountedIncrease(amount, current, terms.consentAmount);
 }

@@ -4,10 +4,10 @@ import { type Instant, daysOf, type Period, DAY, HOUR, startOfDay } from '../tim
 import { type Calendar, COLLECTION_WINDOW, collectionWindow, dueAt, firstCycleFrom } from './schedule';
 import type { CycleStatus, PendingChange } from './state';
 
-/** Of a cycle that is not final. */
+/** The statuses of a cycle that is not final. */
 export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'] as const satisfies CycleStatus[];
 
-/** What is known of an open cycle. */
+/** The facts about an open cycle. */
 export interface OpenCycleFacts {
   readonly status: (typeof OPEN_STATUSES)[number];
   readonly hold: 'pause' | 'cancel' | null;
@@ -16,27 +16,27 @@ export interface OpenCycleFacts {
   /** The state of the payer's notice about the last send's rejection; null if none was ordered. */
   readonly notice: 'pending' | 'delivered' | 'undeliverable' | null;
   readonly isOtherUnknown: boolean;
-  /** All sending of the installation is halted. */
+  /** Whether all sending of the installation is halted. */
   readonly isHalted: boolean;
-  /** Until when a hold stops its attempts; past once the hold has ended, null if there was none. */
+  /** When a hold ends that stops its attempts; in the past if it has ended, null if there was none. */
   readonly heldUntil: Instant | null;
-  /** The end of the time to send: the retries' limit if there is one, else the window's. */
+  /** The end of the time to send: the limit for retries if there is one, otherwise the end of the window. */
   readonly deadline: Instant;
 }
 
-/** What keeps an open cycle from being collected, in the order in which they are shown. */
+/** What prevents an open cycle from being collected, in the order in which blockers are shown. */
 const BLOCKED_BY = {
-  /** Nothing may be sent any more: the collection window or the time for retries has passed (rules 3, 14). */
+  /** Nothing may be sent any more: the collection window has closed, or the time for retries has passed (rules 3, 14). */
   time_over: ({ deadline }, now) => deadline <= now,
   /** All sending is halted, by an operator or because the ledger was restored (rule 45). */
   halted: ({ isHalted }) => isHalted,
-  /** A hold by filter stops its attempts (rule 16). */
+  /** A hold of the subscriptions that a filter matched stops its attempts (rule 16). */
   on_hold: ({ heldUntil }, now) => heldUntil !== null && now < heldUntil,
   /** The hold of a pause (rule 23). */
   paused: ({ hold }) => hold === 'pause',
   /** The hold of a cancellation (rule 24). */
   cancelling: ({ hold }) => hold === 'cancel',
-  /** The service's answers fit nothing, or cannot be had: an operator has to decide (rule 18). */
+  /** The service's answers are contradictory or missing: an operator must decide (rule 18). */
   outcome_unresolved: ({ status, lastSend }) => status === 'unresolved' || lastSend === 'unresolved',
   /** dueday is asking whether a debit was made (rule 17). */
   outcome_unknown: ({ lastSend }) => lastSend === 'unknown',
@@ -44,13 +44,13 @@ const BLOCKED_BY = {
   other_cycle_in_doubt: ({ isOtherUnknown }) => isOtherUnknown,
   /** The POST is on the wire, or was when its process ended. */
   awaiting_answer: ({ lastSend }) => lastSend === 'sending',
-  /** The service knows the authorization and has not decided (rule 10). */
+  /** The service has the authorization and has not decided yet (rule 10). */
   pending_at_service: ({ lastSend }) => lastSend === 'pending',
-  /** Authorized, and the debit failed: for an operator (rule 11). */
+  /** Authorized, but the debit failed: an operator must decide (rule 11). */
   capture_failed: ({ lastSend }) => lastSend === 'capture_failed',
-  /** The last send never reached the bank; tried again (rule 17). */
+  /** The last send never reached the bank; it is sent again (rule 17). */
   not_sent: ({ lastSend }) => lastSend === 'not_sent',
-  /** No notice, no retry (rule 13). */
+  /** A retry needs a delivered notice (rule 13). */
   notice_undelivered: ({ lastSend, notice }) =>
     lastSend === 'rejected_retryable' && (notice ?? 'pending') === 'pending',
   notice_undeliverable: ({ lastSend, notice }) => lastSend === 'rejected_retryable' && notice === 'undeliverable',
@@ -59,22 +59,22 @@ const BLOCKED_BY = {
 export type Blocker = keyof typeof BLOCKED_BY;
 export const BLOCKERS = Object.keys(BLOCKED_BY) as [Blocker, ...Blocker[]];
 
-/** Empty if the cycle only waits for its time. */
+/** Empty if the cycle only waits for its planned time. */
 export function blockersOf(facts: OpenCycleFacts, now: Instant): Blocker[] {
   return BLOCKERS.filter((blocker) => BLOCKED_BY[blocker](facts, now));
 }
 
 /**
- * What a day's due dates and one-time payments came to: `due` is the sum of `collected`, `failed`, `skipped`, `missed` and `open`; `refunded` is
- * part of `collected`.
+ * The results of the due dates and one-time payments of a day: `due` is the sum of `collected`, `failed`, `skipped`, `missed`
+ * and `open`; `refunded` is part of `collected`.
  */
 export const COLLECTION_FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'open', 'refunded'] as const;
 export type CollectionFigure = (typeof COLLECTION_FIGURES)[number];
 export type Collections = Readonly<Record<CollectionFigure, Figure>>;
 
-/** The cycles and one-time payments of one day in one status, or the refunds made of them. */
+/** Cycles and one-time payments of one day in one status, or their refunds. */
 export interface CollectionSum extends Figure {
-  /** The beginning of the UTC day of the due date, or of the capture. */
+  /** The start of the UTC day of the due date, or of the capture. */
   readonly day: Instant;
   readonly status: CycleStatus | 'refunded';
 }
@@ -83,14 +83,14 @@ export interface CollectionDay extends Collections {
   readonly day: Instant;
 }
 
-/** Every day of the period, also those on which nothing fell due. */
+/** Every day of the period, including those without due dates. */
 export function collectionsByDay(period: Period, sums: readonly CollectionSum[]): CollectionDay[] {
   const byDay = new Map<Instant, CollectionSum[]>(daysOf(period).map((day) => [day, []]));
   for (const sum of sums) byDay.get(sum.day)?.push(sum);
   return [...byDay].map(([day, ofDay]) => ({ day, ...collectionsOf(ofDay) }));
 }
 
-/** Of the sums of all days together. */
+/** The totals of all days. */
 export function collectionsOf(sums: readonly CollectionSum[]): Collections {
   const figures = COLLECTION_FIGURES.map((figure) => [figure, sumOf(sums.filter((sum) => counts(sum, figure)))]);
   return Object.fromEntries(figures) as Collections;
@@ -112,35 +112,35 @@ const FIGURE_OF: Readonly<Record<CollectionSum['status'], CollectionFigure>> = {
   refunded: 'refunded',
 };
 
-/** What of a subscription says when it falls due next and at what amount. */
+/** The fields of a subscription that determine its next due date and amount. */
 export interface Expected extends Calendar {
   readonly status: 'active' | 'paused';
-  /** The first due date that has not been tried. */
+  /** The first due date that has not been attempted. */
   readonly nextDueAt: Instant;
-  /** The end of a pause; null where it has none, or the subscription is not paused. */
+  /** The end of a pause; null if the pause has no end, or if it is not paused. */
   readonly pausedUntil: Instant | null;
-  /** What the next cycle collects. */
+  /** The amount that the next cycle collects. */
   readonly amount: Money;
-  /** A change of amount to come. */
+  /** A pending change of the amount. */
   readonly pendingChange: Pick<PendingChange, 'amount' | 'effectiveAt'> | null;
   /** Future due dates that an operator has skipped. */
   readonly skipped: readonly Instant[];
 }
 
 export interface ForecastDay extends Figure {
-  /** The beginning of the UTC day. */
+  /** The start of the UTC day. */
   readonly day: Instant;
 }
 
 /**
- * The due dates in the period that are still to be collected: from `nextDueAt` on, and of a paused subscription from the
- * end of its pause on, a due date equal to it too (rule 23). None if the pause has no end.
+ * The due dates in the period that are still to be collected: from `nextDueAt` on and, for a paused subscription, from the end
+ * of its pause on (inclusive, rule 23). None if the pause has no end.
  */
 export function dueDatesWithin(expected: Expected, period: Period): Instant[] {
   return [...eachDueDate(expected, period)];
 }
 
-/** The same, one by one. */
+/** The same, as a generator. */
 export function* eachDueDate(expected: Expected, period: Period): Generator<Instant, void> {
   const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;
   const resumedAt = status === 'paused' ? (pausedUntil ?? Infinity) : -Infinity;
@@ -154,12 +154,12 @@ export function* eachDueDate(expected: Expected, period: Period): Generator<Inst
   }
 }
 
-/** What a cycle due then collects, as far as is known today. */
+/** The amount that a cycle due then collects, as far as is known today. */
 export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | 'pendingChange'>, due: Instant): Money {
   return pendingChange !== null && pendingChange.effectiveAt <= due ? pendingChange.amount : amount;
 }
 
-/** Sums up what falls due a day, one subscription at a time: memory grows with the period, not with their number. */
+/** Sums up what falls due each day, one subscription at a time: memory grows with the period, not with the number of subscriptions. */
 export class Forecast {
   private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
 
@@ -184,25 +184,25 @@ export class Forecast {
   }
 }
 
-/** What of a subscription on hold says which windows it loses. */
+/** The fields of a held subscription that determine which windows it loses. */
 export interface HeldSubscription extends Omit<Expected, 'nextDueAt'> {
   /** Null if no due date is left. */
   readonly nextDueAt: Instant | null;
   /** Business ms before the end of a window after which nothing is sent. */
   readonly transit: number;
-  /** The cycle in progress and the end of its time to send; null if there is none, or an attempt of it is under way. */
+  /** The cycle in progress and the end of its time to send; null if there is none, or if one of its attempts is in progress. */
   readonly open: { readonly sendBefore: Instant; readonly amount: Money } | null;
 }
 
-/** The time to send a cycle, which ends while the hold is in force. */
+/** The time to send a cycle that ends while the hold is in force. */
 export interface LostWindow {
   readonly at: Instant;
   readonly amount: Money;
 }
 
 /**
- * The windows that end after `now` and not after `until`, the earliest first: a cycle that was never tried is then missed, and
- * one that waits for a retry fails (rules 4, 15).
+ * The windows that end after `now` and no later than `until`, earliest first: a cycle that was never attempted is then missed,
+ * and one that waits for a retry fails (rules 4, 15).
  */
 export function* windowsLost(held: HeldSubscription, now: Instant, until: Instant): Generator<LostWindow, void> {
   for (const each of windowsOf(held, now, until)) {
@@ -221,13 +221,16 @@ function* windowsOf(held: HeldSubscription, now: Instant, until: Instant): Gener
   }
 }
 
-/** Windows that end within one hour, and the money of their cycles. */
+/** Windows that end within one hour, and the total amount of their cycles. */
 export interface LostInHour extends Figure {
-  /** The beginning of the hour. */
+  /** The start of the hour. */
   readonly hour: Instant;
 }
 
-/** The earliest hour first; hours without any are left out. @throws RangeError if a sum is not a safe integer. */
+/**
+ * The earliest hour first; hours without such windows are omitted.
+ * @throws RangeError if a sum is not a safe integer.
+ */
 export function lostByHour(windows: Iterable<LostWindow>): readonly LostInHour[] {
   const hours = new Map<Instant, Figure>();
   for (const { at, amount } of windows) {

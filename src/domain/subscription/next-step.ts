@@ -15,8 +15,8 @@ import { collectionWindow, type CollectionWindow, dueAt, firstTryAt, hasCycle } 
 import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
 
 /**
- * The one decision of a subscription's life: given its state and the time, what to do next. Pure.
- * @param followed attempts that already have workflows of their own
+ * Decides the next step of a subscription from its state and the time. Pure.
+ * @param followed attempts that already have their own workflows
  */
 export function nextStep(state: SubscriptionState, now: Instant, followed: readonly AttemptNumber[] = []): Step {
   const beside = outcomesBeside(state, now).find((plan) => !includesAttempt(followed, plan));
@@ -34,7 +34,7 @@ function isStillSteered(state: SubscriptionState): boolean {
   return (state.status === 'active' || state.status === 'paused') && state.cancellation === null;
 }
 
-/** Outcomes that are awaited while the subscription goes on: later cycles, or its end, do not wait for them. */
+/** Attempts whose outcome is awaited in parallel: neither later cycles nor the end of the subscription wait for them. */
 export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
   const { open, pending } = state;
   return open !== null && open.unsettled !== 'none' && isEnding(state)
@@ -66,7 +66,7 @@ function decide(state: SubscriptionState, now: Instant): Step {
   return collectFirst(state, window, now);
 }
 
-/** The cycle's first attempt: in its window, and not while paused (rules 3, 4, 23). */
+/** The first attempt of a cycle: within its window, and not while paused (rules 3, 4, 23). */
 function collectFirst(state: SubscriptionState, window: CollectionWindow, now: Instant): Step {
   const sendBefore = sendLimit(state, window);
   if (now >= window.dueAt && now >= sendBefore) {
@@ -87,19 +87,22 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   return held ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
 }
 
-/** A hold stops the attempt and skips nothing: the attempt is made once the hold ends, if that is before the limit (rule 16). */
+/** A hold stops the attempt but skips nothing: the attempt is made when the hold ends, if that is before the limit (rule 16). */
 function waitForHold({ heldUntil }: SubscriptionState, now: Instant, limit: Instant): Step | null {
   if (heldUntil === undefined || heldUntil <= now) return null;
   return { kind: 'wait', until: Math.min(heldUntil, limit), why: 'on_hold' };
 }
 
-/** An increase that counts is judged again when its cycle freezes, and may have to wait for its day (rules 20, 21). */
+/**
+ * When the amount of the cycle may be collected. An increase that counts is judged again when its cycle is frozen, and may have
+ * to wait (rules 20, 21).
+ */
 export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const freezing = freeze(state, window);
   return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
 }
 
-/** A change that the cycle may not collect: no longer allowed, or the payer has not been notified (rule 21). */
+/** The step that drops a change that the cycle may not collect: it is no longer allowed, or the payer has not been notified (rule 21). */
 function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): Step | null {
   const { cycle } = state;
   const change = changeFor(state, cycle);
@@ -109,12 +112,12 @@ function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): St
   return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
 
-/** Whether a pause held the cycle when its time ended: in the last millisecond in which it might have been sent. */
+/** Whether a pause held the cycle when its time to send ended: in the last millisecond in which it could have been sent. */
 function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
 
-/** Until when the cycle due then is postponed; null if it is not. */
+/** The instant to which the cycle with this window is postponed; null if it is not postponed. */
 function postponementOf(
   { postponements = [], terms }: SubscriptionState,
   { dueAt: due }: CollectionWindow,
@@ -122,12 +125,12 @@ function postponementOf(
   return postponements.find(({ cycle }) => dueAt(terms, cycle) === due)?.until ?? null;
 }
 
-/** Nothing is sent at or after it: the window's end, less the transit margin. */
+/** Nothing is sent at or after this instant: the end of the window, less the transit margin. */
 export function sendLimit(state: SubscriptionState, window: CollectionWindow): Instant {
   return window.collectBy - policyOf(state).transit;
 }
 
-/** When the cycle is to be tried first. */
+/** When the first attempt of the cycle is planned. */
 export function firstAttemptAt(state: SubscriptionState, window: CollectionWindow): Instant {
   const postponedUntil = postponementOf(state, window);
   return firstTryAt(window, { transit: policyOf(state).transit, spread: state.spread, postponedUntil });
@@ -137,7 +140,7 @@ function policyOf(state: SubscriptionState): RetryPolicy {
   return state.open?.policy ?? state.policy;
 }
 
-/** After a rejection: notice, wait, retry, or the end of the cycle (rule 12 to 15). */
+/** After a rejection: notify, wait, retry, or end the cycle (rules 12 to 15). */
 function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow, now: Instant): Step {
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
@@ -168,12 +171,12 @@ function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow
   return waitForHold(state, now, limit) ?? { kind: 'collect', plan: attemptPlan(state, window, limit) };
 }
 
-/** As the policy plans it, or as an operator has asked (rule 14). */
+/** The retry as planned by the policy, or at the time that an operator has requested (rule 14). */
 export function retryPlan({ retryFrom }: OpenCycle): (question: RetryQuestion) => Instant | null {
   return retryFrom === null ? planRetry : (question) => earliestRetry(question, retryFrom);
 }
 
-/** By what the next retry of the open cycle is planned. */
+/** The facts that determine the next retry of the open cycle. */
 export function retryQuestion(
   { attempt: retry, firstFailureAt, policy }: OpenCycle,
   rejection: Rejection,
@@ -185,8 +188,8 @@ export function retryQuestion(
 }
 
 /**
- * Why no retry is left: all of the plan have been made, the window is too short for another, or the first attempt came too
- * late for any, after a pause or an outage, which must not count as retries exhausted (rule 15).
+ * Why no retry is left: all planned retries were made, the window is too short for another one, or the first attempt was too
+ * late for any. The last, after a pause or an outage, must not count as exhausted retries (rule 15).
  */
 function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
   if (question.retry > retriesPlanned(question.policy)) return 'retries_used';
@@ -195,12 +198,12 @@ function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: C
   return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
 }
 
-/** There was time for a retry, and it passed: in a pause, or without one in an outage or for want of a notice. */
+/** There was time for a retry, but it passed: during a pause, during an outage, or without a delivered notice. */
 function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instant, limit: Instant): Closing {
   return closing(state, window, 'failed', isHeldAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
 }
 
-/** The subscription has ended: what is open is closed, what is pending is awaited. */
+/** The next step after the subscription has ended: an open cycle is closed, and pending attempts are awaited. */
 function afterTheEnd(state: SubscriptionState): Step {
   const { open } = state;
   if (open === null)
@@ -212,8 +215,8 @@ function afterTheEnd(state: SubscriptionState): Step {
 }
 
 /**
- * A cycle that had fallen due when the merchant cancelled, or when another end of the consent was noticed, and was not tried:
- * it waited, was held by a pause, or by an outage (rules 4, 7).
+ * The closing of a cycle that had fallen due, without an attempt, when the merchant cancelled or another end of the consent was
+ * noticed: it was waiting, paused, or delayed by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   const end = waitedAtTheEnd(state);
@@ -242,7 +245,7 @@ function attemptPlan(state: SubscriptionState, window: CollectionWindow, sendBef
   };
 }
 
-/** Of an attempt whose outcome is awaited, or that an operator may resolve (rules 18, 41). Null if there is none. */
+/** The plan of an attempt whose outcome is awaited, or that an operator may resolve (rules 18, 41); null if there is none. */
 export function planToSettle(state: SubscriptionState, cycle: number, now: Instant): CollectPlan | null {
   const { open } = state;
   const parked = state.pending.find((each) => each.cycle === cycle);
@@ -251,8 +254,8 @@ export function planToSettle(state: SubscriptionState, cycle: number, now: Insta
 }
 
 /**
- * The plan of an attempt whose outcome is unknown. Within its limits it continues as it started: a send that turns out never to have
- * been executed may be repeated (rule 17). A retry is not sent in place of one that is listed again.
+ * The plan of an attempt whose outcome is unknown. Within its limits it continues as it started: a send that was never executed
+ * may be repeated (rule 17). No retry is sent instead of an attempt that is listed again.
  */
 function unsettledPlan(state: SubscriptionState, open: OpenCycle, now: Instant): CollectPlan {
   const window = collectionWindow(state.terms, open.cycle);

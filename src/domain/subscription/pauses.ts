@@ -18,36 +18,36 @@ export function isHeld({ status, cancellation }: SubscriptionState): boolean {
   return status === 'paused' || cancellation !== null;
 }
 
-/** The past pauses that a due date at or after `dueAt` may still lie in. */
+/** The past pauses that may still cover a due date at or after `dueAt`. */
 export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly Pause[] {
   return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
 }
 
-/** The payer of a new consent is being asked: from its first payment on, this one collects nothing (rule 22). */
+/** The payer is asked for a new consent: this subscription collects nothing due at or after its first payment (rule 22). */
 export function startReplacement(state: SubscriptionState, replacement: Replacement): SubscriptionState {
   if (isTerminal(state.status)) return state;
   return { ...state, replacements: [...without(state, replacement.by), replacement] };
 }
 
-/** The new consent was not given: the subscription continues as before. */
+/** The new consent was not granted: this subscription continues. */
 export function endReplacement(state: SubscriptionState, by: SubscriptionId): SubscriptionState {
   return { ...state, replacements: without(state, by) };
 }
 
-/** The new one is active: this one ends for good. */
+/** The replacement is active: this subscription ends permanently. */
 export function replacedBy(state: SubscriptionState, replacement: Replacement): SubscriptionState {
   return { ...startReplacement(state, replacement), replacedBy: replacement.by };
 }
 
-/** Why a replacement is cancelled whose consent was granted after that of another one (rule 22). */
+/** Why a replacement is cancelled if its consent was granted after that of another replacement (rule 22). */
 export const REPLACED_BY_ANOTHER = 'replaced_by_another';
 
-/** Whether a new one takes its place: its consent is given, and it is not being cancelled (rule 22). */
+/** Whether a new subscription replaces this one: its consent was granted, and it is not being cancelled (rule 22). */
 export function takesOver({ status, cancellation }: SubscriptionState): boolean {
   return status !== 'pending_consent' && !isTerminal(status) && cancellation === null;
 }
 
-/** Whether a cycle due then is left to a subscription that is to take this one's place. */
+/** Whether a cycle due then is left to a subscription that is replacing this one. */
 export function isLeftToReplacement(state: SubscriptionState, dueAt: Instant): boolean {
   return state.replacements.some(({ from }) => from <= dueAt);
 }
@@ -56,17 +56,17 @@ function without(state: SubscriptionState, by: SubscriptionId): readonly Replace
   return state.replacements.filter((each) => each.by !== by);
 }
 
-/** The due date of the first cycle from `cycle` on that no operator has skipped; null if none exists. */
+/** The due date of the first cycle from `cycle` on that no operator has skipped; null if there is none. */
 export function dueFrom(state: SubscriptionState, cycle: number): Instant | null {
   let next = cycle;
   while (state.skips.includes(next)) next += 1;
   return hasCycle(state.terms, next) ? dueAt(state.terms, next) : null;
 }
 
-/** No workflow runs for it, though it has not ended (rule 30). */
+/** Its workflow is missing although it has not ended (rule 30). */
 export const ORPHANED = 'orphaned';
 
-/** An attention item is a key, such as `unresolved:3` of cycle 3. Each is in the list once, the latest last. */
+/** Adds an attention item, which is a key such as `unresolved:3` for cycle 3. Each key is in the list once, the latest last. */
 export function withAttentionItem(state: SubscriptionState, item: string): SubscriptionState {
   const settled = withoutAttentionItem(state, item);
   return withAttention(settled, [...settled.standing.attention, item]);
@@ -79,7 +79,7 @@ export function withoutAttentionItem(state: SubscriptionState, item: string): Su
   );
 }
 
-/** Drops the attention items of this cycle. */
+/** Removes the attention items of this cycle. */
 export function withoutAttentionItemsOf(state: SubscriptionState, cycle: number): SubscriptionState {
   return withAttention(
     state,

@@ -13,25 +13,25 @@ import { withAttentionItem } from './pauses';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
 import type { PendingAttempt, PendingChange, SubscriptionState } from './state';
 
-/** The latest requested change is withdrawn; what a cycle had frozen by then remains (rule 21). */
+/** Withdraws the latest requested change; an earlier change that a cycle has frozen remains (rule 21). */
 export function withdrawChange(state: SubscriptionState): SubscriptionState {
   return { ...state, pendingChange: state.pendingChange?.earlier ?? null };
 }
 
-/** The earliest cycle that has not started, whose amount is therefore not frozen (rule 9). */
+/** The earliest cycle that has not started, and whose amount is therefore not frozen (rule 9). */
 export function firstUnfrozen(state: SubscriptionState): number {
   return state.open === null ? state.cycle : state.cycle + 1;
 }
 
-/** Cycles ahead, the next one included, that a skip or a change of amount reaches. */
+/** How many cycles ahead, from the next one on, can be skipped, postponed or given another amount. */
 export const CYCLES_AHEAD = 60;
 
-/** The last cycle that a skip or a change of amount reaches. */
+/** The last cycle that can be skipped, postponed or given another amount. */
 export function lastReached(state: SubscriptionState): number {
   return firstUnfrozen(state) + CYCLES_AHEAD - 1;
 }
 
-/** The pending change that applies to the cycle: of several the latest requested one; null if none does. */
+/** The pending change that applies to the cycle: the latest requested one if there are several; null if there is none. */
 export function changeFor(
   { pendingChange }: Pick<SubscriptionState, 'pendingChange'>,
   cycle: number,
@@ -41,7 +41,7 @@ export function changeFor(
   return change;
 }
 
-/** The pending changes with the one that applies to the cycle replaced by `left`. */
+/** The pending changes, after replacing the one that applies to the cycle by the result of `left`. */
 function leaving(
   change: PendingChange | null,
   cycle: number,
@@ -54,12 +54,12 @@ function leaving(
   return rest === null ? later : { ...later, earlier: rest };
 }
 
-/** Whether a cycle about to be tried may collect the change, judged again at that moment (rule 21). */
+/** Whether a cycle that is about to start may collect the change, judged again at that time (rule 21). */
 export type Freezing =
-  /** The first attempt waits until then. */
+  /** The first attempt waits until `notBefore`. */
   { readonly kind: 'allowed'; readonly notBefore: Instant } | { readonly kind: 'drop'; readonly reason: DropReason };
 
-/** Why a change that was accepted is not collected. */
+/** Why an accepted change is not collected. */
 export type DropReason = 'not_announced' | AmountRule;
 
 export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
@@ -70,7 +70,7 @@ export function freeze(state: SubscriptionState, window: CollectionWindow): Free
   return { kind: 'allowed', notBefore: verdict.notBefore ?? window.dueAt };
 }
 
-/** Whether the payer has been notified of the increase that the cycle would collect, or need not be. */
+/** Whether the payer was notified of the increase that the cycle would collect, or need not be notified. */
 export function isAnnounced(state: SubscriptionState): boolean {
   const change = changeFor(state, state.cycle);
   if (change === null) return true;
@@ -78,7 +78,7 @@ export function isAnnounced(state: SubscriptionState): boolean {
   return kind === 'delivered' || kind === 'not_needed';
 }
 
-/** How far notifying the payer has come. */
+/** Sets the progress of notifying the payer. */
 export function withAnnouncement(
   state: SubscriptionState,
   announcement: PendingChange['announcement'],
@@ -89,15 +89,15 @@ export function withAnnouncement(
 
 export const DROPPED = 'amount_change_dropped';
 
-/** The old amount is collected, or what a cycle before had frozen, and operators are alerted. */
+/** Drops the change: the old amount, or one that an earlier cycle has frozen, is collected, and an attention item opens. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
   const pendingChange = leaving(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
   return withAttentionItem({ ...state, pendingChange }, DROPPED);
 }
 
 /**
- * What was pending past its window went through: the current amount, unless a later cycle has been authorized, and an increase
- * that counts in any case (rules 20, 21).
+ * The state after an authorization was successful that had been pending past its window. Its amount becomes the current one
+ * unless a later cycle has been authorized; an increase counts in any case (rules 20, 21).
  */
 export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
   const taken = isCurrentOnceAuthorized(state, attempt.cycle) ? afterAuthorized(state, attempt, at) : state;
@@ -105,7 +105,7 @@ export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAt
   return { ...taken, lastIncreaseAt: later(state.lastIncreaseAt, at) };
 }
 
-/** The service has authorized the cycle's amount: it is the current one, and the change has been made. */
+/** The state after the service has authorized the cycle: its amount becomes the current one, and a change to this amount is complete. */
 export function afterAuthorized(
   state: SubscriptionState,
   taken: { readonly cycle: number; readonly amount: Money },
@@ -122,21 +122,21 @@ export function afterAuthorized(
   };
 }
 
-/** What the cycle collects, or will by the current state, before the change is judged again. */
+/** The amount that the cycle collects by the current state, before a pending change is judged again. */
 export function amountOfCycle(state: SubscriptionState, cycle: number): Money {
   const { open } = state;
   if (open?.cycle === cycle) return open.amount;
   return changeFor(state, cycle)?.amount ?? currentAmount(state);
 }
 
-/** When the subscription ended, if a due date was waiting then and is not closed yet; null otherwise. */
+/** When the subscription ended, if a due date was waiting at that time and is not closed yet; otherwise null. */
 export function waitedAtTheEnd(state: SubscriptionState): Instant | null {
   const end = state.cancellation?.at ?? state.endSeenAt;
   if (state.status !== 'cancelled' || end === undefined) return null;
   return untriedBefore(state, end) === null ? null : end;
 }
 
-/** The window of the first cycle that has not started, if it fell due before the instant; null otherwise. */
+/** The window of the first cycle that has not started, if it fell due before the instant; otherwise null. */
 export function untriedBefore(state: SubscriptionState, instant: Instant): CollectionWindow | null {
   const cycle = firstUnfrozen(state);
   if (!hasCycle(state.terms, cycle)) return null;

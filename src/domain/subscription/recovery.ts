@@ -1,64 +1,70 @@
 import { addExactly, type Figure, sumOf } from '../money';
 
-/** What retries have brought in, and what others might have. */
+/** What retries have recovered, and what retries at other times might have recovered. */
 
-/** By what a report of recoveries is divided. */
+/** The fields by which a report of recoveries can be grouped. */
 export const RECOVERY_KEYS = ['attempt', 'detail', 'weekday', 'hour', 'repetition'] as const;
 export type RecoveryKey = (typeof RECOVERY_KEYS)[number];
 
-/** The outcome of a cycle that was tried, or paid by a link: each counts once, however often it was tried. */
+/** The result of a cycle that was attempted or paid by a link. Each cycle counts once, however many attempts it had. */
 export const RECOVERY_FATES = ['firstAttempt', 'recovered', 'recoveredByLink', 'lost', 'open'] as const;
 export type RecoveryFate = (typeof RECOVERY_FATES)[number];
 
-/** Cycles of one kind and one fate. */
+/** Cycles with the same key and the same result. */
 export interface RecoverySum extends Figure {
-  /** Null for what says nothing of it: no refusal, no detail. */
+  /** Null if the cycle has no value for the key, for example no refusal or no detail. */
   readonly key: string | null;
   readonly fate: RecoveryFate;
 }
 
-/** Hours from the first refusal to the debit, of the cycles that were recovered. */
+/** Hours from the first refusal to the debit, over the recovered cycles. */
 export interface RecoveryTime {
   readonly median: number;
   readonly mean: number;
 }
 
-/** Hours after the first refusal of which advice is given: every six, and the last one before the service's 72. */
+/** The hours after the first refusal for which advice is given: every six, and the last one before the service's limit of 72. */
 export const ADVISED_HOURS = [6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 71] as const;
 
-/** Cycles that were first refused as retryable and that ended alike. Whole hours after the first refusal. */
+/** Cycles whose first refusal was retryable and that had the same course. In whole hours after the first refusal. */
 export interface RetryHistory extends Figure {
-  /** When the bank last refused, rounded down: 0 where it refused only the first attempt. */
+  /** The last refusal by the bank, rounded down; 0 if only the first attempt was refused. */
   readonly refusedUntil: number;
-  /** When it went through, rounded up; null where it never did. */
+  /** The successful retry, rounded up; null if there was none. */
   readonly collectedAfter: number | null;
 }
 
-/** Retries that were made so long after the first refusal, rounded to whole hours. */
+/** Retries sent this long after the first refusal, in whole hours. */
 export interface RetriesMade {
   readonly hours: number;
   readonly isCollected: boolean;
   readonly count: number;
 }
 
-/** What the history says of a retry so many hours after the first refusal. */
+/** What past retries suggest about a retry this many hours after the first refusal. */
 export interface RetryAdvice {
   readonly hours: number;
-  /** The bank had let a retry through by then: it would have met the money, if that stayed. */
+  /**
+   * Cycles with an earlier or simultaneous successful retry: a retry at this time would have succeeded, too, if the balance had
+   * not changed.
+   */
   readonly met: Figure;
-  /** The bank still refused a retry then or later. */
+  /** Cycles in which the bank refused a retry at this time or later. */
   readonly refused: Figure;
-  /** Between the last refusal and the debit, or after the last refusal of one never collected: no attempt was made. */
+  /**
+   * All others: no attempt was made between the last refusal and the debit, or after the last refusal of a cycle that was never
+   * collected.
+   */
   readonly unknown: Figure;
-  /** Retries that were in fact made within three hours of it. */
+  /** Retries that were actually made within three hours of this time. */
   readonly tried: number;
-  /** Those of them that went through. */
+  /** How many of them were successful. */
   readonly collected: number;
 }
 
 /**
- * What retries at other times would have met, as far as the merchant's own history shows it. It sets nothing: a small
- * number says little, and the outcome of a retry that was not made is unknown.
+ * What retries at other times would have recovered, as far as the merchant's own history shows. It changes no setting: small
+ * numbers prove little, and the outcome of a retry that was not made is unknown.
  */
 export function adviseRetries(
   histories: readonly RetryHistory[],
@@ -93,7 +99,7 @@ function countOf(made: readonly RetriesMade[]): number {
   return made.reduce((sum, { count }) => addExactly(sum, count), 0);
 }
 
-/** The sums of one key, each fate once. */
+/** The sum for each result, of one key. */
 export function figuresOf(sums: readonly RecoverySum[]): Readonly<Record<RecoveryFate, Figure>> {
   const of = (fate: RecoveryFate) => sumOf(sums.filter((each) => each.fate === fate));
   return {

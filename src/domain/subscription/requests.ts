@@ -16,7 +16,7 @@ import {
   type SubscriptionState,
 } from './state';
 
-/** The machine-readable code of a refusal: the `type` of the workflow's failure, and the `code` of the API's answer. */
+/** The machine-readable code of a refusal: the `type` of the workflow's failure, and the `code` in the API's response. */
 export const REFUSAL_CODES = [
   'state_conflict',
   'invalid_request',
@@ -24,11 +24,11 @@ export const REFUSAL_CODES = [
   'amount_change_not_allowed',
 ] as const;
 
-/** Why a request is refused. The message is for the reader. */
+/** Why a request is refused. The message is for users. */
 export interface Refusal {
   readonly code: (typeof REFUSAL_CODES)[number];
   readonly message: string;
-  /** The field of the request that is invalid; absent if it is not one field. */
+  /** The field of the request that is invalid; absent if it is not about a single field. */
   readonly path?: string;
   /** Set if a rule forbids the amount. */
   readonly verdict?: RefusedAmount;
@@ -42,7 +42,7 @@ function isBeingCancelled({ cancellation, status }: SubscriptionState): boolean 
   return cancellation !== null && !isTerminal(status);
 }
 
-/** Whether a subscription may be paused now, until then (rule 23). */
+/** Why the subscription may not be paused until then; null if it may (rule 23). */
 export function refusePause(state: SubscriptionState, until: Instant | null, now: Instant): Refusal | null {
   if (until !== null && until <= now) {
     return {
@@ -61,13 +61,16 @@ function endOf(pause: Pause | null): string {
   return pause?.until == null ? 'until it is resumed' : `until ${toIso(pause.until)}`;
 }
 
-/** Whether it is paused as the request asks, until the same instant: nothing is left to do. */
+/** Whether it is already paused until the requested instant, so that nothing needs to be done. */
 export function isPausedAsAsked(state: SubscriptionState, until: Instant | null): boolean {
   if (state.status !== 'paused' || isBeingCancelled(state)) return false;
   return currentPause(state)?.until === (until === LAST_INSTANT ? null : until);
 }
 
-/** @param until the last instant that there is means until it is resumed (rule 3) */
+/**
+ * Pauses.
+ * @param until the last representable instant means until resumed (rule 3)
+ */
 export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
   const pauses: Pause[] = [...state.pauses, { since: now, until: until === LAST_INSTANT ? null : until }];
   return { ...state, status: 'paused', pauses };
@@ -80,8 +83,8 @@ export function refuseResume(state: SubscriptionState): Refusal | null {
 }
 
 /**
- * Ends the pause at `at`; due dates from `at` on are collected, one at `at` too (rule 23). A pause that was to end
- * by itself before `at`, and could not in an outage, ended then: resuming makes none longer.
+ * Ends the pause at `at`; due dates from `at` on (inclusive) are collected (rule 23). A pause that should have ended before
+ * `at`, but could not because of an outage, ended at its planned time: resuming does not extend it.
  */
 export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
   const pauses = state.pauses.map((each, index) =>
@@ -97,7 +100,7 @@ export function refuseCancel(state: SubscriptionState): Refusal | null {
   return null;
 }
 
-/** No new attempt from here on; the status follows once the service has confirmed (rule 24). */
+/** No attempt starts from now on; the status changes once the service has confirmed (rule 24). */
 export function startCancelling(state: SubscriptionState, cancellation: Cancellation): SubscriptionState {
   return { ...state, cancellation };
 }
@@ -110,7 +113,7 @@ export function acknowledge(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, attention: [] } };
 }
 
-/** Only `successful` makes the subscription active; everything else ends it (rule 6). */
+/** Only `successful` makes the subscription active; any other result ends it (rule 6). */
 export function afterConsent(state: SubscriptionState, result: ConsentResult): SubscriptionState {
   if (state.status !== 'pending_consent') return state;
   switch (result.kind) {
@@ -123,7 +126,7 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
   }
 }
 
-/** Whether a cycle may still be skipped: before its first attempt only. */
+/** Why a cycle can no longer be skipped; null if it can: only before its first attempt. */
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
   const over = refuseOver(state, cycle);
   if (over !== null) return over;
@@ -131,7 +134,7 @@ export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | n
   return refuseFarAhead(state, cycle);
 }
 
-/** Of a cycle beyond the next {@link CYCLES_AHEAD} due dates. */
+/** Refuses a cycle beyond the next {@link CYCLES_AHEAD} due dates. */
 export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal | null {
   const last = lastReached(state);
   if (cycle <= last) return null;
@@ -139,7 +142,7 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
   return conflict(`cycle ${cycle} is too far ahead: skips, postponements and changes of amount reach ${until}`);
 }
 
-/** For a cycle that has ended, perhaps before its due date, or that does not exist. */
+/** Refuses a cycle that has ended, perhaps before its due date, or that does not exist. */
 export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
@@ -153,12 +156,15 @@ export function refuseMissing(calendar: Calendar, cycle: number): Refusal | null
   return conflict(`cycle ${cycle} does not exist: ${what} ends before it`);
 }
 
-/** The cycle will not be collected; the calendar stays as it is. */
+/** The cycle will not be collected; the calendar does not change. */
 export function skipCycle(state: SubscriptionState, cycle: number): SubscriptionState {
   return { ...state, skips: [...state.skips.filter((each) => each !== cycle), cycle] };
 }
 
-/** Whether the first attempt of a cycle may be moved to `until`, inside its window (rule 3). Its due date undoes it. */
+/**
+ * Why the first attempt of a cycle may not be moved to `until`; null if it may, within its window (rule 3). Moving it to its
+ * due date cancels the postponement.
+ */
 export function refusePostponement(
   state: SubscriptionState,
   cycle: number,
@@ -180,7 +186,7 @@ export function refusePostponement(
   };
 }
 
-/** The cycle is first tried then; its due date, window and the calendar remain. */
+/** Postpones the first attempt of the cycle; its due date, its window and the calendar do not change. */
 export function postpone(state: SubscriptionState, cycle: number, until: Instant): SubscriptionState {
   const { postponements = [], ...rest } = state;
   const others = postponements.filter((each) => each.cycle !== cycle);
@@ -189,8 +195,9 @@ export function postpone(state: SubscriptionState, cycle: number, until: Instant
 }
 
 /**
- * Whether the next retry may be made at `from` instead of at its planned time, by the state and by the service's limits.
- * @param from `now` for at once
+ * Why the next retry may not be made at `from` instead of its planned time, by the state and by the service's limits; null if
+ * it may.
+ * @param from `now` for an immediate retry
  */
 export function refuseRetry(state: SubscriptionState, cycle: number, from: Instant, now: Instant): Refusal | null {
   const ended = refuseEnded(state);
@@ -222,7 +229,7 @@ interface ClosedCycle {
   readonly attempts: readonly { readonly state: AttemptState; readonly detail: string | null }[];
 }
 
-/** The limit that forbids another retry of a cycle whose last attempt was rejected; null if something else has ended it. */
+/** Names the limit that forbids another retry of a cycle whose last attempt was rejected; null if the cycle ended for another reason. */
 export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): Refusal | null {
   const last = attempts.at(-1);
   if (status !== 'failed' || last === undefined) return null;
@@ -231,12 +238,12 @@ export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): 
   return reason === ('retries_used' satisfies ClosingReason) ? NO_RETRY_LEFT : TIME_IS_OVER;
 }
 
-/** The retry is made from then on, and follows the payer's notice by at least a minute. */
+/** The retry is made from then on, and at least a minute after the payer's notice. */
 export function retryFrom(state: SubscriptionState, from: Instant): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryFrom: from } };
 }
 
-/** Operators decide only what the service cannot answer, or does not end (rules 18, 41). */
+/** Operators decide only about outcomes that the service cannot report, or does not finalize (rules 18, 41). */
 export function refuseResolve({ open, pending }: SubscriptionState, cycle: number): Refusal | null {
   if (open?.cycle === cycle && open.unsettled === 'unresolved') return null;
   if (pending.some((each) => each.cycle === cycle)) return null;

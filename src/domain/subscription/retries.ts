@@ -3,53 +3,53 @@ import { HOUR, MINUTE, type Instant } from '../time';
 /** "at most 3 attempts within a 3-day window, and only after informing the payer" (reference, Subscription limits 2). */
 export const MAX_RETRIES = 3;
 export const RETRY_WINDOW = 72 * HOUR;
-/** A retry follows its delivered notice by at least this. */
+/** The minimum time between the delivered notice and the retry. */
 export const AFTER_NOTICE = MINUTE;
-/** If no retry would fit, one is planned this long before the limit. */
+/** If no planned retry fits, one is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
 /** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
 export interface RetryPolicy {
   readonly offsets: readonly number[];
-  /** Business ms before any limit of the service after which nothing is sent any more. */
+  /** Business ms before any time limit of the service after which nothing is sent. */
   readonly transit: number;
-  /** Least business ms between two attempts of one cycle, see {@link retryGap}. */
+  /** The minimum business ms between two attempts of one cycle, see {@link retryGap}. */
   readonly gap: number;
 }
 
-/** The requested gap, or the smallest distance that the plan itself has between two attempts, if that is less. */
+/** The requested gap, or the smallest distance between two planned attempts if that is less. */
 export function retryGap(offsets: readonly number[], asked: number): number {
   const distances = offsets.map((offset, index) => offset - (offsets[index - 1] ?? 0));
   return Math.min(asked, ...distances);
 }
 
-/** `L`: before it, and not at it, a retry may be sent (rule 14). */
+/** `L`: a retry may be sent before it, not at it (rule 14). */
 export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: RetryPolicy): Instant {
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
 
-/** How many retries a cycle is planned to have: as many as the policy names; one, at the last chance, if it names none. */
+/** The number of retries planned for a cycle: those of the policy; or one, at the last chance, if the policy has none. */
 export function retriesPlanned(policy: RetryPolicy): number {
   return Math.min(MAX_RETRIES, Math.max(policy.offsets.length, 1));
 }
 
 export interface RetryQuestion {
-  /** 1 to {@link MAX_RETRIES}: how many retries the cycle has had with this one. It says nothing of the planned time. */
+  /** 1 to {@link MAX_RETRIES}: the number of this retry in its cycle. It does not determine the planned time. */
   readonly retry: number;
   readonly firstFailureAt: Instant;
-  /** When the attempt before was sent, by our clock. */
+  /** When the previous attempt was sent, by our clock. */
   readonly previousAt: Instant;
   readonly collectBy: Instant;
-  /** When the notice about the failure just before was delivered; for a forecast, when it may be at the earliest. */
+  /** When the notice about the previous failure was delivered; for a forecast, the earliest possible delivery. */
   readonly noticeAt: Instant;
   readonly policy: RetryPolicy;
 }
 
 /**
  * When the next retry is to be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
- * the previous attempt counts, so that of several that have passed in a pause or an outage one retry is made up. It moves
- * until a minute after the notice, and until the gap after the previous attempt is over; at or past `L` it is dropped.
- * If no retry of the cycle would fit, one is planned at `L − 1 h`.
+ * the previous attempt counts, so that only one retry is made up for if several were missed in a pause or an outage. It is
+ * delayed until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is
+ * dropped. If no retry of the cycle would fit, one is planned at `L − 1 h`.
  */
 export function planRetry(question: RetryQuestion): Instant | null {
   if (question.retry > MAX_RETRIES) return null;
@@ -63,16 +63,16 @@ export function planRetry(question: RetryQuestion): Instant | null {
   return retry === 1 ? lastChance(question, limit) : null;
 }
 
-/** For the payer to do something about it, it is at least as long after the failure as before the limit. */
+/** Gives the payer time to act: at least as long after the failure as before the limit. */
 function lastChance({ firstFailureAt, noticeAt }: RetryQuestion, limit: Instant): Instant | null {
   const at = limit - LAST_CHANCE;
   return at >= firstFailureAt + LAST_CHANCE && at >= noticeAt + AFTER_NOTICE ? at : null;
 }
 
 /**
- * When a retry is made that an operator asks for, or null if none is allowed: neither its planned time nor the gap counts, but
- * the notice, the limit `L` and the number of retries do.
- * @param from the instant that the operator asks for
+ * When a retry requested by an operator is made, or null if none is allowed. Planned time and gap do not apply, but the notice,
+ * the limit `L` and the number of retries do.
+ * @param from the requested instant
  */
 export function earliestRetry(question: RetryQuestion, from: Instant): Instant | null {
   const { retry, firstFailureAt, collectBy, noticeAt, policy } = question;
@@ -80,7 +80,7 @@ export function earliestRetry(question: RetryQuestion, from: Instant): Instant |
   return retry <= MAX_RETRIES && at < retryLimit(firstFailureAt, collectBy, policy) ? at : null;
 }
 
-/** How many retries can still be made, were each notice delivered at once. */
+/** How many retries can still be made if each notice is delivered immediately. */
 export function retriesLeft(question: RetryQuestion): number {
   const at = planRetry(question);
   if (at === null) return 0;

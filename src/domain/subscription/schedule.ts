@@ -12,15 +12,15 @@ export const INTERVALS = {
   YEARLY: { days: 0, months: 12, cap: 500_000 },
 };
 
-/** It never changes (rule 22). */
+/** The repetition never changes (rule 22). */
 export type Repetition = keyof typeof INTERVALS;
 
 export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[]];
 
-/** Longer than any month, so that an estimate by it never overshoots. */
+/** Longer than any month, so that an estimate based on it is never too high. */
 const LONGEST_MONTH = 31 * DAY;
 
-/** Ms that no interval of the repetition exceeds. */
+/** The maximum length in ms of an interval of the repetition. */
 export function longestInterval(repetition: Repetition): number {
   const { days, months } = INTERVALS[repetition];
   return days * DAY + months * LONGEST_MONTH;
@@ -51,7 +51,7 @@ function timeOfDay(instant: Instant): number {
   return ((instant % DAY) + DAY) % DAY;
 }
 
-/** What fixes the calendar of a subscription. `endAt` is exclusive: a due date at or after it does not exist. */
+/** The fields that determine the calendar of a subscription. `endAt` is exclusive: a due date at or after it does not exist. */
 export interface Calendar {
   readonly firstPaymentAt: Instant;
   readonly repetition: Repetition;
@@ -59,21 +59,21 @@ export interface Calendar {
 }
 
 /**
- * The due date of cycle `n`, 0 for the first: `firstPaymentAt + n × repetition`, always from the anchor and never from
- * the last one (rule 1). Says nothing of `endAt`; see {@link hasCycle}.
+ * The due date of cycle `n`, 0 for the first: `firstPaymentAt + n × repetition`, always counted from the first payment and
+ * never from the previous due date (rule 1). Ignores `endAt`; see {@link hasCycle}.
  */
 export function dueAt(calendar: Calendar, n: number): Instant {
   const { days, months } = INTERVALS[calendar.repetition];
   return addMonths(calendar.firstPaymentAt, n * months) + n * days * DAY;
 }
 
-/** Whether cycle `n` exists: its due date lies before `endAt`, and its window ends before dates do (rule 3). */
+/** Whether cycle `n` exists: its due date is before `endAt`, and its window ends before the last representable instant (rule 3). */
 export function hasCycle(calendar: Calendar, n: number): boolean {
   if (n < 0 || (calendar.endAt !== null && dueAt(calendar, n) >= calendar.endAt)) return false;
   return isInstant(collectionWindow(calendar, n).collectBy);
 }
 
-/** The first cycle whose due date is at or after `instant`. Found by estimate, never by a scan from cycle 0. */
+/** The first cycle whose due date is at or after `instant`. Estimated and corrected, without counting from cycle 0. */
 export function firstCycleFrom(calendar: Calendar, instant: Instant): number {
   const elapsed = instant - calendar.firstPaymentAt;
   if (elapsed <= 0) return 0;
@@ -98,7 +98,7 @@ export function collectionWindow(calendar: Calendar, n: number): CollectionWindo
   return { dueAt: due, collectBy };
 }
 
-/** The last cycle's window is cut below 120 h; only `endAt` can do that, as no repetition is shorter (rule 2). */
+/** Whether the last cycle's window is shorter than 120 h: only `endAt` can shorten it, as every repetition is longer (rule 2). */
 export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean {
   const { dueAt: due, collectBy } = collectionWindow(calendar, lastCycle);
   return collectBy - due < COLLECTION_WINDOW;
@@ -107,43 +107,46 @@ export function isLastWindowCut(calendar: Calendar, lastCycle: number): boolean 
 /** The time of day of the daily work, in UTC: after midnight's due dates, before office hours. */
 export const DAILY_AT = 3 * HOUR;
 
-/** How far ahead consents of due dates are checked (rule 8). */
+/** How far ahead of due dates consents are checked (rule 8). */
 export const CHECK_AHEAD = 7 * DAY;
 
-/** How far back the daily reconciliation compares: debits that were pending for weeks are still covered. */
+/** How far back the daily reconciliation compares: it covers debits that were pending for weeks. */
 export const COMPARE_BACK = 31 * DAY;
 
-/** The first moment of daily work strictly after `instant`. However many were missed, one makes up for them. */
+/** The first start of daily work strictly after `instant`. However many were missed, one makes up for them. */
 export function nextDailyAfter(instant: Instant): Instant {
   const today = startOfDay(instant) + DAILY_AT;
   return today > instant ? today : today + DAY;
 }
 
-/** The first moment of daily work at or after `instant`. */
+/** The first start of daily work at or after `instant`. */
 export function firstDailyFrom(instant: Instant): Instant {
   return nextDailyAfter(instant - 1);
 }
 
 /**
- * From when on an authorization that the ledger lacks may be the cycle's debit: the service allows 120 hours either way of the due
- * date, and what lies in the window of the cycle before is that one's (rule 40).
+ * The instant from which an authorization that the ledger lacks may be the debit of the cycle. The service allows 120 hours
+ * before and after the due date, and what lies in the window of the previous cycle belongs to that one (rule 40).
  */
 export function adoptionStart(calendar: Calendar, cycle: number): Instant {
   const earliest = dueAt(calendar, cycle) - COLLECTION_WINDOW;
   return cycle === 0 ? earliest : Math.max(earliest, collectionWindow(calendar, cycle - 1).collectBy);
 }
 
-/** What sets the first attempt of a cycle inside its window. */
+/** The facts that determine the first attempt of a cycle within its window. */
 export interface FirstTry {
   /** Business ms before the end of the window after which nothing is sent. */
   readonly transit: number;
   /** Ms after the due date. */
   readonly spread: number;
-  /** Null if the payer has not asked for it. */
+  /** Null if the payer has not asked for another time. */
   readonly postponedUntil: Instant | null;
 }
 
-/** As the payer has asked; otherwise a storm is spread over at most half of the time in which the cycle may be sent. */
+/**
+ * The time of the first attempt: as the payer has asked; otherwise attempts due at the same instant are spread over at most
+ * half of the time to send.
+ */
 export function firstTryAt({ dueAt: due, collectBy }: CollectionWindow, first: FirstTry): Instant {
   const available = Math.max(0, collectBy - first.transit - due);
   return first.postponedUntil ?? due + Math.min(first.spread, Math.floor(available / 2));

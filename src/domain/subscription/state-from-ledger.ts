@@ -19,22 +19,22 @@ import {
 import { isCountedIncrease } from './amount';
 import { followedBeside } from './transitions';
 
-/** What the ledger knows of a subscription, as far as its next step follows from it. */
+/** The facts in the ledger that determine the next step of a subscription. */
 export interface LedgerFacts extends Omit<
   SubscriptionState,
   'cycle' | 'open' | 'pending' | 'endSeenAt' | 'postponements' | 'heldUntil'
 > {
   readonly postponements: readonly Postponement[] | null;
-  /** The latest end of its holds by filter, as {@link SubscriptionState} has it; null if there was none. */
+  /** The latest end of its holds by filter, as in {@link SubscriptionState}; null if there was none. */
   readonly heldUntil: Instant | null;
   readonly hold: 'pause' | 'cancel' | null;
-  /** Of the end of the consent, while a due date that waited then is not closed. */
+  /** When the end of the consent was noticed, while a due date that was waiting then is not closed. */
   readonly endSeenAt: Instant | null;
-  /** Of an import: nothing due before it is collected here. */
+  /** For an imported subscription: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
-  /** The payer's notice of the pending change, if it has been ordered. */
+  /** The state of the payer's notice about the pending change, if it was ordered. */
   readonly announced: NoticeState | null;
-  /** The highest cycle that has ended; null if none has. A skipped future cycle does not count. */
+  /** The highest cycle that has ended; null if there is none. A skipped future cycle does not count. */
   readonly lastOver: number | null;
   /** Cycles that have started and not ended, in order. */
   readonly startedCycles: readonly CycleFacts[];
@@ -44,12 +44,12 @@ export interface CycleFacts {
   readonly cycle: number;
   readonly collectBy: Instant;
   readonly amount: Money;
-  /** What the latest cycle before it was authorized at; null if none was. */
+  /** The amount authorized for the latest cycle before it; null if there was none. */
   readonly previousAmount: Money | null;
   readonly status: CycleStatus;
-  /** When an operator has asked for the next retry; null if none has. */
+  /** The instant from which an operator has requested the next retry; null if none was requested. */
   readonly retryFrom: Instant | null;
-  /** The last send of each attempt, in their order. */
+  /** The last send of each attempt, in order. */
   readonly attempts: readonly AttemptFacts[];
   /** The payer's notices about rejections. */
   readonly notices: readonly NoticeFacts[];
@@ -58,11 +58,11 @@ export interface CycleFacts {
 export interface AttemptFacts {
   readonly attempt: number;
   readonly state: AttemptState;
-  /** It was refused, and the service lists it as pending or successful since: its state is the refusal (rule 36). */
+  /** It was refused, and the service has since listed it as pending or successful: `state` remains the refusal (rule 36). */
   readonly reopened: boolean;
-  /** createdAt of the authorization, or when the answer came. */
+  /** createdAt of the authorization, or the arrival of the answer. */
   readonly at: Instant;
-  /** When its last send left, by our clock. */
+  /** When its last send was made, by our clock. */
   readonly sentAt?: Instant;
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
@@ -71,14 +71,14 @@ export interface AttemptFacts {
 }
 
 export interface NoticeFacts {
-  /** Of the attempt that was rejected. */
+  /** The number of the rejected attempt. */
   readonly attempt: number;
   readonly notice: NoticeState;
 }
 
 /**
- * The state as the ledger has it, the only source: workflows know none of it (rules 4, 30). An attempt without an
- * outcome is asked about first; one that is pending past its window is followed beside.
+ * Builds the state from the rows of the ledger, the only source: workflows know nothing of it (rules 4, 30). An attempt without
+ * an outcome is polled first; one that is pending past its window is followed in parallel.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
   const { hold, endSeenAt, postponements, heldUntil, collectFrom, lastOver, ...others } = facts;
@@ -101,7 +101,7 @@ export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionS
   return announcedAs({ ...state, pending: parked.map((each) => followed(state, each)) }, announced);
 }
 
-/** The payer's notice says how far announcing has come. One that no channel took is open for an operator. */
+/** The payer's notice determines the progress of the announcement. A notice that could not be delivered remains open for an operator. */
 function announcedAs(state: SubscriptionState, announced: NoticeState | null): SubscriptionState {
   const { kind } = state.pendingChange?.announcement ?? { kind: 'not_needed' };
   if (kind === 'not_needed' || kind === 'delivered') return state;
@@ -109,12 +109,15 @@ function announcedAs(state: SubscriptionState, announced: NoticeState | null): S
   return withAnnouncement(state, announced.kind === 'delivered' ? announced : { kind: 'sending' });
 }
 
-/** Of an import: nothing due before `collectFrom` is collected here. */
+/** For an imported subscription: nothing due before `collectFrom` is collected here. */
 function firstCycleHere(calendar: Calendar, collectFrom: Instant | null): number {
   return collectFrom === null ? 0 : firstCycleFrom(calendar, collectFrom);
 }
 
-/** An authorization that is pending past its window, or was refused and is listed again, beside the later cycles (rules 10, 36). */
+/**
+ * An authorization that is pending past its window, or was refused and is listed again, is followed in parallel to later cycles
+ * (rules 10, 36).
+ */
 function followed(state: SubscriptionState, { cycle, amount, attempts, previousAmount }: CycleFacts): PendingAttempt {
   const attempt = (attempts.find(({ reopened }) => reopened) ?? attempts.at(-1))?.attempt ?? 0;
   const { consentAmount } = state.terms;
@@ -124,7 +127,7 @@ function followed(state: SubscriptionState, { cycle, amount, attempts, previousA
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
-/** A hold whose pause or cancellation the ledger lacks still holds: an operator may lift it. */
+/** A hold remains in force even if the ledger lacks its pause or cancellation; an operator may lift it. */
 function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: Steerable, now: Instant): Steerable {
   if (hold === 'pause' && status === 'active') {
     return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
@@ -135,7 +138,10 @@ function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: 
   return { status, pauses, cancellation };
 }
 
-/** One that later cycles have passed was parked too: its answer may be in the ledger, and the cycle not closed. */
+/**
+ * Whether the cycle is followed in parallel. One that later cycles have passed was followed in parallel, too: its answer may be
+ * in the ledger although the cycle is not closed.
+ */
 function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
@@ -168,7 +174,7 @@ function openCycle(started: CycleFacts, policy: RetryPolicy, now: Instant): Open
   };
 }
 
-/** One that no channel took is open for an operator until the last moment for a retry (rule 13). */
+/** A notice that could not be delivered remains open for an operator until the last instant for a retry (rule 13). */
 function noticeOf(ordered: NoticeState | undefined, isInTime: boolean): NoticeState {
   if (ordered === undefined) return { kind: 'due' };
   return ordered.kind === 'undeliverable' && isInTime ? { kind: 'sending' } : ordered;
@@ -186,10 +192,13 @@ function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }:
   return [{ attempt, authorizationId, captureId, detail: detail ?? 'CAPTURE_FAILED' }];
 }
 
-/** Without an outcome. One whose outcome fits nothing is for an operator once its cycle says so, which its worker may not have written. */
+/**
+ * States without a final outcome. An unresolved one is for an operator only once its cycle is unresolved, which the worker may
+ * not have written yet.
+ */
 const AWAITED: readonly AttemptState[] = ['sending', 'unknown', 'pending', 'unresolved'];
 
-/** An attempt without an outcome is asked about before anything else goes on; polling has the same effect. */
+/** An attempt without an outcome is polled before anything else continues. */
 function unknownOutcomeOf(status: CycleStatus, last: AttemptFacts | undefined): OpenCycle['unsettled'] {
   if (status === 'unresolved') return 'unresolved';
   return last !== undefined && AWAITED.some((state) => state === last.state) ? 'unknown' : 'none';

@@ -3,7 +3,7 @@ import type { DropReason } from './pending-change';
 import type { CollectionWindow } from './schedule';
 import type { CollectPlan, PendingChange, Rejection } from './state';
 
-/** Why a cycle ends uncollected. */
+/** Why a cycle ended uncollected. */
 export type ClosingReason =
   | 'paused'
   | 'skipped_by_request'
@@ -27,7 +27,7 @@ export interface Closing {
 
 export type WaitReason = 'replacement' | 'due' | 'retry' | 'notice' | 'paused' | 'on_hold' | 'pending';
 
-/** The payer is to be notified of a refusal, before its retry. */
+/** The payer must be notified of a refusal before the retry. */
 export interface Notification {
   readonly kind: 'notify';
   readonly dueAt: Instant;
@@ -46,34 +46,34 @@ export interface Dropping {
   readonly reason: DropReason;
 }
 
-/** What the ledger alone does, in the transaction that decides it. */
+/** A step that needs only the ledger, taken in the transaction that decides it. */
 export type LedgerStep =
   | Notification
   | Closing
   | { readonly kind: 'resume'; readonly at: Instant }
-  /** Notify the payer of an increase; nothing waits for it. */
+  /** Notify the payer of an increase; nothing waits for the notice. */
   | { readonly kind: 'announce'; readonly change: PendingChange }
   | Dropping
   | { readonly kind: 'complete' };
 
-/** What takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
+/** A step that takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
 export type OpenStep =
   | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: WaitReason }
   | { readonly kind: 'await_consent' | 'cancel_consent' | 'finish' }
   | { readonly kind: 'collect'; readonly plan: CollectPlan }
-  /** An attempt whose outcome is awaited beside everything else (rules 10, 36). */
+  /** An attempt whose outcome is awaited in parallel (rules 10, 36). */
   | { readonly kind: 'follow'; readonly plan: CollectPlan };
 
 export type Step = LedgerStep | OpenStep;
 
-/** Whether the step is more than a change of the ledger. */
+/** Whether the step needs more than the ledger. */
 export function isOpenStep(step: Step): step is OpenStep {
   return OPEN_STEPS.some((kind) => kind === step.kind);
 }
 
 const OPEN_STEPS = ['wait', 'await_consent', 'cancel_consent', 'collect', 'follow', 'finish'] as const;
 
-/** An attempt by its numbers: 0 is the first of a cycle, then its retries. */
+/** The number of an attempt: 0 for the first of a cycle, then its retries. */
 export interface AttemptNumber {
   readonly cycle: number;
   readonly attempt: number;

@@ -25,7 +25,7 @@ import {
   type SubscriptionState,
 } from './state';
 
-/** Applies what became of the open cycle's attempt. */
+/** Applies the result of the open cycle's attempt. */
 export function afterCollect(state: SubscriptionState, plan: CollectPlan, result: AttemptResult): SubscriptionState {
   const { open } = state;
   if (open === null) return state;
@@ -52,7 +52,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
   }
 }
 
-/** A cycle about which something is known before its first attempt: another system may have collected it. */
+/** Opens a cycle before its first attempt, because another system may have collected it. */
 export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }: CollectPlan): SubscriptionState {
   if (state.open !== null || state.cycle !== cycle) return state;
   const open: OpenCycle = {
@@ -89,7 +89,7 @@ function notDebited(open: OpenCycle, attempt: number, result: CaptureFailed): Op
 
 type CaptureFailed = Extract<CollectResult, { kind: 'capture_failed' }>;
 
-/** What is stored and reported of an attempt whose capture failed (rule 11). */
+/** The part of a failed capture that is stored and reported (rule 11). */
 export function failedCapture(attempt: number, result: CaptureFailed): FailedCapture {
   const { authorizationId, captureId, detail } = result;
   return { attempt, authorizationId, captureId, detail };
@@ -105,34 +105,34 @@ function afterCollected(state: SubscriptionState, plan: CollectPlan, at: Instant
   return withLateDebit(collected, plan.cycle);
 }
 
-/** A debit after a cancellation is reported to an operator. */
+/** A debit after a cancellation opens an attention item. */
 function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionState {
   const isLate = state.status === 'cancelled' || state.cancellation !== null;
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
-/** Its window has ended, or lists lack it: the cycle stays open beside the later ones (rules 10, 41). */
+/** Its window has ended, or lists lack the authorization: the cycle stays open in parallel to later cycles (rules 10, 41). */
 function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): SubscriptionState {
   const countsAsIncrease = isIncreaseNow(state, plan.amount);
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
   return advance({ ...withItemInstead(state, item, plan.cycle), pending: [...state.pending, attempt] });
 }
 
-/** Of an attempt that is set aside already, as its row and the time say. */
+/** The same for an attempt that was set aside before, as its row and the time show. */
 export function withPendingPastWindow(state: SubscriptionState, cycle: number): SubscriptionState {
   return withItemInstead(state, 'pending_past_window', cycle);
 }
 
-/** The one item of its cycle, which waits for no retry. */
+/** Replaces the attention items of the cycle by this one. The cycle does not wait for a retry any more. */
 function withItemInstead(state: SubscriptionState, item: SetAside, cycle: number): SubscriptionState {
   const waiting = withAttentionItem(withoutAttentionItemsOf(state, cycle), `${item}:${cycle}`);
   return { ...waiting, standing: { ...waiting.standing, dunning: false } };
 }
 
-/** Why an attempt is set aside, while later cycles go on. */
+/** Why an attempt is set aside while later cycles continue. */
 type SetAside = 'pending_past_window' | 'unlisted';
 
-/** Polled until it is final, while later cycles go on. */
+/** An attempt that is polled until it is final while later cycles continue. */
 export function followedBeside(
   state: SubscriptionState,
   { cycle, attempt, amount }: Pick<CollectPlan, 'cycle' | 'attempt' | 'amount'>,
@@ -150,7 +150,7 @@ export function followedBeside(
 }
 
 /**
- * What became of an authorization that was pending past its window. If it went through and its capture failed, an
+ * Applies the outcome of an authorization that was pending past its window. If it was successful but its capture failed, an
  * operator decides (rule 11).
  */
 export function afterPending(
@@ -169,7 +169,7 @@ export function afterPending(
   return withLateDebit({ ...taken, collectedOnce: true }, attempt.cycle);
 }
 
-/** The cycle ends uncollected; a skipped one says nothing of the standing (rule 25). */
+/** The cycle ends uncollected; a skipped cycle does not change the standing (rule 25). */
 export function afterClosing(state: SubscriptionState, step: Closing): SubscriptionState {
   const pastDue = step.status === 'skipped' ? state.standing.pastDue : true;
   const closed = advance({ ...state, standing: { ...state.standing, dunning: false, pastDue } });
@@ -178,14 +178,15 @@ export function afterClosing(state: SubscriptionState, step: Closing): Subscript
     : closed;
 }
 
-/** The payer is being notified, the retry waits. */
+/** The payer is being notified, and the retry waits. */
 export function startDunning(state: SubscriptionState): SubscriptionState {
   return { ...state, standing: { ...state.standing, dunning: true } };
 }
 
 /**
- * The consent is gone: nothing more is collected (rule 7).
- * @param noticedAt when that was noticed, for the due dates that waited then; null if none did, or if a cancellation sets the time
+ * The consent has ended: nothing more is collected (rule 7).
+ * @param noticedAt when this was noticed, for due dates that were waiting then; null if there are none, or if a cancellation
+ *   determines the time
  */
 export function endConsent(
   state: SubscriptionState,
@@ -197,15 +198,12 @@ export function endConsent(
   return { ...state, pendingChange: null, status: 'cancelled', cancelledBy: by, ...ended };
 }
 
-/** The first cycle without an answered attempt. */
+/** The first cycle without an attempt that was answered. */
 export function nextUntried({ open, cycle }: SubscriptionState): number {
   return open !== null && (open.rejection !== null || open.unsettled !== 'none') ? cycle + 1 : cycle;
 }
 
-/**
- * When the next cycle that has not been tried falls due; null if none does. A cycle inside a pause whose end is known
- * is not counted.
- */
+/** When the next cycle without an attempt falls due; null if there is none. A cycle within a pause whose end is known is skipped. */
 export function nextDueAt(state: SubscriptionState): Instant | null {
   if (isTerminal(state.status)) return null;
   let cycle = nextUntried(state);
@@ -226,7 +224,7 @@ function advance(state: SubscriptionState): SubscriptionState {
   return { ...rest, ...later, cycle, open: null, skips, pauses: remainingPauses(state, dueAt(state.terms, cycle)) };
 }
 
-/** The pause in force stays, though no due date may be left in it: it is yet to be resumed. */
+/** Keeps the pause in force, even if it covers no further due date, as it must still be resumed. */
 function remainingPauses(state: SubscriptionState, due: Instant): readonly Pause[] {
   const inForce = currentPause(state);
   const past = state.pauses.filter((each) => each !== inForce);

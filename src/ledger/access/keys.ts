@@ -40,7 +40,7 @@ export interface KeyPowers {
   readonly changePerCallAmount: Money | null;
   /** Real time; null: it does not expire. */
   readonly expiresRealAt: number | null;
-  /** The first of the keys that have replaced one another, which stands for all of them; its own id if it is the first. */
+  /** The first of the keys that have replaced one another, which represents all of them; its own id if it is the first. */
   readonly firstKeyId: string;
   /** Configured by `ADMIN_BOOTSTRAP_KEY`: valid only while that is set. */
   readonly isBootstrap: boolean;

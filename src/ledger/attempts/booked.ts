@@ -15,7 +15,7 @@ import { type Outcome, settledColumns, type Update } from './outcomes';
 export interface AcceptedDebit {
   readonly facts: SubscriptionFacts;
   readonly before: Before;
-  /** Fingerprint of both: see `judged_as`. */
+  /** Fingerprint of both, see `judged_as`. */
   readonly fingerprint: string;
 }
 

@@ -38,7 +38,7 @@ const IS_LEFT_TO_REPLACEMENT = `exists (
     and r.status in ('pending_consent', 'active', 'paused') and r.first_payment_at <= s.next_due_at
 )`;
 
-/** (a): page by page, as many subscriptions with the same due date may be spread over time. */
+/** First attempts that are overdue. Read page by page, because many subscriptions with the same due date may be spread over time. */
 export async function firstAttempts(
   db: Db,
   terms: OverdueTerms,

@@ -90,7 +90,7 @@ async function readSendingSince(db: Db): Promise<{ readonly at: Instant } | null
   );
 }
 
-/** (c): by real time, as the sending process may have died. */
+/** Sends without an outcome. By real time, as the sending process may have died. */
 async function sendsWithoutOutcome(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
   return readRecords<Overdue>(
     db,
@@ -106,7 +106,7 @@ interface Retry extends Omit<Overdue, 'reason'> {
   readonly resumedAt: Instant | null;
 }
 
-/** (b): the notice of the last failure is delivered, and nothing has started since. */
+/** Overdue retries: the notice of the last failure is delivered, and nothing has started since. */
 async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: Instant): Promise<readonly Overdue[]> {
   const late = await readRecords<Retry>(
     db,
@@ -134,7 +134,10 @@ async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: 
   });
 }
 
-/** (d): attempts pending at the service are excluded; they are polled and have their own item. */
+/**
+ * Cycles that are open although their window has closed. Attempts pending at the service are excluded; they are polled and have
+ * their own item.
+ */
 async function closedWindows(db: Db, terms: OverdueTerms, among: Among): Promise<readonly Overdue[]> {
   return readRecords<Overdue>(
     db,

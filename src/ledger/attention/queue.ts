@@ -22,7 +22,7 @@ export interface AttentionItem {
   readonly paymentId: PaymentId | null;
   /** Status of the subscription or the payment; null if it is about neither. */
   readonly status: SubscriptionStatus | PaymentStatus | null;
-  /** All null if it is about no payer, and once erased. */
+  /** All fields are null if the item is about no payer, or once the payer is erased. */
   readonly payer: PayerDetails;
   readonly cycle: number | null;
   readonly orderId: OrderId | null;
@@ -31,26 +31,26 @@ export interface AttentionItem {
   /** Business time. */
   readonly since: Instant;
   readonly deadline: Instant | null;
-  /** As they were when it was found; null if that is read from the fields below. */
+  /** The ledger's and the service's side when the item was opened; null if they are read from the fields below. */
   readonly ledger: Evidence | null;
   readonly service: Evidence | null;
   readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
-  /** The last attempt of its cycle; all null if there is none. */
+  /** The last attempt of the cycle; all fields are null if there is none. */
   readonly attempt: Nullable<
     Pick<
       AttemptRecord,
       'state' | 'amount' | 'at' | 'authorizationId' | 'captureId' | 'authorizationCreatedAt' | 'detail' | 'reason'
     >
   >;
-  /** The debit that a contradiction is about, if it is the second one of its cycle; otherwise all null. */
+  /** For a contradiction about the second debit of its cycle: that debit; otherwise all fields are null. */
   readonly secondDebit: Nullable<Pick<AttemptRecord, 'amount' | 'captureId'>>;
-  /** The payment by link of a cycle that was collected too, of a contradiction; otherwise all null. */
+  /** For a contradiction about a cycle that was both collected and paid by link: the payment by link; otherwise all fields are null. */
   readonly linkDebit: Nullable<Pick<AttemptRecord, 'paymentId' | 'amount' | 'captureId'>>;
   /** Whether a contradiction is a late success of a subscription paused because of its refusals (rule 36). */
   readonly isPausedByRefusals: boolean | null;
   /** Other open items of the same subscription or payment. */
   readonly related: readonly string[];
-  /** The endpoint of its dead letters, in its current state; all null for other items. */
+  /** For dead letters: the current state of their endpoint; otherwise all fields are null. */
   readonly endpoint: {
     readonly enabled: boolean | null;
     /** Events that were given up and not delivered since; {@link MOST_COUNTED} if there are more. */
@@ -82,11 +82,11 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
   '-amount': ['coalesce(amount, 0)', 'desc'],
 };
 
-/** Items folded into one of the whole installation are not listed beside it. */
+/** Items folded into an item of the whole installation are not listed separately. */
 const FILTERED = `closed_real_at is null and folded_into is null
   and ($1::text is null or kind = $1) and ($2::text is null or coalesce(assignee, '') = $2)`;
 
-/** Without the item of a halt, see {@link readHaltItem}. */
+/** Excludes the item of a halt, see {@link readHaltItem}. */
 export async function listAttention(
   db: Db,
   { kind = null, assignee = null, sort = '-since' }: Nullable<AttentionFilter>,
@@ -207,7 +207,7 @@ export type AttentionResult =
   | { readonly kind: 'unknown' }
   /** Nothing was written. */
   | { readonly kind: 'closed'; readonly item: AttentionItem }
-  /** It ends only together with its cause. */
+  /** It closes only when its cause ends. */
   | { readonly kind: 'not_closable'; readonly item: AttentionItem };
 
 /** Records an operator's action on an item, with an audit entry. */
@@ -230,7 +230,7 @@ export async function actOnAttention(
   });
 }
 
-/** All other items end together with their cause. */
+/** All other items close only when their cause ends. */
 const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence', 'notice']);
 
 async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {

@@ -21,7 +21,7 @@ export interface Act extends Actor {
   readonly at: Instant;
 }
 
-/** With the real time, if that matters too. */
+/** The same with the real time, for acts that also need that. */
 export interface TimedAct extends Act {
   readonly realAt: number;
 }

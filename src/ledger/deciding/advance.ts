@@ -137,7 +137,7 @@ async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: In
   return false;
 }
 
-/** False for one that was refused and is listed again, or that lists lack: it is followed for another reason. */
+/** False for an attempt that was refused and is listed again, or that lists lack: it is followed for another reason. */
 async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
   const row = await readRecord(
     db,

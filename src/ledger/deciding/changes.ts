@@ -170,8 +170,8 @@ function optionalJson(value: unknown): string | null | undefined {
 }
 
 /**
- * A collected cycle stays collected, and an amount that an attempt has frozen does not change: where money is concerned, the
- * rows of the ledger take precedence over a decision made before them.
+ * A collected cycle stays collected, and a frozen amount does not change: where money is concerned, the rows of the ledger take
+ * precedence over an earlier decision.
  */
 async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleRecordPatch, at: Instant): Promise<void> {
   await db.query(

@@ -10,7 +10,7 @@ import { type DraftProgress, readDraftProgress } from '../rows/draft-answers';
 import { acknowledgeRevision } from './steering';
 import { lockOf } from '../rows/subscription';
 
-/** What the caller knows. */
+/** The caller's question. */
 export interface DecideQuestion {
   /** Business time. */
   readonly at: Instant;

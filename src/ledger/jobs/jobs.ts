@@ -16,7 +16,7 @@ export interface BulkJob {
   readonly actor: string;
   /** Business time. */
   readonly startedAt: Instant;
-  /** Number of subscriptions, how many are done, and how many of those were refused. */
+  /** Number of subscriptions; how many were processed; and how many of those were refused. */
   readonly total: number;
   readonly done: number;
   readonly refused: number;

@@ -14,7 +14,7 @@ import { insertEvent, type TimedAct } from '../audit/entries';
 /** A call to be made for each of many subscriptions. */
 export interface BulkWork {
   readonly action: string;
-  /** The body of the single call. */
+  /** The body of the call for one subscription. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly filter: SubscriptionFilter;
 }
@@ -25,7 +25,7 @@ export interface BulkProposal extends BulkWork {
   readonly jobId: string;
   /** The name of the requesting API key. */
   readonly actor: string;
-  /** The first of the keys that have replaced one another; it stands for all of them. */
+  /** The first of the keys that have replaced one another; it represents all of them. */
   readonly firstKeyId: string;
   /** SHA-256. */
   readonly tokenHash: Buffer;
@@ -132,7 +132,7 @@ export type StartBulkResult =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'expired'; readonly untilReal: number }
   | { readonly kind: 'used'; readonly jobId: string }
-  /** The request differs from the dry run. */
+  /** The request does not match the dry run. */
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 

@@ -93,7 +93,7 @@ async function requestForCycle(db: Db, order: NewRefund): Promise<RefundRequest>
   };
 }
 
-/** Null for a subscription without a payment: nothing has been collected. */
+/** Null for a subscription without a payment: nothing was collected. */
 async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise<PaymentId | null> {
   const row = await readRecord<{ paymentId: PaymentId | null }>(
     db,

@@ -18,8 +18,8 @@ interface OpeningLink extends LinkedCycle {
 }
 
 /**
- * The link of a request, with the lock of its subscription; null if the payment is none.
- * Taken before any lock of the payment, as everywhere.
+ * The link of a request, with the lock of its subscription; null if the payment is not a link. Taken before any lock of the
+ * payment, as everywhere.
  */
 export async function lockLinkOf(db: Db, requestId: string): Promise<OpeningLink | null> {
   return readRecord(
@@ -148,7 +148,7 @@ async function readCollected(db: Db, { subscriptionId, cycle }: LinkedCycle) {
   );
 }
 
-/** "Past due: the last due cycle was not collected" (rule 25): unless a later one has failed and is not paid either. */
+/** "Past due: the last due cycle was not collected" (rule 25): it no longer is, unless a later cycle has failed and is not paid either. */
 async function clearPastDue(db: Db, { subscriptionId, cycle }: LinkedCycle): Promise<void> {
   await db.query(
     `update subscriptions set past_due = false

@@ -20,13 +20,13 @@ export interface BusyDay {
   readonly day: Instant;
   /** First attempts and retries planned for it. */
   readonly attempts: number;
-  /** Hours of business time, with what the day before leaves. */
+  /** Hours of business time, including the backlog of the previous day. */
   readonly hours: number;
-  /** Above these, people are alerted. */
+  /** Alerts fire if the hours exceed this. */
   readonly allowed: number;
 }
 
-/** The one of today and tomorrow that comes closest to what is allowed, or exceeds it by most; null without a cap. */
+/** Today or tomorrow: the day that comes closest to the allowed hours, or exceeds them by most; null without a cap. */
 export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLimits): Promise<BusyDay | null> {
   const { cap, spread } = limits;
   if (cap === null) return null;

@@ -109,7 +109,7 @@ export interface OrderedCapture extends CaptureRecord {
   readonly createdRealAt: number;
 }
 
-/** Null if none with this id was ordered. */
+/** Null if no capture with this id was ordered. */
 export async function getCapture(db: Db, orderId: OrderId): Promise<OrderedCapture | null> {
   return readRecord(db, `${CAPTURES} where order_id = $1`, [orderId]);
 }
@@ -143,13 +143,13 @@ const WITH_PAYER = 'left join payers payer using (payer_id) left join payment_li
 
 const PAYMENTS = `select ${PAYMENT_COLUMNS} from payments p ${WITH_PAYER} where p.status <> 'draft'`;
 
-/** A one-time payment with its captures and refunds; null if there is none with this id at the service. */
+/** A one-time payment with its captures and refunds; null if the ledger has no payment with this id of the service. */
 export async function getPayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.payment_id = $1`, [paymentId]);
   return payment ?? null;
 }
 
-/** @throws if the ledger has none with this id at the service. */
+/** @throws if the ledger has no payment with this id of the service. */
 export async function requirePayment(db: Db, paymentId: PaymentId): Promise<PaymentRecord> {
   const payment = await getPayment(db, paymentId);
   if (payment === null) throw new Error(`the ledger has no payment ${paymentId}`);

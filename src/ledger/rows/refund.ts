@@ -37,7 +37,7 @@ export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscrip
   readonly description: string | null;
 }
 
-/** Null if there is none with this id. */
+/** Null if there is no refund with this id. */
 export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord | null> {
   return readRecord(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
 }

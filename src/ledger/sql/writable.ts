@@ -17,7 +17,7 @@ export function whyNotWritable(error: unknown): string | null {
   return REASONS[codeOf(error)] ?? null;
 }
 
-/** Writes a side note of a read: if the ledger can be read but not written, the read continues without it. */
+/** Writes a note during a read: if the ledger can be read but not written, the read continues without it. */
 export async function noteIfWritable(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -31,7 +31,10 @@ export interface LedgerWrites {
   check(): Promise<void>;
   /** Why nothing can be written, as the last write showed; null if it succeeded. */
   fault(): string | null;
-  /** An error that a statement elsewhere has met. @returns the result of {@link whyNotWritable} */
+  /**
+   * Records the error of a statement elsewhere.
+   * @returns the result of {@link whyNotWritable}
+   */
   note(error: unknown): string | null;
   /** Real seconds since the last commit of {@link check}, or since the process started to watch. */
   sinceCommit(): number;
@@ -42,7 +45,7 @@ const EVERY = 3 * SECOND;
 /** On a full disk a small write may still fit after a larger one has failed. Real ms. */
 const FULL_FOR = 30 * SECOND;
 
-/** It changes nothing, and is committed like any other write. */
+/** Changes nothing, but is committed like any other write. */
 const WRITE = 'update installation set sending_since = sending_since';
 
 /** @param now from a monotonic clock, ms */

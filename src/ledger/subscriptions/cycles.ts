@@ -29,7 +29,7 @@ export interface CycleRecord {
   readonly attempts: readonly NotifiedAttempt[];
   /** In the order in which they were requested. */
   readonly refunds: readonly RefundRecord[];
-  /** By which its payer can pay it, or has; the newest one. Null if there is none. */
+  /** The newest link with which the payer can pay the cycle, or has paid it. Null if there is none. */
   readonly paymentLink: PaymentLinkRecord | null;
 }
 

@@ -83,8 +83,8 @@ export function nextUntriedCycle(exported: ExportedSubscription, now: Instant): 
 }
 
 /**
- * What the cycle collects but for the latest change of amount: an earlier change that a cycle under way has frozen remains beside
- * it (rule 21), and counts as collected, as only one change can be pending where nothing is under way.
+ * The amount that the cycle collects without the latest change. An earlier change that a cycle in progress has frozen still
+ * applies (rule 21), and counts as collected, because only one change can be pending if no cycle is in progress.
  */
 export function amountBeforeChange({ pendingChange, currentAmount }: ExportedSubscription, cycle: number): Money {
   return changeFor({ pendingChange: pendingChange?.earlier ?? null }, cycle)?.amount ?? currentAmount;

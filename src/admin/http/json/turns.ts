@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Gives the callers of one process their turns: of each caller at most one in a round of the event loop, in the order in which
- * they asked. What is done in a turn blocks the process, so that many requests of one caller delay each request of another by
- * one turn and not by all of them.
+ * Interleaves the callers of one process: in each round of the event loop each caller may run at most one piece of work, in the
+ * order of their requests. Such work blocks the process, so many requests of one caller delay another caller's request by one
+ * piece of work, not by all of them.
  */
 export class Turns {
-  /** The last turn of each caller who has one to come. */
+  /** The last scheduled round of each caller that waits for one. */
   private readonly last = new Map<string, Promise<void>>();
 
-  /** Resolves when the turn has come; what follows without waiting is done in it. */
+  /** Resolves when the caller may run; what follows synchronously is its piece of work. */
   async take(caller: string): Promise<void> {
     const before = this.last.get(caller);
     const turn = (async () => {
