@@ -37,8 +37,8 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   ACTIVITY_SLOTS: 'from cores, connections and the cache',
   PAYMENT_SERVICE_TOKEN_URL: 'base URL + `/oauth/token`',
   ADMIN_DOCS_OPEN: '`true`; in production `false`',
-  METRICS_HOST: '`ADMIN_HOST`; of a lone `worker` `127.0.0.1`',
-  METRICS_PORT: '`ADMIN_PORT`; of a lone `worker` `9464`, or the next port that is free',
+  METRICS_HOST: '`ADMIN_HOST`; for a lone `worker` `127.0.0.1`',
+  METRICS_PORT: '`ADMIN_PORT`; for a lone `worker` `9464`, or the next port that is free',
   DUEDAY_URL: 'the address of `ADMIN_HOST` and `ADMIN_PORT`',
   DUEDAY_KEY: '`ADMIN_BOOTSTRAP_KEY`',
   LOG_LEVEL:

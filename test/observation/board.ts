@@ -8,9 +8,9 @@ import { type KnownMetric, knownMetrics, registeredMetrics } from './known-serie
 const [ACROSS, WIDTH, HEIGHT] = [3, 8, 7];
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 /** Metrics of the whole ledger are the same in each process that counts them. */
-const OF_LEDGER = 'Of the whole ledger';
+const OF_LEDGER = 'Metrics of the whole ledger';
 /** Of these what all workers have together is shown. */
-const OF_CORE = 'Of Temporal Core';
+const OF_CORE = 'Metrics of Temporal Core';
 
 /** @returns the board as JSON, formatted as the file is */
 export async function boardSource(): Promise<string> {
