@@ -10,7 +10,7 @@ function monthEnds(months: number): string[] {
   );
 }
 
-test('collects sixty months from 31 January on the last day of each month, through a leap year', async (subscribe) => {
+test('a subscription collects sixty months from 31 January on the last day of each month, through a leap year', async (subscribe) => {
   const subscription = await subscribe({ endAt: '2032-01-31T10:00:00Z' });
   await subscription.until('2032-02-01T00:00:00Z');
 
@@ -34,7 +34,7 @@ for (const [title, endAt, cycles] of [
   });
 }
 
-test('makes the first attempt later by the spread, with the same due date', async (subscribe) => {
+test('a subscription makes the first attempt later by the spread, with the same due date', async (subscribe) => {
   const subscription = await subscribe({ spread: 6 * HOUR });
   await subscription.until('2027-03-01T00:00:00Z');
 
@@ -42,7 +42,7 @@ test('makes the first attempt later by the spread, with the same due date', asyn
   expect((await subscription.row()).nextDueAt).toBe(Date.parse('2027-03-31T10:00:00Z'));
 });
 
-test('misses a cycle whose window closes while the service cannot be reached, and collects the next', async (subscribe) => {
+test('a subscription misses a cycle whose window closes while the service cannot be reached, and collects the next', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-01-31T09:00:00Z');
   const recover = subscription.breakQuestions();
@@ -56,7 +56,7 @@ test('misses a cycle whose window closes while the service cannot be reached, an
   expect(await subscription.row()).toMatchObject({ pastDue: false, cyclesCollected: 1 });
 });
 
-test('waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
+test('a subscription waits for an authorization that is pending for a day, and sends nothing else', async (subscribe) => {
   const subscription = await subscribe({ wallet: `slow-${24 * 3600}`, endAt: '2027-02-20T00:00:00Z' });
   await subscription.until('2027-02-01T09:00:00Z');
   expect(await subscription.sent()).toEqual(['0/0 2027-01-31 10:00 pending']);
@@ -80,7 +80,7 @@ const PENDING_PAST_WINDOW = {
   wallet: 'slow-999999',
 } as const;
 
-test('collects late a debit that is pending past its window, and the next cycle on its date', async (subscribe) => {
+test('a subscription collects late a debit that is pending past its window, and the next cycle on its date', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
   await subscription.until('2027-02-10T12:00:00Z');
   subscription.setWallet('approves');
@@ -98,7 +98,7 @@ test('collects late a debit that is pending past its window, and the next cycle 
   );
 });
 
-test('fails a cycle whose capture fails past its window, and never authorizes it again', async (subscribe) => {
+test('a subscription fails a cycle whose capture fails past its window, and never authorizes it again', async (subscribe) => {
   const subscription = await subscribe(PENDING_PAST_WINDOW);
   await subscription.until('2027-02-09T12:00:00Z');
   expect((await subscription.row()).attention).toEqual(['pending_past_window:0']);
@@ -113,7 +113,7 @@ test('fails a cycle whose capture fails past its window, and never authorizes it
   expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
 });
 
-test('fails a cycle whose refusal is known only past its window', async (subscribe) => {
+test('a subscription fails a cycle whose refusal is known only past its window', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'rejected-late-once' });
   const recover = subscription.breakListsOnceSent();
   await subscription.until('2027-02-06T00:00:00Z');

@@ -14,7 +14,7 @@ const REFUSED = [
   '0/3 2027-02-03 09:00 rejected_retryable',
 ] as const;
 
-test('retries at +24, +48 and +71 h, each after its own notice, and collects with the third', async (subscribe) => {
+test('a subscription retries at +24, +48 and +71 h, each after its own notice, and collects with the third', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-3' });
   await subscription.until('2027-02-01T09:00:00Z');
   expect(await subscription.sent()).toEqual(REFUSED.slice(0, 1));
@@ -32,7 +32,7 @@ test('retries at +24, +48 and +71 h, each after its own notice, and collects wit
   expect(await subscription.row()).toMatchObject({ standing: 'good', cyclesCollected: 1 });
 });
 
-test('is past due until the next cycle after three retries if onExhausted is continue', async (subscribe) => {
+test('a subscription is past due until the next cycle after three retries if onExhausted is continue', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4' });
   await subscription.until('2027-02-28T09:00:00Z');
   expect(await subscription.sent()).toEqual(REFUSED);
@@ -44,7 +44,7 @@ test('is past due until the next cycle after three retries if onExhausted is con
   expect(await subscription.row()).toMatchObject({ standing: 'good' });
 });
 
-test('skips later due dates until it is resumed if onExhausted is pause', async (subscribe) => {
+test('a subscription skips later due dates until it is resumed if onExhausted is pause', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4', onExhausted: 'pause' });
   await subscription.until('2027-03-15T00:00:00Z');
   expect(await subscription.row()).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: null });
@@ -55,7 +55,7 @@ test('skips later due dates until it is resumed if onExhausted is pause', async 
   expect(await subscription.sent()).toEqual([...REFUSED, '2/0 2027-03-31 10:00 successful']);
 });
 
-test('ends the consent at the service and then the workflow if onExhausted is cancel', async (subscribe) => {
+test('a subscription ends the consent at the service and then the workflow if onExhausted is cancel', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-always', onExhausted: 'cancel' });
   await subscription.until('2027-02-04T00:00:00Z');
 
@@ -65,7 +65,7 @@ test('ends the consent at the service and then the workflow if onExhausted is ca
   expect(subscription.isOver()).toBe(true);
 });
 
-test('fails a cycle after a final refusal, without a retry and without onExhausted', async (subscribe) => {
+test('a subscription fails a cycle after a final refusal, without a retry and without onExhausted', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'final-rejection', onExhausted: 'cancel' });
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.setWallet('approves');
@@ -75,7 +75,7 @@ test('fails a cycle after a final refusal, without a retry and without onExhaust
   expect(await subscription.ends()).toEqual(['0 failed rejected', '1 collected']);
 });
 
-test('fails a cycle whose capture fails, and never authorizes it again, though its window is open', async (subscribe) => {
+test('a subscription fails a cycle whose capture fails, and never authorizes it again, though its window is open', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'capture-fails' });
   await subscription.until('2027-02-01T00:00:00Z');
   subscription.setWallet('approves');
@@ -86,7 +86,7 @@ test('fails a cycle whose capture fails, and never authorizes it again, though i
   expect((await subscription.row()).attention).toEqual(['capture_failed:0']);
 });
 
-test('makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
+test('a subscription makes no retry while its notice is undelivered, and fails the cycle at the limit', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1', onExhausted: 'cancel' });
   subscription.messenger.cutOff(subscription.id);
   await subscription.until('2027-02-03T09:00:00Z');
@@ -98,7 +98,7 @@ test('makes no retry while its notice is undelivered, and fails the cycle at the
   expect(await subscription.row()).toMatchObject({ status: 'active', attention: ['notice_undeliverable:0'] });
 });
 
-test('makes a requested retry at once after its notice, and not before', async (subscribe) => {
+test('a subscription makes a requested retry at once after its notice, and not before', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   expect(subscription.notified('payment.failed')).toEqual(['2027-01-31 10:00']);

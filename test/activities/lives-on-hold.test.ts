@@ -9,7 +9,7 @@ const REFUSED = '0/0 2027-01-31 10:00 rejected_retryable';
  *   31 Jan   27 Feb   28 Feb   2 Mar   31 Mar
  *   ●        ‖        (due)    ● ▶     ●        ends by itself
  */
-test('collects a cycle that fell due on hold at the end of the hold, and keeps its dates', async (subscribe) => {
+test('a subscription collects a cycle that fell due on hold at the end of the hold, and keeps its dates', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-27T00:00:00Z');
   await subscription.hold(Date.parse('2027-03-02T00:00:00Z'));
@@ -27,7 +27,7 @@ test('collects a cycle that fell due on hold at the end of the hold, and keeps i
  *   31 Jan   27 Feb   28 Feb   1 Mar         30 Mar
  *   ●        ‖        (due)    ▶ lifted ●    hold would end
  */
-test('collects at once when a hold of a month is lifted', async (subscribe) => {
+test('a subscription collects at once when a hold of a month is lifted', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-27T00:00:00Z');
   const lift = await subscription.hold(Date.parse('2027-03-30T00:00:00Z'));
@@ -43,7 +43,7 @@ test('collects at once when a hold of a month is lifted', async (subscribe) => {
  *   31 Jan   27 Feb   28 Feb   5 Mar    6 Mar   31 Mar
  *   ●        ‖        (due)    missed   ▶       ●
  */
-test('misses a cycle whose window ends on hold, and collects the next one', async (subscribe) => {
+test('a subscription misses a cycle whose window ends on hold, and collects the next one', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-27T00:00:00Z');
   await subscription.hold(Date.parse('2027-03-06T00:00:00Z'));
@@ -57,7 +57,7 @@ test('misses a cycle whose window ends on hold, and collects the next one', asyn
  *   31 Jan   1 Feb 8:00   1 Feb 10:00   2 Feb
  *   ○ ✉      ‖            (retry)       ● ▶
  */
-test('makes a retry whose time has come on hold at the end of the hold', async (subscribe) => {
+test('a subscription makes a retry whose time has come on hold at the end of the hold', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');
   await subscription.hold(Date.parse('2027-02-02T00:00:00Z'));
@@ -67,7 +67,7 @@ test('makes a retry whose time has come on hold at the end of the hold', async (
 });
 
 /** The answer to the first attempt is lost; it is asked for all the same, and what was debited is found. */
-test('settles an unknown outcome on hold, without sending anything', async (subscribe) => {
+test('a subscription settles an unknown outcome on hold, without sending anything', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-28T09:59:00Z');
   subscription.loseNextAnswer();
@@ -78,7 +78,7 @@ test('settles an unknown outcome on hold, without sending anything', async (subs
   expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
 });
 
-test('pauses and cancels while it is on hold', async (subscribe) => {
+test('a subscription can be paused and cancelled while it is on hold', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-27T00:00:00Z');
   await subscription.hold(Date.parse('2027-03-02T00:00:00Z'));

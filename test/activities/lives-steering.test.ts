@@ -5,7 +5,7 @@ const test = livesOfTests();
 
 const FIRST = '0/0 2027-01-31 10:00 successful';
 
-test('skips due dates inside a pause and collects on the next date after it is resumed', async (subscribe) => {
+test('a subscription skips due dates inside a pause and collects on the next date after it is resumed', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.pause(null);
@@ -19,7 +19,7 @@ test('skips due dates inside a pause and collects on the next date after it is r
   expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
 });
 
-test('resumes by itself at the end of a pause, and collects a due date at that instant', async (subscribe) => {
+test('a subscription resumes by itself at the end of a pause, and collects a due date at that instant', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.pause(Date.parse('2027-02-28T10:00:00Z'));
@@ -30,7 +30,7 @@ test('resumes by itself at the end of a pause, and collects a due date at that i
   expect(await subscription.auditLog()).toContain('subscription.resumed');
 });
 
-test('skips a due date at the instant of the pause', async (subscribe) => {
+test('a subscription skips a due date at the instant of the pause', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-28T10:00:00Z');
   await subscription.pause(null);
@@ -40,7 +40,7 @@ test('skips a due date at the instant of the pause', async (subscribe) => {
   expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused']);
 });
 
-test('makes a retry that was held by a pause if it is resumed in time', async (subscribe) => {
+test('a subscription makes a retry that was held by a pause if it is resumed in time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');
   await subscription.pause(null);
@@ -52,7 +52,7 @@ test('makes a retry that was held by a pause if it is resumed in time', async (s
   expect(sent).toEqual(['0/0 2027-01-31 10:00 rejected_retryable', '0/1 2027-02-02 00:00 successful']);
 });
 
-test('ends the consent at the service and collects nothing more when cancelled while waiting', async (subscribe) => {
+test('a subscription ends the consent at the service and collects nothing more when cancelled while waiting', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.cancel();
@@ -65,7 +65,7 @@ test('ends the consent at the service and collects nothing more when cancelled w
   expect(subscription.isOver()).toBe(true);
 });
 
-test('makes no retry when cancelled in dunning: the open cycle fails', async (subscribe) => {
+test('a subscription makes no retry when cancelled in dunning: the open cycle fails', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T00:00:00Z');
   await subscription.cancel();
@@ -94,7 +94,7 @@ test('still records a debit that is found after a cancellation with an unknown o
   expect((await subscription.row()).attention).toEqual(['debit_after_cancel:0']);
 });
 
-test('announces an increase a week ahead and collects it from its cycle on', async (subscribe) => {
+test("a subscription's increase is announced a week ahead and collected from its cycle on", async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.changeAmount(2, euros(2999));
@@ -105,7 +105,7 @@ test('announces an increase a week ahead and collects it from its cycle on', asy
   expect(await subscription.row()).toMatchObject({ amount: euros(2999), pendingChange: null });
 });
 
-test('collects the old amount once a change is withdrawn', async (subscribe) => {
+test('a subscription collects the old amount once a change is withdrawn', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   await subscription.changeAmount(1, euros(2999));
@@ -114,7 +114,7 @@ test('collects the old amount once a change is withdrawn', async (subscribe) => 
   expect(subscription.debited()).toEqual([1999, 1999]);
 });
 
-test('drops an increase that the payer was not notified of and collects the old amount on time', async (subscribe) => {
+test('a subscription drops an increase that the payer was not notified of and collects the old amount on time', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.messenger.cutOff(subscription.id);
@@ -127,7 +127,7 @@ test('drops an increase that the payer was not notified of and collects the old 
   expect([attention, pendingChange]).toEqual([['amount_change_dropped'], null]);
 });
 
-test('is cancelled when its replacement is granted, which then collects', async (subscribe) => {
+test('a subscription is cancelled when its replacement is granted, which then collects', async (subscribe) => {
   const old = await subscribe();
   await old.until('2027-02-27T00:00:00Z');
   const young = await subscribe({ firstPaymentAt: '2027-02-28T10:00:00Z', replaces: old });
@@ -139,7 +139,7 @@ test('is cancelled when its replacement is granted, which then collects', async 
   expect(old.consent()).toBe('cancelled');
 });
 
-test('ends without a send at the next check after the payer has cancelled', async (subscribe) => {
+test('a subscription ends without a send at the next check after the payer has cancelled', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-10T00:00:00Z');
   subscription.payer.cancel();

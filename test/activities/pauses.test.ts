@@ -16,14 +16,14 @@ it.each([
 
 const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
 
-it('describes each result', () => {
+it('the message of a stop describes each result', () => {
   expect(inWords({ kind: 'accepted', value: null })).toBe('accepted');
   expect(inWords({ kind: 'rejected', failure })).toBe('refused with ANY_WORD');
   expect(inWords({ kind: 'not_sent', reason: 'no connection' })).toBe('no connection');
   expect(inWords({ kind: 'unknown', reason: 'no complete answer' })).toBe('no complete answer');
 });
 
-it('waits as long as the service asks', () => {
+it('an activity waits as long as the service asks', () => {
   expect(retryAfter({ kind: 'not_sent', reason: '429', retryAfterMs: 3 * SECOND })).toBe(3 * SECOND);
   expect(retryAfter({ kind: 'not_sent', reason: 'no connection' })).toBe(0);
   expect(retryAfter({ kind: 'rejected', failure })).toBe(0);

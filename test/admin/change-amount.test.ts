@@ -130,7 +130,7 @@ test.each([
   expect(admin.gateway.steered).toEqual([]);
 });
 
-test('takes no other interval', async () => {
+test('a change of amount cannot change the interval', async () => {
   const answer = await post({ amount: AMOUNT, repetition: 'WEEKLY' });
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['repetition']]);
   expect(admin.gateway.steered).toEqual([]);
@@ -193,7 +193,7 @@ describe('the pending change', () => {
   });
 });
 
-test.each(['cancelled', 'completed'] as const)('of a subscription that is %s cannot be changed', async (status) => {
+test.each(['cancelled', 'completed'] as const)('the amount of a subscription that is %s cannot be changed', async (status) => {
   await change({ status });
   expect((await post({ amount: AMOUNT })).statusCode).toBe(409);
   expect((await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' })).statusCode).toBe(409);

@@ -77,7 +77,7 @@ describe('GET /v1/events', () => {
   });
 });
 
-it('accepts ids of the stream as cursors, even after a restore', async () => {
+it('the list of events accepts ids from the stream as cursors, even after a restore', async () => {
   await admin.db.query('update event_feed set epoch = epoch + 1');
   const url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { authorization: `Bearer ${admin.keys.viewer}` };
@@ -94,7 +94,7 @@ it('accepts ids of the stream as cursors, even after a restore', async () => {
   expect((await read(`after=${id}`)).statusCode).toBe(200);
 });
 
-it('describes every event as a webhook, and listed events match their description', async () => {
+it('the API describes every event as a webhook, and listed events match their description', async () => {
   const { subscriptionId } = await missed(1);
   const described = await describedWebhooks();
   expect([...described.keys()]).toEqual([...MERCHANT_EVENTS]);

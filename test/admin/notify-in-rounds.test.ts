@@ -26,7 +26,7 @@ test.each([0, 1, 99, 100, 101, 250])('each of %i workflows is notified in one ru
   expect(notified).toEqual(keys);
 });
 
-test('while Temporal is unavailable one is tried a run, and the next run goes on after it, to the end, then begins again', async () => {
+test('while Temporal is unavailable each run tries one notification, and the next run continues after it, starting again at the end', async () => {
   let isAway = true;
   const { keys, notified, run } = rounds(150, async () => {
     if (isAway) throw new Error('Temporal is unavailable');

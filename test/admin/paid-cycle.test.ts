@@ -116,7 +116,7 @@ test('confirmed for its cycle, the debit stays, and the item closes', async () =
   expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
 });
 
-test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collects that one', async (status) => {
+test.each(['failed', 'missed'] as const)('a found debit that paid the previous cycle, %s, collects that cycle', async (status) => {
   const debit = await adopted(status);
   const answer = await resolve(debit, PREVIOUS);
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 1, status: 'scheduled' }]);
@@ -146,7 +146,7 @@ test.each(['failed', 'missed'] as const)('that paid the cycle before, %s, collec
   expect(notified).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
 });
 
-test('that paid a cycle which its payer has also paid by a link, is a second debit, and an item says so', async () => {
+test('a found debit of a cycle that its payer has also paid by a link is a second debit, and an item reports it', async () => {
   const debit = await adopted('failed', async (subscriptionId, paymentId) => {
     const link = await linked(admin.db, { subscriptionId, paymentId, payerId: '' }, { createdAt: NOW - HOUR });
     await payLink(admin.db, link, NOW - HOUR);
@@ -233,7 +233,7 @@ test.each([
   ['paid the cycle before', PREVIOUS],
   ['paid its own cycle', { outcome: 'collected' }],
 ])(
-  'that it %s, repeated because the answer was lost, is answered as before and changes nothing',
+  'resolving that it %s, repeated because the answer was lost, is answered as before and changes nothing',
   async (_, finding) => {
     const debit = await adopted();
     const first = await resolve(debit, finding);

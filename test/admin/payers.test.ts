@@ -267,7 +267,7 @@ describe('a payer whose everything is over', () => {
   });
 });
 
-test('finds the longest permitted reference', async () => {
+test('a payer is found by the longest permitted reference', async () => {
   const longest = '€'.repeat(140);
   admin.clock.business = NOW;
   await admin.call('POST', '/v1/subscriptions', { body: order({ payer: { reference: longest } }) });

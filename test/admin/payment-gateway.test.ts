@@ -219,7 +219,7 @@ test.each([
   });
 });
 
-test('without a worker nothing is ready, and a request under way is not made a second time', async () => {
+test('without a worker payments are not ready, and a request in progress is not repeated', async () => {
   const wanted = draft();
   expect(await impatient().create(wanted)).toEqual({ kind: 'not_ready' });
   expect(await impatient().create({ ...wanted, draftedRealAt: wanted.draftedRealAt + DAY })).toEqual({
@@ -376,7 +376,7 @@ test('a revision of a payment that has ended counts as acknowledged once its wor
   });
 });
 
-test('without a worker captures and checks are under way, and a release is answered after its wait', async () => {
+test('without a worker captures and checks are reported as in progress, and a release is answered after its wait', async () => {
   let payment: PaymentRecord;
   await withWorker(async () => {
     payment = await authorized();

@@ -112,7 +112,7 @@ test('a payment link is refused if the amount of the cycle has changed since it 
   expect((await ask()).statusCode).toBe(201);
 });
 
-test('of two requests for a payment link of a cycle at once one is answered, and the other refused', async () => {
+test('of two simultaneous requests for a payment link of one cycle, one is answered and the other refused', async () => {
   const answers = await Promise.all([ask({ idempotencyKey: 'one' }), ask({ idempotencyKey: 'two' })]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   expect(answers.find(({ statusCode }) => statusCode === 409)!.json()).toMatchObject({ code: 'state_conflict' });
@@ -211,7 +211,7 @@ test('a payment link needs an operator, a known subscription, and sending that i
   expect((await ask()).statusCode).toBe(201);
 });
 
-test('for a category whose captures are capped a larger cycle cannot be paid by a link', async () => {
+test('a cycle above the capture limit of a restricted merchant category cannot be paid by a link', async () => {
   const policy = { ...SANDBOX, merchantCategoryCode: '4111' };
   const on = await admin.another({ policy });
   expect((await ask({ on })).statusCode).toBe(201);

@@ -159,7 +159,7 @@ test('a service that cannot be reached is reported as such', async () => {
   expect(result).toMatchObject({ kind: 'service_unavailable' });
 });
 
-test('without Temporal it is not ready', async () => {
+test('a reconciliation is not ready without Temporal', async () => {
   const late = createClock(null);
   const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
   const { ledger: db } = holder.world.deps;

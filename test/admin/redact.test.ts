@@ -32,7 +32,7 @@ const redact = (id: number | string, body: unknown = { reason: 'an account numbe
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
 
-test('answers the entry without its words, shows it so from then on, and says who did it and why', async () => {
+test('a redaction answers the entry without its texts, which stay hidden, and records who did it and why', async () => {
   const id = await written();
   const answer = await redact(id);
   expect(answer.statusCode).toBe(200);
@@ -57,7 +57,7 @@ test('repeated with its Idempotency-Key is answered as the first time; without, 
   expect([later.statusCode, later.json<{ code: string }>().code]).toEqual([409, 'state_conflict']);
 });
 
-test('needs an entry that there is, and a reason', async () => {
+test('a redaction needs an existing entry and a reason', async () => {
   const id = await written();
   expect((await redact(id + 1_000)).statusCode).toBe(404);
   expect((await redact('none')).statusCode).toBe(404);

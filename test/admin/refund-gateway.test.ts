@@ -95,7 +95,7 @@ test('one that takes long is answered as running, and is made in the end', async
   expect(givenBack(world, input)).toHaveLength(1);
 });
 
-test('without a worker it waits to be made; without Temporal it is not ready', async () => {
+test('a refund waits for a worker; without Temporal it is not ready', async () => {
   const { world, input, refund, gateway, taskQueue } = await begin(undefined, 1_000);
   expect(await gateway.run(refund)).toEqual({ kind: 'running' });
   expect(await stateOf(world, refund)).toBeNull();

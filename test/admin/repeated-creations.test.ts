@@ -104,7 +104,7 @@ describe('an id of its own', () => {
   });
 });
 
-test('without a key and an id, too, the recorded subscription is the answer, whatever Temporal answered', async () => {
+test('a creation without a key and an id is answered with the recorded subscription, whatever Temporal answered', async () => {
   firstComesTo(() => ({ kind: 'not_ready' }), open);
   expect((await create(undefined)).statusCode).toBe(201);
 });

@@ -41,7 +41,7 @@ test('one subscription and what belongs to it are read from the ledger itself', 
   expect(eachItems(await get('/v1/subscriptions/sub_a/events'), 'type')).not.toEqual([]);
 });
 
-test('while the replica is away lists and reports are refused for now, and nothing else is', async () => {
+test('while the replica is unavailable only lists and reports are refused', async () => {
   const gone = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', max: 1 });
   const without = await admin.another({ replica: gone });
   const reports = ['collections', 'deadlines', 'forecast', 'recovery', 'reconciliation'].map(

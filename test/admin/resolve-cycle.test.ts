@@ -29,7 +29,7 @@ const WORD = { outcome: 'collected', evidence: 'bank statement' };
 const resolve = (body: unknown, role: 'admin' | 'operator' = 'admin') =>
   admin.call('POST', '/v1/subscriptions/sub_a/cycles/3/resolve', { body, role });
 
-test('resolves a cycle of an ended subscription, too, and answers it', async () => {
+test('resolving a cycle also works for an ended subscription', async () => {
   const answer = await resolve({ ...WORD, authorizationId: 'aut_1', captureId: 'cap_1' });
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 3 }]);
   expect(admin.gateway.steered).toMatchObject([
@@ -37,19 +37,19 @@ test('resolves a cycle of an ended subscription, too, and answers it', async () 
   ]);
 });
 
-test('hands on the ids that are evidence of a failure, too', async () => {
+test('resolving as failed also stores the ids that are its evidence', async () => {
   const word = { ...WORD, outcome: 'failed', authorizationId: 'aut_1', captureId: 'cap_1' };
   expect((await resolve(word)).statusCode).toBe(200);
   expect(admin.gateway.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
 });
 
-test('of a cycle of which nothing is unresolved is a conflict', async () => {
+test('resolving a cycle with nothing unresolved is a conflict', async () => {
   admin.gateway.onSteer = null;
   const answer = await admin.call('POST', '/v1/subscriptions/sub_a/cycles/5/resolve', { body: WORD });
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('while the ledger cannot be reached is a 503', async () => {
+test('resolving a cycle while the ledger cannot be reached is a 503', async () => {
   admin.gateway.onSteer = ledgerDown;
   expect((await resolve(WORD)).json()).toMatchObject({ status: 503, code: 'not_ready' });
 });

@@ -74,7 +74,7 @@ describe.each(ROLES)('a %s', (role) => {
   );
 });
 
-test('without a key nobody is let in', async () => {
+test('every call without a key is refused', async () => {
   for (const { method, url } of needing()) {
     const answer = await admin.call(method, url, { headers: { ...HEADERS, authorization: '' } });
     expect([method, url, answer.statusCode]).toEqual([method, url, 401]);

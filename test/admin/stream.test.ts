@@ -72,7 +72,7 @@ async function missed(subscriptionId: SubscriptionId, cycle: number) {
 const cyclesOf = ({ frames }: Reader) =>
   frames.filter(({ event }) => event === 'cycle.missed').map(({ data }) => (JSON.parse(data!) as Told).data.cycle);
 
-test('sends what comes from now on, each with the cursor of GET /v1/events', async () => {
+test('the event stream sends events from now on, each with its cursor in GET /v1/events', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   await missed(subscriptionId, 1);
   const reader = await listen(`subscriptionId=${subscriptionId}`);
@@ -84,7 +84,7 @@ test('sends what comes from now on, each with the cursor of GET /v1/events', asy
   expect(rest.json<{ items: Told[] }>().items.map(({ data }) => data.cycle)).toEqual([3]);
 });
 
-test('sends its start position at once, so that a client cut off before the first event misses none', async () => {
+test('the event stream sends its start position at once, so that a client cut off before the first event misses none', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const first = await listen(`subscriptionId=${subscriptionId}`);
   await until(() => first.text.includes('\n\n'));
@@ -96,7 +96,7 @@ test('sends its start position at once, so that a client cut off before the firs
   expect(cyclesOf(second)).toEqual([1]);
 });
 
-test('continues from Last-Event-ID without gaps or duplicates', async () => {
+test('the event stream continues from Last-Event-ID without gaps or duplicates', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const first = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`);
   await missed(subscriptionId, 1);
@@ -111,7 +111,7 @@ test('continues from Last-Event-ID without gaps or duplicates', async () => {
   expect(cyclesOf(second)).toEqual([2, 3]);
 });
 
-test('a position that is gone is 410, and what is no cursor 400', async () => {
+test('the event stream answers 410 to a position that is no longer kept, and 400 to an invalid cursor', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const reader = await listen();
   await missed(subscriptionId, 1);
@@ -127,7 +127,7 @@ async function newKey(): Promise<{ key: string; keyId: string }> {
   return (await admin.call('POST', '/v1/keys', { body })).json<{ key: string; keyId: string }>();
 }
 
-test('ends within a second of the revocation of its key', async () => {
+test('the event stream ends within a second of the revocation of its key', async () => {
   const { key, keyId } = await newKey();
   const reader = await listen('', {}, key);
   await admin.call('DELETE', `/v1/keys/${keyId}`);
@@ -136,7 +136,7 @@ test('ends within a second of the revocation of its key', async () => {
   expect(performance.now() - revokedAt).toBeLessThan(5_000);
 });
 
-test('five of a key at once, and one more once another has gone', async () => {
+test('a key may have five event streams at once, and a new one once another has ended', async () => {
   const five = await Promise.all(Array.from({ length: 5 }, () => listen('', {}, admin.keys.operator)));
   expect(five.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect((await listen('', {}, admin.keys.operator)).status).toBe(429);
@@ -144,7 +144,7 @@ test('five of a key at once, and one more once another has gone', async () => {
   await waitUntil('a place is free', async () => (await listen('', {}, admin.keys.operator)).status === 200);
 });
 
-test('reports each write with only the id of its subject, at most once a second', async () => {
+test('the event stream with changes=true reports each write with only the id of its subject, at most once a second', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const reader = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
   for (const type of ['attempt.sending', 'attempt.pending', 'attempt.successful'] as const) {
@@ -155,7 +155,7 @@ test('reports each write with only the id of its subject, at most once a second'
   expect(reader.text.match(/^id: /gm)).toHaveLength(1);
 });
 
-test('reports writes to a mandate payment under its subscription', async () => {
+test('the event stream with changes=true reports writes to a mandate payment under its subscription', async () => {
   const { subscriptionId, paymentId } = await subscribe(admin.db);
   const other = await subscribe(admin.db);
   const reader = await listen(`paymentId=${paymentId}&changes=true&types=refund.failed`);
@@ -165,7 +165,7 @@ test('reports writes to a mandate payment under its subscription', async () => {
   expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
 });
 
-test('reports a write without a subject by an event without data, once a second at most, and not of one subject alone', async () => {
+test('the event stream with changes=true reports a write without a subject by an event without data, at most once a second', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const all = await listen('changes=true&types=refund.failed');
   const one = await listen(`subscriptionId=${subscriptionId}&changes=true&types=refund.failed`);
@@ -183,7 +183,7 @@ test('reports a write without a subject by an event without data, once a second 
   expect(all.frames[2]).toEqual(ofNone);
 });
 
-test('starts its response only once it knows the end of the audit log, so that no write is missed', async () => {
+test('the event stream starts its response only once it knows the end of the audit log, so that no write is missed', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const auditLog = await admin.db.connect();
   let hasStarted = false;
@@ -200,13 +200,13 @@ test('starts its response only once it knows the end of the audit log, so that n
   }
 });
 
-test('sends a heartbeat every 15 seconds', async () => {
+test('the event stream sends a heartbeat every 15 seconds', async () => {
   const reader = await listen('types=refund.failed');
   admin.clock.real += 15_000;
   await until(() => reader.text.includes(': still here\n\n'));
 });
 
-test('ends when the API closes', async () => {
+test('the event stream ends when the API closes', async () => {
   const other = await admin.another();
   const on = await other.listen({ port: 0, host: '127.0.0.1' });
   const before = url;
@@ -245,7 +245,7 @@ async function stall(response: ServerResponse): Promise<void> {
   await until(() => response.listenerCount('drain') > 0);
 }
 
-test('ends when the API closes, even for a reader that has stopped reading', async () => {
+test('the event stream ends when the API closes, even for a reader that has stopped reading', async () => {
   const other = await admin.another();
   const { response } = await connectTo(other);
   await stall(response);
@@ -253,7 +253,7 @@ test('ends when the API closes, even for a reader that has stopped reading', asy
   expect(response.destroyed).toBe(true);
 });
 
-test('leaves no listener behind with a slow reader, however often it has waited for it', async () => {
+test('the event stream leaves no listener behind with a slow reader, however often it has waited for it', async () => {
   const other = await admin.another();
   const { socket, response } = await connectTo(other);
   const before = response.listenerCount('close');
@@ -267,7 +267,7 @@ test('leaves no listener behind with a slow reader, however often it has waited 
   await other.close();
 });
 
-test('ends with the revocation of its key, also for a reader that has stopped reading', async () => {
+test('the event stream ends with the revocation of its key, also for a reader that has stopped reading', async () => {
   const other = await admin.another();
   const { key, keyId } = await newKey();
   const { response } = await connectTo(other, key);
@@ -277,7 +277,7 @@ test('ends with the revocation of its key, also for a reader that has stopped re
   await other.close();
 });
 
-test('ends with the revocation of its key, also for a reader that takes one event after the other', async () => {
+test('the event stream ends with the revocation of its key, also for a reader that takes one event after the other', async () => {
   const other = await admin.another();
   const { key, keyId } = await newKey();
   const { subscriptionId } = await subscribe(admin.db);

@@ -266,7 +266,7 @@ test('a workflow that was terminated while Temporal could not be reached is star
   });
 });
 
-test('of an orphan that waits for an operator a notification starts nothing; restarted, it acknowledges what it missed', async () => {
+test('a notification does not start an orphan that waits for an operator; once restarted, the orphan acknowledges what it missed', async () => {
   await withWorker(async () => {
     const { id, workflow } = await terminated();
     await markOrphaned(world.db, { kind: 'subscription', id }, clock.now());
@@ -302,7 +302,7 @@ test('while many workflows are missing, a notification starts none: they are res
   });
 });
 
-test('without a worker nothing hangs; what was asked is taken up later, by its own terms', async () => {
+test('without a worker no request hangs; each is handled later, by its own terms', async () => {
   // By then it must have started.
   gateway = gatewayWith(3_000);
   const order = draft();

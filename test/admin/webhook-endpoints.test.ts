@@ -177,7 +177,7 @@ describe('endpoints', () => {
   });
 });
 
-it('warns of another endpoint with the same URL, as it is created and as it is changed', async () => {
+it('the API warns of another endpoint with the same URL, as it is created and as it is changed', async () => {
   const create = async (url: string) => {
     const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
     return answer.json<{ endpointId: string; warnings?: string[] }>();
@@ -194,7 +194,7 @@ it('warns of another endpoint with the same URL, as it is created and as it is c
   expect((await admin.call('GET', at(second.endpointId))).json()).not.toHaveProperty('warnings');
 });
 
-it('shows what a pending delivery waits for', async () => {
+it('the API shows what a pending delivery waits for', async () => {
   const { endpointId } = await made();
   expect((await admin.call('POST', at(endpointId, '/test'), { body: {} })).statusCode).toBe(202);
   const deliveries = async () =>
@@ -206,7 +206,7 @@ it('shows what a pending delivery waits for', async () => {
   expect((await deliveries())[0]?.waitingFor).toEqual({ kind: 'endpoint' });
 });
 
-it('shows EVENT_WEBHOOK_URL as env, which can be changed only in the environment', async () => {
+it('the API shows EVENT_WEBHOOK_URL as env, which can be changed only in the environment', async () => {
   const url = 'https://shop.example/notices';
   const on = await admin.another({ registry: new Registry(), events: { ...EVENTS, envUrl: url } });
   const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
@@ -223,7 +223,7 @@ it('shows EVENT_WEBHOOK_URL as env, which can be changed only in the environment
   await on.close();
 });
 
-it('refuses http and secrets without keys in production', async () => {
+it('the API refuses http and secrets without keys in production', async () => {
   const keyless = await admin.another({
     registry: new Registry(),
     policy: PRODUCTION,

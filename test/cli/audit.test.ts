@@ -27,7 +27,7 @@ const verify = (...args: string[]): Promise<Finished> =>
 
 const headOf = ({ stdout }: Finished): string => HEAD.exec(stdout)?.[0] ?? 'none';
 
-test('exits 0 with the head if nothing was changed, and 1 with each changed entry and a missing head', async () => {
+test('the audit command exits 0 with the head if nothing was changed, and 1 with each changed entry and a missing head', async () => {
   const whole = await verify();
   const head = headOf(whole);
   expect(whole).toMatchObject({ code: 0, stderr: '', stdout: `audit: 2 entries verified, head ${head}\n` });

@@ -91,7 +91,7 @@ const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
 /** The estimate that is printed before the comparison. */
 const ESTIMATE = /^up to \d+ payments? to compare, 3 calls each: about a minute if the service answers quickly\n$/;
 
-test('exits 0 if ledger and service agree, and 1 after an unknown debit, without a daemon', async () => {
+test('the reconcile command exits 0 if ledger and service agree, and 1 after an unknown debit, without a daemon', async () => {
   const { subscriptionId, paymentId, dueAt } = await subscribe();
   expect(await reconcile()).toEqual({
     code: 0,

@@ -45,7 +45,7 @@ const ask = async (body = 'order') => {
   return [answer.status, await answer.text()] as const;
 };
 
-test('goes by turns, and hands on the body and the address of the caller', async () => {
+test("the proxy takes turns, and forwards the body and the caller's address", async () => {
   proxy = await startRoundRobinProxy(0, [await named('one'), await named('two')]);
   const answers = [await ask(), await ask(), await ask(), await ask()];
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200]);
@@ -55,7 +55,7 @@ test('goes by turns, and hands on the body and the address of the caller', async
   expect(proxy.upstreams.map(({ answered }) => answered)).toEqual([2, 2]);
 });
 
-test('gives what a dead process did not take to the next, and leaves the dead one out', async () => {
+test('the proxy gives a request that a dead process did not accept to the next one, and then skips the dead one', async () => {
   proxy = await startRoundRobinProxy(0, [await dead(), await named('alive')]);
   for (let times = 0; times < 4; times++) expect(await ask()).toEqual([200, 'alive 127.0.0.1 order']);
   expect(proxy.upstreams).toMatchObject([
@@ -64,7 +64,7 @@ test('gives what a dead process did not take to the next, and leaves the dead on
   ]);
 });
 
-test('sends nothing twice: a request that was taken and not answered is a 502', async () => {
+test('the proxy sends nothing twice: a request that was accepted and not answered is a 502', async () => {
   let taken = 0;
   const counting = await serve((_, outgoing) => {
     taken += 1;
@@ -77,7 +77,7 @@ test('sends nothing twice: a request that was taken and not answered is a 502', 
   expect(proxy.upstreams.map(({ lost }) => lost)).toEqual([0, 1]);
 });
 
-test('says so where no process is there', async () => {
+test('the proxy says so if no process is running', async () => {
   proxy = await startRoundRobinProxy(0, [await dead()]);
   expect(await ask()).toEqual([502, JSON.stringify({ status: 502, detail: 'no answer from the API' })]);
 });

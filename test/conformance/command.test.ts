@@ -17,7 +17,7 @@ const withSecret = (secret: string, ...args: readonly string[]): Promise<Finishe
   });
 const conformance = (...args: readonly string[]) => withSecret(CREDENTIALS.SANDBOX_CLIENT_SECRET, ...args);
 
-it('plays every row: one differs where a rule is broken, and the exit code is 1', async () => {
+it('the conformance command tries every row: a row differs if a rule is broken, and the exit code is 1', async () => {
   const { code, stdout, stderr } = await conformance('--json');
   expect(code).toBe(1);
   const { payer, items } = JSON.parse(stdout) as { payer: string; items: { id: string; verdict: string }[] };
@@ -33,7 +33,7 @@ it('plays every row: one differs where a rule is broken, and the exit code is 1'
   expect(stdout + stderr).not.toContain(CREDENTIALS.SANDBOX_CLIENT_SECRET);
 });
 
-it('exits with 0 if nothing differs, and prints each row with its words', async () => {
+it('the conformance command exits with 0 if nothing differs, and prints each row with its text', async () => {
   const { code, stdout } = await conformance('--only', 'flags');
   expect(code).toBe(0);
   expect(stdout).toContain('holds            flags/false-true\n');
@@ -55,20 +55,20 @@ it.each([
   ['a service that is away', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
   ['no address', ['--base-url', ''], '--base-url: required'],
   ['a clock that is none', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
-])('exits with 2 for %s', async (_what, args, words) => {
+])('the conformance command exits with 2 for %s', async (_what, args, words) => {
   const { code, stdout, stderr } = await conformance(...args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(words);
 });
 
-it('exits with 2 for a secret that is wrong, and for none', async () => {
+it('the conformance command exits with 2 for a wrong or missing secret', async () => {
   const wrong = await withSecret('wrong');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no access token: the answer was 401')]);
   const none = await withSecret('');
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: required')]);
 });
 
-it('refuses to play in production, and a rule that nobody knows', async () => {
+it('the conformance command refuses to run in production, and refuses an unknown rule', async () => {
   // Strong enough for production: what is refused is production itself.
   const secret = randomBytes(24).toString('base64url');
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };

@@ -33,11 +33,11 @@ it.each<[string, ContradictionOrder]>([
   expect(Object.keys(await differing(order))).toContain(row);
 });
 
-it('measures how many days lists go back', async () => {
+it('the conformance suite measures how many days lists go back', async () => {
   const { 'list-days': why } = await differing({ kind: 'list_days', days: 90 });
   expect(why).toContain('set PAYMENT_SERVICE_LIST_DAYS=89');
 });
 
-it('holds at a service whose lists begin with the newest', async () => {
+it('that measurement also works if lists begin with the newest record', async () => {
   expect(await differing({ kind: 'list_newest_first' })).toEqual({});
 });

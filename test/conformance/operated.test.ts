@@ -60,7 +60,7 @@ async function findings(names: readonly string[], changes: Partial<Operator>): P
   );
 }
 
-it('rows hold where a hook moves the payer, and time passes by itself', async () => {
+it('rows pass if a hook acts for the payer and time passes by itself', async () => {
   const names = [
     'flags',
     'states/consent-declined',
@@ -118,7 +118,7 @@ it('an operator is shown where to go and what to do, and may skip it', async () 
   ]);
 });
 
-it('rows for another merchant, another environment or another address cannot be tried without', async () => {
+it('rows that need another merchant, environment or address are skipped without one', async () => {
   const names = ['limits/category-4111', 'limits/longest-time-to-capture', 'authentication/separate-credentials'];
   const tried = await findings([...names, 'authentication/allow-list', 'limits/token', 'limits/session'], {});
   expect(tried).toEqual({
@@ -134,7 +134,7 @@ it('rows for another merchant, another environment or another address cannot be 
   });
 });
 
-it('credentials of the other environment are tried where they are given', async () => {
+it('credentials of the other environment are tried if they are given', async () => {
   const { clientId, clientSecret } = under.sandbox.addMerchant({
     environment: 'production',
     longCapturePermitted: false,

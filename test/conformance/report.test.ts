@@ -1,7 +1,7 @@
 import { asJson, chooseRows, inLines, inNumbers, masked, Merchant, playRows, ROWS } from '../../src/conformance';
 import { CREDENTIALS, openService } from './service-under-test';
 
-it('shows request and answer of a row that differs, without any secret', async () => {
+it('the report shows request and answer of a row that differs, without any secret', async () => {
   const { world, close } = await openService({ brokenRules: ['final-capture'] });
   const findings = await playRows(world, chooseRows(['fields/finalCapture', 'flags/true-true'])!);
   await close();
@@ -29,7 +29,7 @@ it('shows request and answer of a row that differs, without any secret', async (
   });
 });
 
-it('masks tokens, keys and client secrets, wherever they travel', async () => {
+it('the report masks tokens, keys and client secrets wherever they appear', async () => {
   const { service, close } = await openService();
   const merchant = new Merchant({ ...service, apiKey: 'key-of-the-contract' }, CREDENTIALS);
   const token = await merchant.requestToken();
@@ -49,7 +49,7 @@ it('masks tokens, keys and client secrets, wherever they travel', async () => {
   expect(shown).not.toContain(encoded);
 });
 
-it('rows are chosen by their name or the table they are in, and an unknown name is none', () => {
+it('rows are chosen by their name or their table, and an unknown name matches none', () => {
   expect(chooseRows([])).toBe(ROWS);
   expect(chooseRows(['flags'])).toHaveLength(4);
   expect(chooseRows(['flags/true-true', 'caps'])!.map((row) => row.id)).toEqual([

@@ -17,7 +17,7 @@ test('a list without blocks takes no height', () => {
   expect(extentOf([], 0, 500)).toEqual({ first: 0, last: 0, before: 0, after: 0 });
 });
 
-test('blocks and gaps take the room of the whole list, and no gap is in sight', () => {
+test('blocks and gaps take the space of the whole list, and no gap is visible', () => {
   const heights = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(heights, fc.integer({ min: -2_000, max: 50_000 }), fc.nat(3_000), (all, from, room) => {

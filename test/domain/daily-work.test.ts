@@ -6,7 +6,7 @@ const done = (words: string): DailyOutcome => ({ kind: 'done', words });
 const idle: DailyState = { ...FIRST, part: null, startedAt: THREE };
 const at = (part: DailyState['part'], more: Partial<DailyState> = {}): DailyState => ({ ...idle, part, ...more });
 
-test('workflows are compared first of all, then the first day is waited for', () => {
+test('the daily work first compares workflows, then waits for the first day', () => {
   const { step, state } = nextDaily(FIRST, null, THREE - HOUR);
   expect(step).toEqual({ kind: 'workflows', after: null });
   const next = nextDaily(state, { kind: 'page', counts: { checked: 2 }, after: null }, THREE - HOUR);

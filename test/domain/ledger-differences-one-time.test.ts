@@ -360,7 +360,7 @@ describe('an unknown debit that refunds of ours have given back', () => {
   });
 });
 
-test('in words: an unknown debit says how it is given back', () => {
+test('the description of an unknown debit says how to refund it', () => {
   const [found] = find({ service: { captures: [captured()] } });
   expect(describeDifference(found!)).toMatch(
     /^The service has a debit that matches nothing in the ledger; refund it by naming its captureId\. Ledger/,

@@ -2,11 +2,11 @@ import { scaledTimeout } from '../../src/domain/time';
 
 const clock = (speed: number) => ({ virtualStart: 0, realStart: 0, speed });
 
-test('without a test clock a wait stays as it is', () => {
+test('without a test clock a time-out is not scaled', () => {
   expect(scaledTimeout(null, 20_000)).toBe(20_000);
 });
 
-test('on a clock as fast as time, and up to 12 business hours in the wait, it stays too', () => {
+test('a time-out is not scaled on a clock at normal speed, or up to 12 business hours', () => {
   expect(scaledTimeout(clock(1), 20_000)).toBe(20_000);
   expect(scaledTimeout(clock(2160), 20_000)).toBe(20_000);
   expect(scaledTimeout(clock(2161), 20_000)).toBeLessThan(20_000);

@@ -21,7 +21,7 @@ it.each(ALL)('%s is an unknown outcome, a decision and final as the rules say', 
   );
 });
 
-it('of an order that was never sent is none of them', () => {
+it('an order that was never sent has no state of a send', () => {
   expect([hasUnknownOutcome('ordered'), isVerdict('ordered')]).toEqual([false, false]);
 });
 
@@ -35,7 +35,7 @@ it.each(ALL)('%s becomes only what is known better', (state) => {
   expect(ALL.filter((each) => mayBecome(state, each)).toSorted()).toEqual(expected.toSorted());
 });
 
-it('names what may come before a state', () => {
+it('each state of a send names the states that may precede it', () => {
   expect(statesBefore('pending')).toEqual(['sending', 'unknown', 'unresolved']);
   expect(statesBefore('successful')).toEqual(['sending', 'unknown', 'unresolved', 'pending']);
   expect(statesBefore('sending')).toEqual([]);

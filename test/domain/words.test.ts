@@ -43,7 +43,7 @@ it('three statuses are the end', () => {
   expect(SUBSCRIPTION_STATUSES.filter(isTerminal)).toEqual(['consent_failed', 'cancelled', 'completed']);
 });
 
-it('instants leave in one form, to the millisecond', () => {
+it('instants are written in one format, to the millisecond', () => {
   expect(toIso(at('2027-01-31'))).toBe('2027-01-31T00:00:00.000Z');
   expect(toIso(at('2028-02-29T23:59:59.999'))).toBe('2028-02-29T23:59:59.999Z');
 });

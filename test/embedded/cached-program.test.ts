@@ -52,7 +52,7 @@ async function provide(ways: Way[], log = silentLog()): Promise<string> {
   });
 }
 
-test('fetches once and then finds it in the cache', async () => {
+test('a cached program is fetched once and then found in the cache', async () => {
   const first = await provide([works]);
   const second = await provide([works]);
 
@@ -61,12 +61,12 @@ test('fetches once and then finds it in the cache', async () => {
   expect(filled).toHaveLength(1);
 });
 
-test('tries the next way if one fails, and keeps nothing of the failed one', async () => {
+test('fetching a program tries the next way if one fails, and keeps nothing of the failed one', async () => {
   const folder = await provide([fails, works]);
   expect(readdirSync(folder).sort()).toEqual(['lib', 'sha256.json']);
 });
 
-test('reports every reason and what to do if no way works, and leaves nothing behind', async () => {
+test('fetching a program reports every reason and what to do if no way works, and leaves nothing behind', async () => {
   await expect(provide([fails, { ...fails, name: 'another one' }])).rejects.toThrow(
     'program-1 could not be obtained.\n' +
       '- a way that fails: the host does not answer\n' +
@@ -77,7 +77,7 @@ test('reports every reason and what to do if no way works, and leaves nothing be
   expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
 });
 
-test.each(['changed', 'removed'])('fetches again, and says so, if a file was %s', async (damage) => {
+test.each(['changed', 'removed'])('a cached program is fetched again, with a message, if a file was %s', async (damage) => {
   const folder = await provide([works]);
   const file = join(folder, 'lib', 'program');
   if (damage === 'changed') writeFileSync(file, 'thE program');
@@ -90,7 +90,7 @@ test.each(['changed', 'removed'])('fetches again, and says so, if a file was %s'
   expect(messages).toContain(`${folder} is damaged (lib/program has changed): fetching it again, in a minute`);
 });
 
-test('fetches again after a run was killed before it had finished', async () => {
+test('a cached program is fetched again after a run was killed before it had finished', async () => {
   const folder = await provide([works]);
   rmSync(join(folder, 'sha256.json'));
   await mkdir(join(cacheDir, 'work', 'program-1', 'draft-of-a-killed-run'), { recursive: true });
@@ -155,7 +155,7 @@ describe('progress', () => {
   });
 });
 
-test('lets a second process wait for the first one', async () => {
+test('a process waits while another one fetches the program', async () => {
   const { log, messages } = recordingLog();
   const told = `waiting for process ${process.pid}, which is fetching program-1`;
   const slow: Way = {

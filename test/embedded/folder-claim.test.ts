@@ -36,7 +36,7 @@ test('no other account may read a folder that it has created', async () => {
   await claim.release();
 });
 
-test('holds a folder until it is released', async () => {
+test('a claim holds a folder until it is released', async () => {
   const claim = await claimFolder(folder);
   await expect(claimFolder(folder)).rejects.toThrow(`in use by another run (process ${process.pid})`);
 
@@ -45,7 +45,7 @@ test('holds a folder until it is released', async () => {
   await expect(claimFolder(folder)).resolves.toBeDefined();
 });
 
-test('creates the folder if it is missing', async () => {
+test('a claim creates the folder if it is missing', async () => {
   await claimFolder(join(folder, 'not', 'there'));
   expect(readdirSync(join(folder, 'not', 'there'))).toEqual(['in-use.json']);
 });
@@ -62,7 +62,7 @@ test.each([
   ['none', []],
   ['a stale one', [gone]],
   ['a stale one, and the right to replace it of one that has died', [gone, goneToo]],
-])('gives a folder to only one of many processes that claim it at once, with %s in it', async (_what, owners) => {
+])('only one of many processes that claim a folder at once gets it, with %s in it', async (_what, owners) => {
   for (let round = 0; round < 20; round += 1) {
     rmSync(file(), { force: true });
     const [stale, replacing] = owners;
@@ -74,18 +74,18 @@ test.each([
   }
 });
 
-test('refuses a claim while another process replaces a stale one', async () => {
+test('a claim is refused while another process replaces a stale one', async () => {
   leaveClaim({ owner: gone });
   leaveRight({ owner: gone }, { owner: identifyProcess(process.pid) });
   await expect(claimFolder(folder)).rejects.toThrow(`in use by another run (process ${process.pid})`);
 });
 
-test('ignores the claim of a process whose id another process has now', async () => {
+test('a claim is stale if another process now has its process id', async () => {
   leaveClaim({ owner: { pid: process.pid, startMark: 'another boot:1' } });
   await expect(claimFolder(folder)).resolves.toBeDefined();
 });
 
-test('waits while the server of a killed owner shuts down', async () => {
+test('a claim waits while the server of a killed owner shuts down', async () => {
   const server = spawn('sleep', ['60']);
   leaveClaim({ owner: gone, server: identifyProcess(server.pid ?? 0) });
 
@@ -96,7 +96,7 @@ test('waits while the server of a killed owner shuts down', async () => {
   expect(identifyProcess(server.pid ?? 0)).toBeNull();
 });
 
-test('refuses, and names the server, where the server of a killed owner does not end', async () => {
+test("a claim is refused, with the server's name, if the server of a killed owner does not end", async () => {
   const server = spawn('sleep', ['60']);
   leaveClaim({ owner: gone, server: identifyProcess(server.pid ?? 0) });
 

@@ -64,7 +64,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()));
 });
 
-test('keeps its data in the folder between runs', async () => {
+test('the embedded PostgreSQL keeps its data in the folder between runs', async () => {
   const first = await start(folder);
   await query(first.url, 'create table kept (word text)');
   await query(first.url, `insert into kept values ('still here')`);
@@ -75,7 +75,7 @@ test('keeps its data in the folder between runs', async () => {
   expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'still here' }]);
 });
 
-test('uses another port if one is taken between the check and the bind', async () => {
+test('the embedded PostgreSQL uses another port if one is taken between the check and the bind', async () => {
   const { port: taken, server } = await occupyFreePort();
   const { log, occupied } = logThatTakesThePortTold();
 
@@ -86,7 +86,7 @@ test('uses another port if one is taken between the check and the bind', async (
   server.close();
 });
 
-test('leaves no server process once stop has resolved', async () => {
+test('the embedded PostgreSQL leaves no server process once stop has resolved', async () => {
   const server = await start(folder);
   const pid = serverPid(folder);
   expect(programOf(pid)).toBe('postgres');
@@ -97,13 +97,13 @@ test('leaves no server process once stop has resolved', async () => {
   expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(false);
 });
 
-test('may be stopped repeatedly', async () => {
+test('the embedded PostgreSQL may be stopped repeatedly', async () => {
   const server = await start(folder);
   await Promise.all([server.stop(), server.stop()]);
   await expect(server.stop()).resolves.toBeUndefined();
 });
 
-test('refuses a second run on the folder and names the folder and the process', async () => {
+test('the embedded PostgreSQL refuses a second run on the folder and names the folder and the process', async () => {
   const program = startProgram('embedded/programs/postgres.ts', [folder]);
   await program.report;
 
@@ -115,7 +115,7 @@ test('refuses a second run on the folder and names the folder and the process', 
   await expect(start(folder)).resolves.toBeDefined();
 });
 
-test('refuses a folder that is used by a server of another program', async () => {
+test('the embedded PostgreSQL refuses a folder that is used by a server of another program', async () => {
   const server = await start(folder);
   const pid = serverPid(folder);
   rmSync(join(folder, 'in-use.json'));
@@ -126,7 +126,7 @@ test('refuses a folder that is used by a server of another program', async () =>
   expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('ends when its run is killed, and the next run starts at once', async () => {
+test('the embedded PostgreSQL ends when its run is killed, and the next run starts at once', async () => {
   const program = startProgram('embedded/programs/postgres.ts', [folder]);
   const { url } = (await program.report) as { url: string };
   await query(url, 'create table survived (word text)');
@@ -140,7 +140,7 @@ test('ends when its run is killed, and the next run starts at once', async () =>
   expect(await query(next.url, 'select * from survived')).toEqual([]);
 });
 
-test('starts over the postmaster.pid of a killed server', async () => {
+test('the embedded PostgreSQL starts over the postmaster.pid of a killed server', async () => {
   const server = await start(folder);
   const pid = serverPid(folder);
   process.kill(pid, 'SIGKILL');
@@ -156,7 +156,7 @@ test('starts over the postmaster.pid of a killed server', async () => {
   await expect(start(folder)).resolves.toBeDefined();
 });
 
-test('uses the next free port if the preferred one is taken, and says so', async () => {
+test('the embedded PostgreSQL uses the next free port if the preferred one is taken, and says so', async () => {
   const { port, server: occupant } = await occupyFreePort();
   const { log, messages } = recordingLog();
 
@@ -167,7 +167,7 @@ test('uses the next free port if the preferred one is taken, and says so', async
   await new Promise((resolve) => occupant.close(resolve));
 });
 
-test('starts over after an earlier run was killed while creating the cluster', async () => {
+test('the embedded PostgreSQL starts over after an earlier run was killed while creating the cluster', async () => {
   const halfMade = emptyFolder();
   mkdirSync(join(halfMade, 'cluster.draft', 'base'), { recursive: true });
   writeFileSync(join(halfMade, 'password'), 'of the half-made cluster');
@@ -177,14 +177,14 @@ test('starts over after an earlier run was killed while creating the cluster', a
   expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'dueday' }]);
 });
 
-test('names the version of the data if it is another one', async () => {
+test('the embedded PostgreSQL names the version of the data if it is another one', async () => {
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
 
   await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is of PostgreSQL 15`);
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '18\n');
 });
 
-test("refuses connections without the folder's password", async () => {
+test("the embedded PostgreSQL refuses connections without the folder's password", async () => {
   const { url } = await start(folder);
   const guessed = new URL(url);
   guessed.password = 'guessed';

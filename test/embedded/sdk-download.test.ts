@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('gives up on a host that never answers, in bounded time', async () => {
+test('the download gives up on a host that never answers, in bounded time', async () => {
   const attempt = downloadBySdk('createLocal', 'v1.5.1', folder, 'temporal', 15_000);
 
   await expect(attempt).rejects.toThrow('no answer from its download host in 15 seconds');

@@ -42,12 +42,12 @@ function installGo(built: string): void {
   );
 }
 
-test('uses temporal from PATH if its server is recent enough', async () => {
+test('temporal from PATH is used if its server is recent enough', async () => {
   install('temporal', temporalOf('1.29.0'));
   expect(await provideTemporal(silentLog(), machine)).toEqual({ path: 'temporal', serverVersion: '1.29.0' });
 });
 
-test('builds the pinned version if PATH has none and the download host is unreachable', async () => {
+test('the pinned version of temporal is built if PATH has none and the download host is unreachable', async () => {
   installGo(temporalOf('1.29.1'));
 
   const program = await provideTemporal(silentLog(), join(machine, 'cache'));
@@ -59,7 +59,7 @@ test('builds the pinned version if PATH has none and the download host is unreac
   );
 });
 
-test('ignores an old temporal on PATH, and says so', async () => {
+test('an old temporal on PATH is ignored, with a message', async () => {
   install('temporal', temporalOf('1.28.9'));
   installGo(temporalOf('1.29.1'));
   const { log, messages } = recordingLog();
@@ -70,7 +70,7 @@ test('ignores an old temporal on PATH, and says so', async () => {
   expect(messages).toContain('temporal on PATH has server 1.28.9, but dueday needs 1.29 or newer: not used');
 });
 
-test('says what was tried and what to install if nothing works', async () => {
+test('the error says what was tried and what to install if no way to get temporal works', async () => {
   install('go', 'echo "no module host answers" >&2; exit 1');
 
   const attempt = provideTemporal(silentLog(), join(machine, 'cache'));
@@ -80,7 +80,7 @@ test('says what was tried and what to install if nothing works', async () => {
   );
 });
 
-test('rejects a build that does not run', async () => {
+test('a build of temporal that does not run is rejected', async () => {
   installGo('exit 3');
   const cache = join(machine, 'cache');
 

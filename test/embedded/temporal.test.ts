@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test('stops completely, and keeps workflows in the folder between runs', async () => {
+test('the embedded Temporal stops completely, and keeps workflows in the folder between runs', async () => {
   const dataDir = newFolder();
   const first = await start({ dataDir });
   await withClient(first.address, (client) =>
@@ -67,7 +67,7 @@ test('stops completely, and keeps workflows in the folder between runs', async (
   expect(kept.status.name).toBe('RUNNING');
 });
 
-test('serves the Web UI at the reported address, and uses other ports if its own are taken', async () => {
+test('the embedded Temporal serves the Web UI at the reported address, and uses other ports if its own are taken', async () => {
   const first = await start({ uiPort: 0 });
   const taken = Number(first.address.split(':')[1]);
   const { log, messages } = recordingLog();
@@ -83,7 +83,7 @@ test('serves the Web UI at the reported address, and uses other ports if its own
   expect(messages).toContain(`port ${taken} is taken: Temporal listens on ${port} instead`);
 });
 
-test('uses another port if one is taken between the check and the bind', async () => {
+test('the embedded Temporal uses another port if one is taken between the check and the bind', async () => {
   const first = await start({});
   const taken = Number(first.address.split(':')[1]);
   const { log, occupied } = logThatTakesThePortTold();
@@ -95,7 +95,7 @@ test('uses another port if one is taken between the check and the bind', async (
   (await occupied).release();
 });
 
-test('refuses a second run on the folder and names the folder and the process', async () => {
+test('the embedded Temporal refuses a second run on the folder and names the folder and the process', async () => {
   const dataDir = newFolder();
   const program = startProgram('embedded/programs/temporal.ts', [dataDir]);
   await program.report;
@@ -107,7 +107,7 @@ test('refuses a second run on the folder and names the folder and the process', 
   expect(await program.ended).toBe(0);
 });
 
-test('ends when its run is killed, and the next run starts at once', async () => {
+test('the embedded Temporal ends when its run is killed, and the next run starts at once', async () => {
   const dataDir = newFolder();
   const program = startProgram('embedded/programs/temporal.ts', [dataDir]);
   const { address } = (await program.report) as { address: string };

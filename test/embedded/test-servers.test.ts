@@ -10,7 +10,7 @@ async function databaseNames(url: string): Promise<string[]> {
   return rows.map((row) => row.datname);
 }
 
-test('gives each caller its own database and drops it, even with open connections', async () => {
+test('each caller of the test servers gets its own database, which is dropped even with open connections', async () => {
   const [kept, dropped] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const stillOpen = new Client({ connectionString: dropped.url });
   stillOpen.on('error', () => undefined);
@@ -24,7 +24,7 @@ test('gives each caller its own database and drops it, even with open connection
   await kept.drop();
 });
 
-test('starts a Temporal server that skips time', async () => {
+test('the test servers include a Temporal server that skips time', async () => {
   const env = await startTimeSkippingEnv();
   try {
     const before = await env.currentTimeMs();
@@ -35,7 +35,7 @@ test('starts a Temporal server that skips time', async () => {
   }
 });
 
-test('reaches the development server of the run', async () => {
+test('a test reaches the development server of its run', async () => {
   const env = await connectDevServerEnv();
   try {
     const { namespaceInfo } = await env.connection.workflowService.describeNamespace({ namespace: 'default' });

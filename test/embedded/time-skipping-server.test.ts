@@ -38,7 +38,7 @@ function installJavaAndMaven(): void {
   install('mvn', `while [ $# -gt 0 ]; do [ "$1" = --file ] && cp "$2" '${machine}/pom.xml'; shift; done; true`);
 }
 
-test('gets the pinned server from Maven and starts it with the given arguments', async () => {
+test('the time-skipping server comes from Maven, pinned, and starts with the given arguments', async () => {
   installJavaAndMaven();
   const launcher = await provideTimeSkippingServer(silentLog(), machine);
 
@@ -54,7 +54,7 @@ test('gets the pinned server from Maven and starts it with the given arguments',
   );
 });
 
-test('runs as one Java process, and ends when its starter is killed', async () => {
+test('the time-skipping server runs as one Java process, and ends when its starter is killed', async () => {
   installJavaAndMaven();
   const launcher = await provideTimeSkippingServer(silentLog(), machine);
   const starter = spawn('sh', ['-c', `'${launcher}' 7777; true`], { stdio: 'ignore', env: process.env });
@@ -67,7 +67,7 @@ test('runs as one Java process, and ends when its starter is killed', async () =
   await waitUntil('java has ended', () => identifyProcess(java) === null);
 });
 
-test('says what to install if neither way works', async () => {
+test('the error says what to install if the time-skipping server can be had in no way', async () => {
   install('java', 'exit 0');
   install('mvn', 'echo "no repository answers"; exit 1');
 

@@ -57,12 +57,12 @@ test('a dead letter may come behind later ones, in order with other dead letters
 
 const BACKLOG = new Set(['b', 'c']);
 
-test('times the first event after an outage from the return, and the rest of the backlog from that event', () => {
+test('the judge times the first event after an outage from the return, and the rest of the backlog from that event', () => {
   const arrived = [taken('a', 1, 9_000), taken('b', 2, 40_000), taken('c', 3, 45_000)];
   expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 30_000, restAfter: 5_000, repeated: 0 });
 });
 
-test('counts an event that arrives twice after an outage as repeated', () => {
+test('the judge counts an event that arrives twice after an outage as repeated', () => {
   const arrived = [taken('b', 2, 11_000), taken('c', 3, 12_000), taken('b', 2, 13_000)];
   expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 1_000, restAfter: 1_000, repeated: 1 });
 });

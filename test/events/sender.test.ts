@@ -23,7 +23,7 @@ afterEach(async () => {
 const post = (secrets = SECRETS.slice(0, 1), url = receiver.url, by = sender) =>
   by.post({ url, secrets, id: 'evt_1', body: '{"type":"endpoint.test"}' });
 
-test('is signed with both secrets while one takes over from the other, by the real time', async () => {
+test('an event is signed with both secrets while one replaces the other, by real time', async () => {
   expect(await post(SECRETS)).toMatchObject({ status: 204, error: null });
   const { headers, body } = receiver.received[0]!;
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);

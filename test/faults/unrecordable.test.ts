@@ -24,7 +24,7 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('opens an item that names column and SQLSTATE, and other subscriptions go on', async () => {
+it('a write that PostgreSQL refuses opens an item that names column and SQLSTATE, and other subscriptions continue', async () => {
   const { world } = test;
   const [subscribed, other] = [await world.due(), await world.due()];
   const { ledger } = world.deps;
@@ -49,7 +49,7 @@ it('opens an item that names column and SQLSTATE, and other subscriptions go on'
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('is tried again ever more rarely, and its item ends once it is written', async () => {
+it('a write that PostgreSQL refuses is tried again at growing intervals, and its item ends once it succeeds', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
@@ -74,7 +74,7 @@ it('is tried again ever more rarely, and its item ends once it is written', asyn
   expect(await items(world, subscribed)).toEqual([]);
 });
 
-it('is not what PostgreSQL refuses for another reason', async () => {
+it('a write that PostgreSQL refuses for another reason than its data opens no item', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const change = { ...subscribed, key: 'none', at: subscribed.dueAt, actor: 'dueday', events: [] };

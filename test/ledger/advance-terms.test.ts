@@ -148,7 +148,7 @@ describe('a cycle whose retries are exhausted', () => {
   });
 });
 
-test('refuses another amount until the first payment has collected the amount of the consent', async () => {
+test("the database refuses another amount until the first payment has collected the consent's amount", async () => {
   const given = await subscribe(ledger.pool);
   for (const cents of [1500, 2500]) {
     const request = { ...BY, amount: euros(cents), fromCycle: 0, announceAhead: 0 };

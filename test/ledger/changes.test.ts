@@ -88,7 +88,7 @@ test('a change that fails midway leaves nothing, and its key is free', async () 
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(2);
 });
 
-test('refuses a change of a subscription that does not exist', async () => {
+test('a change of a subscription that does not exist is refused', async () => {
   const nobody = { subscriptionId: 'sub_nobody' as SubscriptionId } as Subscribed;
   await expect(applyChange(ledger.pool, change(nobody))).rejects.toThrow('the ledger has no subscription sub_nobody');
 });

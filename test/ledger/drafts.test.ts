@@ -170,7 +170,7 @@ test('of ten concurrent replacements of one stale draft, one succeeds', async ()
   expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
 });
 
-test('stores the last answer about the consent, and ignores an older one', async () => {
+test('a draft stores the last answer about the consent, and ignores an older one', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'successful', at: NOW, reason: null });
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'pending', at: NOW - 1, reason: null });
@@ -187,7 +187,7 @@ test('stores the last answer about the consent, and ignores an older one', async
   });
 });
 
-test('remembers since when a DELETE may have ended the consent, until it is known that none has', async () => {
+test('a draft remembers since when a DELETE may have ended the consent, until it is known that none has', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   const known = async () => (await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted;
   const deletion = { since: REAL_NOW, mayHaveEnded: false };

@@ -81,7 +81,7 @@ test('pages continue at their position while new entries are added', async () =>
   expect(seen).toEqual(five.toReversed());
 });
 
-test('filters by actor, type and a period of business time, including its start and excluding its end', async () => {
+test('the audit log is filtered by actor, type and a period of business time, including its start and excluding its end', async () => {
   const subscriptionId = newId();
   for (const at of [NOW - 1, NOW, NOW + 1]) await insertEvent(ledger.pool, event({ subscriptionId, at }));
   await insertEvent(ledger.pool, event({ subscriptionId, actor: 'bo', type: 'subscription.paused' }));

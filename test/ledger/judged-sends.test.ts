@@ -64,7 +64,7 @@ const CHANGES: readonly [string, (given: Subscribed) => Promise<unknown>][] = [
 
 afterEach(() => liftHalt(ledger.pool, { at: NOW, actor: 'ada', reason: null }));
 
-test.each(CHANGES)('writes no send if %s occurred since it was judged', async (_what, happen) => {
+test.each(CHANGES)('the ledger writes no send if %s occurred since it was judged', async (_what, happen) => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
   await happen(given);
@@ -73,7 +73,7 @@ test.each(CHANGES)('writes no send if %s occurred since it was judged', async (_
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sends);
 });
 
-test('writes a send once for one judgement', async () => {
+test('the ledger writes a send once for one judgement', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
   const row = await beginSendIfUnchanged(ledger.pool, sendOf(given, { knownIds: ['a', 'a', 'b'] }), judged);
@@ -91,7 +91,7 @@ test('of callers with the same judgement, one writes its send', async () => {
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
 });
 
-test('writes no retry before the notice of the failure just before it was delivered', async () => {
+test('the ledger writes no retry before the notice of the failure just before it was delivered', async () => {
   const given = await subscribe(ledger.pool);
   const first = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, first, 'rejected_retryable');
@@ -102,7 +102,7 @@ test('writes no retry before the notice of the failure just before it was delive
   expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(given, 1))).toMatchObject({ attempt: 1 });
 });
 
-test('writes no send in a transaction of another isolation level', async () => {
+test('the ledger writes no send in a transaction of another isolation level', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(given);
   const client = await ledger.pool.connect();

@@ -264,7 +264,7 @@ test('a later cycle that was skipped says nothing: the late debit clears past du
   expect((await getSubscription(ledger.pool, subscriptionId))?.standing).toBe('good');
 });
 
-test('counts collected cycles again, not one more', async () => {
+test('an outcome that is recorded again does not increase the number of collected cycles', async () => {
   const { given, ref } = await open();
   await record(ref, collected());
   await record(ref, collected());
@@ -293,7 +293,7 @@ test('of two final outcomes recorded at the same time one remains, and the other
   }
 });
 
-test('waits for an outcome that is being written, and does not overwrite it', async () => {
+test('recording an outcome waits for one that is being written, and does not overwrite it', async () => {
   const { given, ref } = await open();
   const other = await ledger.pool.connect();
   await other.query('begin');
@@ -370,7 +370,7 @@ test('an outcome less certain than the recorded one is no contradiction', async 
   expect(await eventTypes(given)).toEqual(before);
 });
 
-test('keeps since when a send is unknown, through unresolved', async () => {
+test('the time since which a send is unknown is kept when it becomes unresolved', async () => {
   const { given, ref } = await open();
   await record(ref, { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW + 7 });
   await record(ref, { state: 'unresolved', reason: 'two fit' });
@@ -382,7 +382,7 @@ test('keeps since when a send is unknown, through unresolved', async () => {
   });
 });
 
-test('keeps the authorization learnt while pending where the rejection names none', async () => {
+test('a rejection that names no authorization keeps the one that was known while pending', async () => {
   const { given, ref } = await open();
   await record(ref, { state: 'pending', authorizationId: authorizationId('auth-9'), createdAt: NOW + 3 });
   await record(ref, { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'closed account' });
@@ -394,7 +394,7 @@ test('keeps the authorization learnt while pending where the rejection names non
   });
 });
 
-test("knows every authorization of a payment, refused ones too, and no other payment's", async () => {
+test("the known authorizations of a payment include refused ones and no other payment's", async () => {
   const { given, ref } = await open();
   const other = await open();
   await record(other.ref, collected());
@@ -410,7 +410,7 @@ test("knows every authorization of a payment, refused ones too, and no other pay
   expect((await knownAuthorizations(ledger.pool, given.paymentId)).map(({ id }) => id)).toEqual(['first', 'second']);
 });
 
-test('refuses an outcome of a send that was never started', async () => {
+test('an outcome of a send that was never started is refused', async () => {
   const given = await subscribe(ledger.pool);
   const ref = { subscriptionId: given.subscriptionId, cycle: 0, attempt: 0, send: 0 };
   await expect(record(ref, outcomes().pending)).rejects.toThrow('the ledger has no send');
@@ -428,7 +428,7 @@ test("a retry after a rejection keeps the cycle's dates", async () => {
   ]);
 });
 
-test('words of the service that PostgreSQL does not take are written without what it refuses', async () => {
+test('texts of the service with characters that PostgreSQL refuses are stored without them', async () => {
   const { given, ref } = await open();
   const odd = 'a\0\0b \ud800 c\\u0000 \u{1f600} ä';
   const outcome: Outcome = { state: 'rejected', detail: 'X\0', description: odd };

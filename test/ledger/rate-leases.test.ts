@@ -21,7 +21,7 @@ const ageBy = (id: string, ms: number) =>
     ms / 1000,
   ]);
 
-test('without a lease the time of PostgreSQL is returned all the same', async () => {
+test("PostgreSQL's time is returned even without a lease", async () => {
   const { at, leases } = await readRateLeases(db);
   expect(leases).toEqual([]);
   expect(at).toBeGreaterThan(Date.parse('2026-01-01T00:00:00.000Z'));

@@ -56,7 +56,7 @@ async function faults(): Promise<number> {
   return (await verifyAuditLog(ledger.pool, null, () => undefined)).faults;
 }
 
-test('removes every word of an entry and nothing else, and the chain remains valid', async () => {
+test('a redaction removes every text of an entry and nothing else, and the chain remains valid', async () => {
   const data = { cycle: 3, reason: 'see account DE02 1203', note: 'of Erika', at: '2027-01-31T10:00:00.000Z' };
   const id = await write({ data });
   const before = await newest();
@@ -76,7 +76,7 @@ test('removes every word of an entry and nothing else, and the chain remains val
   ]);
 });
 
-test('is an entry of its own, of the same subject, which names the fields and no word', async () => {
+test('a redaction is an entry of its own, with the same subject, that names the fields and no text', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const id = await write({ subscriptionId, data: { reason: 'Erika', note: null, evidence: 'seen' } });
   await redact(id);
@@ -88,7 +88,7 @@ test('is an entry of its own, of the same subject, which names the fields and no
   });
 });
 
-test('can be done to its own entry', async () => {
+test("a redaction's own entry can be redacted", async () => {
   await redact(await write());
   const { id } = await newest();
   await redact(id);
@@ -99,7 +99,7 @@ test('can be done to its own entry', async () => {
   });
 });
 
-test('of an entry without words, or without any more, says so and writes nothing', async () => {
+test('a redaction of an entry that has no texts, or no longer any, says so and writes nothing', async () => {
   const bare = await write({ data: { cycle: 3, reason: null } });
   expect(await redact(bare)).toEqual({ kind: 'no_words' });
   expect((await newest()).id).toBe(bare);
@@ -111,7 +111,7 @@ test('of an entry without words, or without any more, says so and writes nothing
   expect(await redact(id + 1_000)).toEqual({ kind: 'unknown' });
 });
 
-test('before the entry has a link leaves the chain whole, too', async () => {
+test('a redaction before the entry is in the chain also leaves the chain valid', async () => {
   const id = await write();
   await redact(id);
   expect(await faults()).toBe(0);
@@ -227,7 +227,7 @@ test.each([
   ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
   ['a number in the place of words', `update events set data = data || '{"reason": 7}'`],
   ['no words at all', `update events set data = data - 'reason'`],
-])('is no way to write %s', async (_what, statement) => {
+])('a redaction cannot be used to write %s', async (_what, statement) => {
   await write();
   await expect(ledger.pool.query(statement)).rejects.toThrow('update on events is refused');
 });

@@ -112,7 +112,7 @@ test('the filter divides the movements into those that were reversed elsewhere a
   expect(await every({ reversed: true, status: 'failed' })).toEqual([]);
 });
 
-test('of a one-time payment the booking, or only the capture that was reversed, is marked', async () => {
+test('a reversal of a one-time payment marks its booking, or only the capture that was reversed', async () => {
   const single = await authorizedPayment(ledger.pool, SINGLE);
   const booking = await booked(ledger.pool, single, 'successful', NOW + HOUR);
   const reserved = await authorizedPayment(ledger.pool);

@@ -48,7 +48,7 @@ async function hold(given: Subscribed, word: Hold | null, key = `hold-${word ?? 
   });
 }
 
-test('commits the row "sending" with everything that fixes the attempt', async () => {
+test('beginning a send commits the row "sending" with everything that fixes the attempt', async () => {
   const given = await subscribe(ledger.pool);
   const sent = await beginSend(ledger.pool, sendOf(given, { knownIds: ['a', 'b'] }));
   expect(sent).toEqual({
@@ -87,7 +87,7 @@ test('commits the row "sending" with everything that fixes the attempt', async (
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toEqual(sent.kind === 'started' && sent.send);
 });
 
-test('shows the cycle as collecting, and the sending in the audit log', async () => {
+test('beginning a send shows the cycle as collecting, and the send in the audit log', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given, { grounds: { sendBefore: 'a limit' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
@@ -115,7 +115,7 @@ test('shows the cycle as collecting, and the sending in the audit log', async ()
   });
 });
 
-test('starts one of two that begin at the same time, twenty times over', async () => {
+test('of two sends that begin at the same time one starts, twenty times over', async () => {
   for (let round = 0; round < 20; round += 1) {
     const given = await subscribe(ledger.pool);
     const both = await Promise.all(['one', 'two'].map((owner) => beginSend(ledger.pool, sendOf(given, { owner }))));
@@ -124,14 +124,14 @@ test('starts one of two that begin at the same time, twenty times over', async (
   }
 });
 
-test('starts one of ten', async () => {
+test('of ten sends that begin at the same time one starts', async () => {
   const given = await subscribe(ledger.pool);
   const all = await Promise.all(Array.from({ length: 10 }, () => beginSend(ledger.pool, sendOf(given))));
   expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
   expect(all.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
 });
 
-test.each(['pause', 'cancel'] as const)('starts nothing after the hold %s', async (word) => {
+test.each(['pause', 'cancel'] as const)('no send starts after the hold %s', async (word) => {
   const given = await subscribe(ledger.pool);
   await hold(given, word);
   expect(await precheckAttempt(ledger.pool, sendOf(given), NOW)).toMatchObject({ isHeld: true });
@@ -160,7 +160,7 @@ test('a send committed before the hold counts as earlier, and stays', async () =
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
 });
 
-test('starts again once the hold is lifted', async () => {
+test('a send starts again once the hold is lifted', async () => {
   const given = await subscribe(ledger.pool);
   await hold(given, 'pause');
   await hold(given, null);
@@ -176,7 +176,7 @@ test('a hold written while a send begins is either seen by it, or later than it'
   }
 });
 
-test('waits for a hold that is being written, and then starts nothing', async () => {
+test('a send waits for a hold that is being written, and then does not start', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');
@@ -188,7 +188,7 @@ test('waits for a hold that is being written, and then starts nothing', async ()
   expect(await beginning).toEqual({ kind: 'held' });
 });
 
-test.each(['sending', 'unknown', 'unresolved'] as const)('starts no later cycle while one is %s', async (state) => {
+test.each(['sending', 'unknown', 'unresolved'] as const)('no later cycle is sent while one is %s', async (state) => {
   const given = await subscribe(ledger.pool);
   const first = await started(ledger.pool, sendOf(given));
   if (state !== 'sending') await settle(ledger.pool, first, state);
@@ -200,7 +200,7 @@ test.each(['sending', 'unknown', 'unresolved'] as const)('starts no later cycle 
 });
 
 test.each(['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'] as const)(
-  'starts a later cycle after one that is %s',
+  'a later cycle is sent after one that is %s',
   async (state) => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
@@ -213,7 +213,7 @@ test.each(['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_f
 );
 
 test.each(['pending', 'successful', 'rejected', 'capture_failed', 'unknown', 'unresolved'] as const)(
-  'starts no retry in a cycle whose first attempt is %s',
+  'no retry is sent in a cycle whose first attempt is %s',
   async (state) => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
@@ -224,7 +224,7 @@ test.each(['pending', 'successful', 'rejected', 'capture_failed', 'unknown', 'un
   },
 );
 
-test('starts a retry after a retryable rejection, and never the rejected attempt again', async () => {
+test('a retry is sent after a retryable rejection, and the rejected attempt never again', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
   const again = await beginSend(ledger.pool, sendOf(given));
@@ -316,7 +316,7 @@ test('after a send that never arrived, the same attempt is sent with the next nu
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.send).toBe(1);
 });
 
-test.each(['skipped', 'missed', 'failed'] as const)('starts nothing in a cycle that is %s', async (status) => {
+test.each(['skipped', 'missed', 'failed'] as const)('nothing is sent in a cycle that is %s', async (status) => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,
@@ -331,7 +331,7 @@ test.each(['skipped', 'missed', 'failed'] as const)('starts nothing in a cycle t
   expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe(status);
 });
 
-test.each(['cancelled', 'completed', 'consent_failed'] as const)('starts nothing once %s', async (status) => {
+test.each(['cancelled', 'completed', 'consent_failed'] as const)('nothing is sent once %s', async (status) => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
   await applyChange(ledger.pool, {
@@ -359,7 +359,7 @@ test('a cycle shown as unresolved is collected once none of its outcomes is unkn
   expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe('collecting');
 });
 
-test('refuses another amount than the one the first attempt has frozen', async () => {
+test('a send of another amount than the first attempt has frozen is refused', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
   await notify(ledger.pool, given);
@@ -368,7 +368,7 @@ test('refuses another amount than the one the first attempt has frozen', async (
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
 });
 
-test('refuses another payment than the subscription has', async () => {
+test("a send for another payment than the subscription's is refused", async () => {
   const [given, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const mixed = beginSend(ledger.pool, sendOf(given, { paymentId: other.paymentId }));
   await expect(mixed).rejects.toThrow(`has payment ${given.paymentId}, not ${other.paymentId}`);
@@ -444,7 +444,7 @@ test('a send is on the wire while it is younger than the instant given, to the m
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
 });
 
-test('counts checks in a row that found nothing, from zero after one that found something', async () => {
+test('consecutive checks that found nothing are counted, from zero after one that found something', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'unknown');

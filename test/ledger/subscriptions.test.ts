@@ -37,7 +37,7 @@ beforeAll(async () => {
   await applyChange(pool, { ...behind, subscription: { pastDue: true, nextDueAt: DUE + 9 * DAY } });
 });
 
-test('lists the newest first', async () => {
+test('subscriptions are listed newest first', async () => {
   expect(await idsOf({})).toEqual(['asked', 'late', 'active-old']);
 });
 

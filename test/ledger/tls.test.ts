@@ -34,7 +34,7 @@ test('a server whose certificate the CA has signed is spoken to, whatever mode o
   expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full`, ca })).toBe('answered');
 });
 
-test('without the CA it is not trusted', async () => {
+test('a database server whose CA is not configured is not trusted', async () => {
   expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full` })).toMatch(/self-signed certificate/);
 });
 
@@ -44,11 +44,11 @@ test('nor is a server by another name than that of its certificate', async () =>
   );
 });
 
-test('with a CA nothing is said to a server that speaks no TLS', async () => {
+test('with a CA configured nothing is sent to a database server without TLS', async () => {
   expect(await asked({ databaseUrl: ledger.url, ca })).toBe('The server does not support SSL connections');
 });
 
-test('migrations and every pool of a process, the replica too, use it', async () => {
+test("migrations and every pool of a process, including the replica's, use the configured CA", async () => {
   expect(await migrate({ databaseUrl: tls.url, ca })).toEqual([]);
   const shares = { collecting: 1, steering: 1, reading: 1 };
   const ledgers = openLedgers({ databaseUrl: tls.url, replicaUrl: tls.url, ca, shares });

@@ -13,17 +13,17 @@ function paid(...amounts: readonly [number, number][]): Authorized[] {
 const answers = (made: readonly Authorized[], cycle: number, cents: number) =>
   amountAnswers(AGREEMENT, made, cycle, cents);
 
-it('expects the first payment to equal the consent amount', () => {
+it('the first payment must equal the consent amount', () => {
   expect(answers(paid(), 1, 4_999)).toEqual(['refused']);
   expect(answers(paid(), 1, 5_000)).toEqual(['accepted']);
 });
 
-it('caps an increase, and allows the cap itself', () => {
+it('an increase is allowed up to the cap, inclusive', () => {
   expect(answers(paid([FIRST, 5_000]), 1, 50_000)).toEqual(['accepted']);
   expect(answers(paid([FIRST, 5_000]), 1, 50_001)).toEqual(['refused']);
 });
 
-it('allows an increase six months after another, and a return to the consent amount at any time', () => {
+it('an increase is allowed six months after another, and a return to the consent amount at any time', () => {
   const increased = paid([FIRST, 5_000], [plusMonths(FIRST, 1), 6_000]);
   expect(answers(increased, 6, 6_001)).toEqual(['refused']);
   expect(answers(increased, 8, 6_001)).toEqual(['accepted']);

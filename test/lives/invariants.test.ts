@@ -74,7 +74,7 @@ function model(now: number, rest: Partial<Model> = {}): Model {
 
 const SOON = FIRST + HOUR;
 
-it('accepts a cycle collected on its due date', () => {
+it('the invariant check accepts a cycle collected on its due date', () => {
   const sample = {
     authorizations: [authorization(FIRST)],
     attempts: [attempt(FIRST, 'successful')],
@@ -209,7 +209,7 @@ describe('sees', () => {
   });
 });
 
-it('counts its calendar from the first payment', () => {
+it('the invariant check counts its calendar from the first payment', () => {
   const dates = [0, 1, 2, 3].map((cycle) => new Date(dueOf(AGREEMENT, cycle)).toISOString().slice(0, 10));
   expect(dates).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']);
 });

@@ -32,12 +32,12 @@ function story({ told = [], outages = [], ...changes }: Changes): AmountStory {
 const wrong = (changes: Changes): string => wrongAmounts(story(changes)).join('\n');
 const EARLY = FIRST + DAY;
 
-it('expects every cycle to collect the amount of the previous one, starting with the consent amount', () => {
+it('every cycle owes the amount of the previous one, starting with the consent amount', () => {
   expect(wrong({ authorizations: [made(0, 5_000), made(1, 5_000)] })).toBe('');
   expect(wrong({ authorizations: [made(0, 4_999)] })).toContain('cycle 0 was tried with 4999 cents; expected 5000');
 });
 
-it('expects a change to be collected from its cycle on, and not before', () => {
+it('a change is owed from its cycle on, and not before', () => {
   const requests = [asked(EARLY, 2, 4_000)];
   const rest = [made(0, 5_000), made(1, 5_000)];
   expect(wrong({ requests, authorizations: [...rest, made(2, 4_000), made(3, 4_000)] })).toBe('');
@@ -45,7 +45,7 @@ it('expects a change to be collected from its cycle on, and not before', () => {
   expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 4_000)] })).toContain('expected 5000');
 });
 
-it('counts the last of several requests, and none that was withdrawn', () => {
+it('the last of several changes counts, and none that was withdrawn', () => {
   const authorizations = [made(0, 5_000), made(1, 4_000)];
   expect(wrong({ requests: [asked(EARLY, 1, 3_000), asked(EARLY + HOUR, 1, 4_000)], authorizations })).toBe('');
   expect(wrong({ requests: [asked(EARLY, 1, 4_000), withdrawn(EARLY + HOUR)], authorizations })).toContain(
@@ -53,7 +53,7 @@ it('counts the last of several requests, and none that was withdrawn', () => {
   );
 });
 
-it('keeps a change whose cycle failed, and retries at the frozen amount', () => {
+it('a change whose cycle failed is kept, and retries owe the frozen amount', () => {
   const requests = [asked(EARLY, 1, 4_000), asked(dueOf(1) + DAY, 2, 3_000)];
   const failed = [made(0, 5_000), made(1, 4_000, 'failed'), made(1, 4_000, 'failed', 2 * DAY)];
   expect(wrong({ requests: requests.slice(0, 1), authorizations: [...failed, made(2, 4_000)] })).toBe('');
@@ -122,13 +122,13 @@ describe('an increase', () => {
   });
 });
 
-it('accepts either outcome of a request at the moment of freezing', () => {
+it('either outcome of a change requested at the moment of freezing is accepted', () => {
   const requests = [asked(dueOf(1) - 10_000, 1, 4_000)];
   for (const cents of [4_000, 5_000])
     expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, cents, 'failed', MINUTE)] })).toBe('');
 });
 
-it('accepts either outcome of a request without an answer', () => {
+it('either outcome of a change request without an answer is accepted', () => {
   const moment = { earliest: EARLY, latest: Infinity };
   const requests = [{ moment, change: { fromCycle: 1, cents: 4_000 } }];
   for (const cents of [4_000, 5_000])
@@ -136,7 +136,7 @@ it('accepts either outcome of a request without an answer', () => {
   expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 3_000)] })).toContain('expected');
 });
 
-it('lists the pending changes', () => {
+it('the pending changes are listed', () => {
   const authorizations = [made(0, 5_000)];
   const change = { fromCycle: 1, cents: 4_000 };
   expect(pendingChanges(story({ authorizations }))).toEqual([null]);

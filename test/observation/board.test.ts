@@ -23,7 +23,7 @@ test('the board is what `npm run board` makes of docs/reference/metrics.md', asy
   expect(source === (await boardSource())).toBe(true);
 });
 
-test('its panels show every metric, each once', () => {
+test("the dashboard's panels show every metric, each once", () => {
   const parts = /_(bucket|count|sum)$/;
   const shown = expressions().map((expression) => parsePromql(expression).selectors[0]!.metric.replace(parts, ''));
   expect(shown.toSorted()).toEqual(

@@ -100,7 +100,7 @@ test('an answer that comes late frees nothing that another call has by now', asy
   expect(names()).toEqual(['slow', 'next']);
 });
 
-test('of many at once a tenth of a second’s leave, the others evenly apart, none twice in a second', async () => {
+test("of many simultaneous calls a tenth of a second's share is sent at once and the others evenly spaced, never more than the cap in a second", async () => {
   const permits = Array.from({ length: 50 }, (_, permit) => permit);
   rate = createCallRate({ interval: SECOND, own: () => ({ permits }) });
   for (let n = 0; n < 200; n += 1) void call(`${n}`);

@@ -36,7 +36,7 @@ async function broken(): Promise<void> {
   for (let call = 0; call < 3; call += 1) expect(await look()).toMatchObject({ kind: 'unknown' });
 }
 
-test('after so many calls in a row without an answer nothing leaves any more, and nobody is ready', async () => {
+test('after so many calls in a row without an answer no call is sent, and the process is not ready', async () => {
   await broken();
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'not_sent',

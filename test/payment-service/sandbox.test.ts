@@ -146,7 +146,7 @@ describe('an event dependent payment', () => {
   });
 });
 
-it('in the other spellings consent, debit and release are the same to the service', async () => {
+it("consent, debit and release work the same in the service's other spellings", async () => {
   const spellings = { consent: 'query', initiate: 'body', release: 'path' } as const;
   const other = createClient(sandbox.app.listeningOrigin, { clock, spellings });
   const subscription = await approved();

@@ -106,7 +106,7 @@ it('capture-fails: the authorization succeeds, the capture does not', async () =
   expect(shop.sandbox.debits()).toMatchObject([{ status: 'failed' }]);
 });
 
-it('behaves otherwise once it is given another wallet', async () => {
+it('the bank behaves differently once a payer has another wallet', async () => {
   const paymentId = await subscribed('approves');
   await shop.post(`/_sandbox/payments/${paymentId}/wallet`, { wallet: 'insufficient-funds-once' });
   expect((await collect(paymentId)).status).toBe(422);

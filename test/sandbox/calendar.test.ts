@@ -15,7 +15,7 @@ it.each([
   expect(dates.map((_date, n) => scheduledAt(schedule, n))).toEqual(dates.map(at));
 });
 
-it('finds every date around an instant and no other, whatever the schedule', () => {
+it('the simulator finds every due date around an instant and no other, whatever the schedule', () => {
   const instants = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2060-01-01') });
   const property = fc.property(
     fc.constantFrom(...REPETITIONS),

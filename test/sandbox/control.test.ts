@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-it('shows the clock', async () => {
+it("the simulator's control shows the clock", async () => {
   expect((await shop.get('/_sandbox/clock')).body).toEqual({
     businessTime: START,
     realTime: '2026-11-21T09:00:00.000Z',
@@ -16,7 +16,7 @@ it('shows the clock', async () => {
   });
 });
 
-it('lets the payer act without a browser', async () => {
+it("the simulator's control lets the payer act without a browser", async () => {
   const { body } = await shop.post('/payments', subscriptionRequest());
   const act = (action: string, wallet?: string) =>
     shop.post(`/_sandbox/payments/${body.paymentId}/payer`, { action, wallet });
@@ -26,7 +26,7 @@ it('lets the payer act without a browser', async () => {
   expect(await act('dance')).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
 });
 
-it('keeps an account of every payment, without personal data', async () => {
+it("the simulator's control keeps an account of every payment, without personal data", async () => {
   const paymentId = await approved(shop, subscriptionRequest(), 'insufficient-funds-once');
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
@@ -55,7 +55,7 @@ it('keeps an account of every payment, without personal data', async () => {
   expect((await shop.get('/_sandbox/payments/other')).status).toBe(404);
 });
 
-it('does not count what it refuses under /_sandbox', async () => {
+it('the simulator does not count requests that it refuses under /_sandbox', async () => {
   await shop.get('/_sandbox/payments/other');
   await shop.get('/consents?paymentId=other');
   expect(shop.sandbox.refusals()).toMatchObject([
@@ -63,7 +63,7 @@ it('does not count what it refuses under /_sandbox', async () => {
   ]);
 });
 
-it('follows a test clock: an hour a second, bookings in real time', async () => {
+it('the simulator follows a test clock: an hour per second, bookings in real time', async () => {
   await shop.close();
   const speed = 3_600;
   const realStart = Date.now();

@@ -39,14 +39,14 @@ async function as(who: Credentials, path: string, body?: unknown): Promise<Answe
   });
 }
 
-it('has credentials and terms of its own', async () => {
+it('a merchant of the simulator has its own credentials and terms', async () => {
   const restricted = await merchant({ merchantCategoryCode: '4111' });
   const refused = await as(restricted, '/payments', oneTimeRequest('SINGLE', { amount: euros(5001) }));
   expect(refused).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
   expect((await shop.post('/payments', oneTimeRequest('SINGLE', { amount: euros(5001) }))).status).toBe(201);
 });
 
-it('may be permitted the longer period, which five categories never are', async () => {
+it('a merchant may be permitted the longer capture period, except in five categories', async () => {
   const request = oneTimeRequest('EVENT_DEPENDENT', { amount: euros(5000), timeToCapture: 864_000 });
   expect((await shop.post('/payments', request)).status).toBe(400);
   expect((await as(await merchant({ longCapturePermitted: true }), '/payments', request)).status).toBe(201);
@@ -58,7 +58,7 @@ it('may be permitted the longer period, which five categories never are', async 
   }
 });
 
-it('does not see the payments of another', async () => {
+it('a merchant does not see the payments of another', async () => {
   const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
   const stranger = await merchant({});
   for (const path of [`/consents?paymentId=${paymentId}`, `/${paymentId}/consents`]) {
@@ -68,12 +68,12 @@ it('does not see the payments of another', async () => {
   expect((await as(stranger, `/captures`, { paymentId, amount: euros(1) })).status).toBe(404);
 });
 
-it('of production gets no token here', async () => {
+it('a merchant of production gets no token in the sandbox', async () => {
   const answer = await tokenOf(await merchant({ environment: 'production' }));
   expect(answer).toMatchObject({ status: 403, body: { detail: 'FORBIDDEN' } });
 });
 
-it('may call from its own addresses alone', async () => {
+it('a merchant may call only from its own addresses', async () => {
   expect((await tokenOf(await merchant({ allowList: ['127.0.0.0/8'] }))).status).toBe(200);
   expect(await tokenOf(await merchant({ allowList: ['203.0.113.1'] }))).toMatchObject({
     status: 403,
@@ -83,7 +83,7 @@ it('may call from its own addresses alone', async () => {
   expect([status, body.description]).toEqual([400, 'expected an IP address or a CIDR subnet; got localhost']);
 });
 
-it('may be permitted refunds of Event Dependent payments', async () => {
+it('a merchant may be permitted refunds of Event Dependent payments', async () => {
   const permitted = await merchant({ eventDependentRefunds: true });
   const { body } = await as(permitted, '/payments', oneTimeRequest('EVENT_DEPENDENT'));
   shop.sandbox.payer(body.paymentId).approve();

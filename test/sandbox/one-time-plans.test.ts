@@ -263,7 +263,7 @@ describe('refunds', () => {
   });
 });
 
-it('takes a wallet from the name where no e-mail is given', async () => {
+it('the simulator takes the wallet from the name if no e-mail is given', async () => {
   const request = oneTimeRequest('SINGLE', { billingAddress: { ...ADDRESS, name: 'wallet+declines+auto' } });
   const { body } = await shop.post('/payments', request);
   shop.clock.pass(200);

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-it('answers a payment request with its ids and where the payer decides', async () => {
+it("the simulator answers a payment request with its ids and the payer's approval address", async () => {
   const { status, body } = await shop.post('/payments', subscriptionRequest());
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -21,7 +21,7 @@ it('answers a payment request with its ids and where the payer decides', async (
   });
 });
 
-it('shows the consent in both spellings, with the fields of the wire alone', async () => {
+it('the simulator shows the consent in both spellings, with only the documented fields', async () => {
   const endAt = '2028-01-01T00:00:00.000Z';
   const { body } = await shop.post('/payments', subscriptionRequest({ endAt, startAt: '2020-01-01T00:00:00Z' }));
   const pending = {
@@ -44,7 +44,7 @@ it('shows the consent in both spellings, with the fields of the wire alone', asy
   });
 });
 
-it('knows no payment that was never made', async () => {
+it('the simulator knows no payment that was never made', async () => {
   for (const path of [
     '/consents?paymentId=pay_1',
     '/pay_1/consents',
@@ -185,7 +185,7 @@ describe('a merchant of a restricted category', () => {
   });
 });
 
-it('writes status results in upper case where configured so, and for a wallet that says so', async () => {
+it('the simulator writes status results in upper case if it, or the wallet, is configured so', async () => {
   const plain = await shop.post(
     '/payments',
     subscriptionRequest({ billingAddress: { ...ADDRESS, email: 'wallet+approves+upper@example.test' } }),
@@ -196,7 +196,7 @@ it('writes status results in upper case where configured so, and for a wallet th
   expect((await shop.post('/payments', subscriptionRequest())).body.status.result).toBe('PENDING');
 });
 
-it('sends the payer to publicUrl where the server is reached by another name', async () => {
+it('the simulator sends the payer to publicUrl if it is reached by another name', async () => {
   await shop.close();
   shop = await openShop({ publicUrl: 'https://pay.example/' });
   const { body } = await shop.post('/payments', subscriptionRequest());

@@ -1,17 +1,17 @@
 import { parseWallet, takeRejection, walletHintIn, WALLETS } from '../../src/sandbox/bank/wallets';
 
-it('knows every wallet that it lists', () => {
+it('the simulator knows every wallet that it lists', () => {
   for (const name of Object.keys(WALLETS)) expect(parseWallet(name.replace('<n>', '3'))).not.toBeNull();
 });
 
 it.each(['', 'aproves', 'approves-3', 'cancels-after', 'cancels-after-x', 'approves+quick', 'slow-', 'slow-<n>'])(
-  'knows no wallet %j',
+  'the simulator knows no wallet %j',
   (hint) => {
     expect(parseWallet(hint)).toBeNull();
   },
 );
 
-it('reads numbers and modifiers in any case', () => {
+it("a wallet's numbers and modifiers are read in any letter case", () => {
   expect(parseWallet('Cancels-After-12+AUTO+upper')).toMatchObject({ cancelsAfter: 12, auto: true, upperCase: true });
   expect(parseWallet('slow-90')).toMatchObject({ bookingDelay: 90_000, auto: false, upperCase: false });
 });
@@ -23,7 +23,7 @@ it.each([
   ['ada+wallet@example.test', null],
   ['wallet@example.test', null],
   [undefined, null],
-])('finds the hint in %s', (text, hint) => {
+])('the wallet is found in %s', (text, hint) => {
   expect(walletHintIn(text)).toBe(hint);
 });
 
@@ -38,7 +38,7 @@ it.each([
   expect(rejected).toEqual(Array.from({ length: 5 }, (_none, index) => index < expected));
 });
 
-it('keeps the counts of two payers apart', () => {
+it('the counts of two payers are separate', () => {
   const [one, other] = [parseWallet('insufficient-funds-once')!, parseWallet('insufficient-funds-once')!];
   takeRejection(one);
   expect(takeRejection(other)).not.toBeNull();

@@ -33,7 +33,7 @@ function events(given: SimulateArguments): string[] {
   });
 }
 
-it('names every fault of the options at once', () => {
+it('the simulation names every fault of its options at once', () => {
   const given = {
     repetition: 'DAILY',
     first: 'soon',
@@ -124,12 +124,12 @@ it.each<[string, SimulateArguments, string]>([
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 
-it('accepts a cancellation in the last simulated millisecond, and at the start', () => {
+it('the simulation accepts a cancellation in its last millisecond, and at its start', () => {
   expect(faultsOf({ ...PLAIN, cancel: '2029-01-31T08:59:59.999Z' })).toEqual([]);
   expect(faultsOf({ ...PLAIN, cancel: '2027-01-30T09:00:00.000Z' })).toEqual([]);
 });
 
-it('starts a day before the first payment and simulates whole years, or until everything is final after the end', () => {
+it('the simulation starts a day before the first payment and covers whole years, or lasts until everything is final after the end', () => {
   const open = scriptOf(readSimulateOptions(PLAIN));
   expect(new Date(open.terms.startAt).toISOString()).toBe('2027-01-30T09:00:00.000Z');
   expect(new Date(open.until).toISOString()).toBe('2029-01-31T09:00:00.000Z');
@@ -137,7 +137,7 @@ it('starts a day before the first payment and simulates whole years, or until ev
   expect(new Date(ending.until).toISOString()).toBe('2027-07-09T00:00:00.000Z');
 });
 
-it('lets the bank fail from an hour before the due date until before the next one', () => {
+it('the simulated bank fails from an hour before the due date until before the next one', () => {
   expect(events({ fail: ['3x2:insufficient_funds'] })).toEqual([
     '2027-04-30T08:00 wallet "insufficient-funds-2"',
     '2027-05-31T07:59 wallet "approves"',
@@ -147,7 +147,7 @@ it('lets the bank fail from an hour before the due date until before the next on
   expect(events({ fail: ['1:lost_request'] })).toEqual(['2027-02-28T08:00 fault "swallowed" 1']);
 });
 
-it('pauses, skips, and changes an amount once the previous cycle has started', () => {
+it('the simulation pauses, skips, and changes an amount once the previous cycle has started', () => {
   expect(events({ pause: ['2027-02-01..2027-03-15'], skip: ['4'], amount: ['5:24.99'] })).toEqual([
     '2027-01-30T09:00 skip 4',
     `2027-02-01T00:00 pause ${Date.parse('2027-03-15T00:00:00.000Z')}`,
@@ -155,14 +155,14 @@ it('pauses, skips, and changes an amount once the previous cycle has started', (
   ]);
 });
 
-it('holds, twice if asked', () => {
+it('the simulation takes any number of holds', () => {
   expect(events({ hold: ['2027-02-27..2027-03-02', '2027-03-01..2027-03-03'] })).toEqual([
     `2027-02-27T00:00 hold ${Date.parse('2027-03-02T00:00:00.000Z')}`,
     `2027-03-01T00:00 hold ${Date.parse('2027-03-03T00:00:00.000Z')}`,
   ]);
 });
 
-it('plays each event at its instant, even in the millisecond of a due date', () => {
+it('the simulation executes each event at its instant, even in the millisecond of a due date', () => {
   const cancel = '2027-02-28T09:00:00.000Z';
   expect(scriptOf(readSimulateOptions({ ...PLAIN, cancel })).events[0]?.at).toBe(Date.parse(cancel));
 });

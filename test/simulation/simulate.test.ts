@@ -40,7 +40,7 @@ const FIRST = '2027-01-31T09:00:00.000Z';
  *  cycle  0    1    2         3    4     5      6       7    8      9        10           11
  *         ●    ●    ○ ✉ ●     ‖    ●     24.99  skipped  ●   ○ ×4   lost ●   cancelled
  */
-it('simulates a year with every kind of event, as one document and one drawing', async () => {
+it('the simulate command simulates a year with every kind of event, as one document and one drawing', async () => {
   const svg = join(folder, 'life.svg');
   const script = [
     ...['--fail', '2:insufficient_funds', '--fail', '8xalways:insufficient_funds', '--fail', '9:lost_answer'],
@@ -91,7 +91,7 @@ it('simulates a year with every kind of event, as one document and one drawing',
  *   January    28 Feb     2 Mar      31 Mar     3 Apr     30 Apr ‖ 6 May
  *   ●          on hold    ●          postponed  ●         on hold, missed
  */
-it('collects after a hold and after a postponement, on dates that remain, and misses a window that ends on hold', async () => {
+it('the simulate command collects after a hold or a postponement without moving due dates, and misses a window that ends on hold', async () => {
   const terms = ['--repetition', 'MONTHLY', '--first', FIRST, '--end', '2027-05-20', '--amount-cents', '1999'];
   const script = ['--hold', '2027-02-27..2027-03-02', '--hold', '2027-04-30..2027-05-06'];
   const postponed = ['--postpone', '2:2027-04-03T09:00:00Z'];
@@ -113,7 +113,7 @@ it('collects after a hold and after a postponement, on dates that remain, and mi
   ]);
 });
 
-it('shows weeks as a table, with refused requests', async () => {
+it('the simulate command shows weeks as a table, with refused requests', async () => {
   const terms = ['--repetition', 'WEEKLY', '--first', FIRST, '--end', '2027-02-20', '--amount-cents', '16000'];
   const { code, stdout } = await runDueday(['simulate', ...terms, '--amount', '2:170']);
   expect(code).toBe(0);
@@ -128,7 +128,7 @@ it('shows weeks as a table, with refused requests', async () => {
   expect(stdout).toMatch(/3 cycles: 3 collected \(480.00 EUR\)\ncompleted, standing good/);
 });
 
-it('names every fault at once and exits 2', async () => {
+it('the simulate command names every fault at once and exits 2', async () => {
   const { code, stderr } = await runDueday(['simulate', '--repetition', 'DAILY', '--fail', '3']);
   expect(code).toBe(2);
   for (const option of ['--repetition', '--first', '--amount', '--fail']) expect(stderr).toContain(`${option}: `);

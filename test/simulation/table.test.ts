@@ -4,7 +4,7 @@ import { collectedCycle, refusedCycle, sampleLife, sampleTerms, uncollectedCycle
 
 const terms = sampleTerms('MONTHLY');
 
-it('shows each cycle with its due date, collection, attempts, amount, outcome and why', () => {
+it("the simulation's table shows each cycle with its due date, collection, attempts, amount, outcome and why", () => {
   const first = collectedCycle(terms, 0);
   const late = { ...first, cycle: 1, collectedAt: first.dueAt + 24 * HOUR };
   const [attempt] = first.attempts;
@@ -19,7 +19,7 @@ it('shows each cycle with its due date, collection, attempts, amount, outcome an
   ]);
 });
 
-it('does not count a request that never arrived as an attempt', () => {
+it("the simulation's table does not count a request that never arrived as an attempt", () => {
   const cycle = collectedCycle(terms, 0);
   const [sent] = cycle.attempts;
   const attempts = [
@@ -31,7 +31,7 @@ it('does not count a request that never arrived as an attempt', () => {
   expect(row?.[6]).toBe('first attempt, sent again');
 });
 
-it('ends with refused requests, sums and the final status', () => {
+it("the simulation's table ends with refused requests, sums and the final status", () => {
   const at = Date.parse('2027-03-01T00:00:00.000Z');
   const scriptedEvents = [
     { at, description: 'pause', action: { kind: 'pause' as const, until: null }, refusal: 'it is over' },
@@ -49,7 +49,7 @@ it('ends with refused requests, sums and the final status', () => {
   ]);
 });
 
-it('writes instants in ISO and money in cents in its document', () => {
+it("the simulation's document has instants in ISO and money in cents", () => {
   const document = lifeDocument(sampleLife('MONTHLY', 1, { pauses: [{ from: 0, until: null }] }));
   expect(document).toMatchObject({
     terms: {

@@ -62,7 +62,7 @@ const busy: LifeRecord = {
   notices: [{ at: FIRST + 60 * DAY, type: 'subscription.paused', cycle: null, attempt: null }],
 };
 
-it('is well-formed and has a text description', () => {
+it("the simulation's drawing is well-formed and has a text description", () => {
   const svg = drawTimeline(busy);
   expect(unclosed(svg)).toEqual([]);
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
@@ -71,14 +71,14 @@ it('is well-formed and has a text description', () => {
   expect(svg).toMatch(/<desc id="dueday-desc">[^<]*8 failed, 1 skipped, 1 missed/);
 });
 
-it("follows the reader's light or dark mode, and loads nothing external", () => {
+it("the simulation's drawing follows the reader's light or dark mode, and loads nothing external", () => {
   const svg = drawTimeline(busy);
   expect(svg).toContain('@media (prefers-color-scheme:dark)');
   expect(svg).toContain('fill:currentColor');
   expect(svg).not.toMatch(/(href|@import|src)=/);
 });
 
-it('draws every due date, attempt, notice and pause', () => {
+it("the simulation's drawing draws every due date, attempt, notice and pause", () => {
   const svg = drawTimeline(busy);
   const drawn = (pattern: RegExp) => (svg.split('<text class="muted" x="76"')[0]?.match(pattern) ?? []).length;
   expect(drawn(/class="window /g)).toBe(10 + 1);
@@ -89,7 +89,7 @@ it('draws every due date, attempt, notice and pause', () => {
   expect(rows).toContain('cancelled by the payer');
 });
 
-it('gives each half-year of weeks and each year of months its own row', () => {
+it("the simulation's drawing gives each half-year of weeks and each year of months its own row", () => {
   const years = (life: LifeRecord) =>
     wordsByRow(drawTimeline(life)).map((row) => row.find(({ text }) => /^20\d\d/.test(text))?.text);
   expect(years(sampleLife('WEEKLY', 60))).toEqual(['2027', '2027', '2028']);

@@ -89,7 +89,7 @@ test('an invalid sampler is reported with its name, its value and what is used i
   await tracing.stop();
 });
 
-test('of a share of traces every process takes the same: it follows from the id', async () => {
+test('if only a share of traces is collected, every process collects the same ones, by their ids', async () => {
   Object.assign(process.env, { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.5' });
   process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '60000';
   const sampled = async () => {

@@ -61,7 +61,7 @@ test('without an endpoint there is no span, no header, and the work is done as i
   await receiver.close();
 });
 
-test('with one, work that is part of no trace has neither spans nor headers; work that is, has both', async () => {
+test('with an endpoint, work that is part of no trace has neither spans nor headers; work that is, has both', async () => {
   const headers: unknown[] = [];
   const { spans } = await traced(async () => {
     headers.push(await headersOfSignal());

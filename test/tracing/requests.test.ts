@@ -55,7 +55,7 @@ test('a request is a span by its route, with the ids that it names, and no path'
   ]);
 });
 
-test('statements of a request are within it, those behind its body too', async () => {
+test("a request's trace contains its statements, including those after its body", async () => {
   const traces = await traced(() => admin.call('POST', '/v1/keys', { body: { name: 'traced key', role: 'viewer' } }));
   const [request] = requestsOf(traces);
   const insert = traces.spans.find(({ name }) => name === 'insert api_keys');

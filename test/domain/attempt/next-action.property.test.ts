@@ -134,7 +134,7 @@ function maySend(
   );
 }
 
-it('sends only if every rule before a POST permits it', () => {
+it('an attempt is sent only if every rule before a POST permits it', () => {
   let sends = 0;
   fc.assert(
     fc.property(anyAttempt, anyFacts, (attempt, facts) => {
@@ -178,7 +178,7 @@ const anyScript = fc.record({
   lag: fc.integer({ min: 0, max: SETTLE - 1 }),
 });
 
-it('makes at most one debit, in its window, with no other send open, under any fates of its POSTs', () => {
+it('an attempt makes at most one debit, in its window, with no other send open, whatever happens to its POSTs', () => {
   fc.assert(
     fc.property(anyScript, (script) => {
       const model = new AttemptModel(debit(SHORT), script);
@@ -194,7 +194,7 @@ it('makes at most one debit, in its window, with no other send open, under any f
   );
 }, 60_000);
 
-it('settles at most two sends as never made, and sends no more after a third', () => {
+it('an attempt settles at most two sends as never made, and sends no more after a third', () => {
   const model = new AttemptModel(debit(SHORT), { fates: Array<Fate>(9).fill('never'), unreadable: [], lag: 0 });
   expect(model.run()).toEqual({ kind: 'unknown' });
   expect(model.posts).toHaveLength(3);

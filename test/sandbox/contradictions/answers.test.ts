@@ -33,7 +33,7 @@ describe('cancellation', () => {
   });
 });
 
-it('refuses every POST for an hour of business time from the first one on, and makes nothing', async () => {
+it('an outage refuses every POST for an hour of business time from the first one on, and makes nothing', async () => {
   liar = await Liar.open({ kind: 'outage', minutes: 60 });
   const start = liar.shop.clock.now();
   expect((await liar.collect()).status).toBe(503);

@@ -106,25 +106,25 @@ describe('lists that are stale or partial', () => {
   });
 });
 
-it('does not concern a record that is asked for by its id', async () => {
+it('a contradictory list does not affect a record that is read by its id', async () => {
   const [first] = await collected({ kind: 'list_empty' });
   expect(await ids(`/authorizations?paymentId=${liar.paymentId}&authorizationId=${first}`)).toEqual([first]);
 });
 
-it('concerns the list of captures where it says so', async () => {
+it('a contradiction affects the list of captures if it says so', async () => {
   await collected({ kind: 'list_cut', count: 1, match: { on: 'captures' } });
   expect(await ids()).toHaveLength(5);
   expect(await liar.listed('captures')).toHaveLength(1);
 });
 
-it('holds for as many requests as it says', async () => {
+it('a contradictory list lasts for as many requests as it says', async () => {
   await collected();
   await liar.order({ kind: 'list_empty', times: 1 });
   expect(await ids()).toEqual([]);
   expect(await ids()).toHaveLength(5);
 });
 
-it('holds for the whole service from its start on', async () => {
+it('a contradictory list can apply to the whole service from its start', async () => {
   liar = await Liar.open();
   await liar.collectWeeks(1);
   liar.shop.sandbox.faults.contradict({ kind: 'list_empty' });

@@ -187,14 +187,14 @@ describe('an answer that cannot be stored', () => {
   });
 });
 
-it('is ordered for one record unless it says for how many', async () => {
+it('a contradictory record is ordered for one record unless it says for how many', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful' });
   expect((await liar.collect()).status).toBe(422);
   expect((await liar.collect()).status).toBe(201);
   expect((await liar.shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 1 }]);
 });
 
-it('stays with its record when the orders are cleared', async () => {
+it('a contradictory record stays contradictory when the orders are cleared', async () => {
   liar = await Liar.open({ kind: 'refused_while_booking' });
   await liar.collect();
   await liar.shop.delete('/_sandbox/faults');

@@ -79,7 +79,7 @@ describe('the capture period', () => {
   });
 });
 
-it('holds each capture of a restricted merchant to its maximum', () => {
+it('each capture of a restricted merchant is limited to its maximum', () => {
   const several = reservation({ partialCapture: true, multipleCapture: true });
   expect(judge(several, 5_000, DEADLINE - 1, 5_000)).toBe('allowed');
   expect(judge(several, 5_001, DEADLINE - 1, 5_000)).toBe('AMOUNT_NOT_ALLOWED');

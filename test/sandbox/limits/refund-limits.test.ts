@@ -16,14 +16,14 @@ function judge(captures: CapturedMoney[], refunds: PastRefund[], amount: number,
   return verdict.kind === 'allowed' ? verdict.captureId : verdict.detail;
 }
 
-it('gives back what was captured, to the cent', () => {
+it('refunds may return what was captured, to the cent', () => {
   expect([1999, 2000].map((amount) => judge([capture('a', 1999)], [], amount))).toEqual([
     'a',
     'REFUND_EXCEEDS_CAPTURE',
   ]);
 });
 
-it('counts successful and pending refunds of the capture, and no failed ones', () => {
+it('the refund limit counts successful and pending refunds of the capture, and no failed ones', () => {
   const refunds = [refund('a', 500), refund('a', 400, 'pending'), refund('a', 1000, 'failed')];
   expect([1099, 1100].map((amount) => judge([capture('a', 1999)], refunds, amount))).toEqual([
     'a',
@@ -31,24 +31,24 @@ it('counts successful and pending refunds of the capture, and no failed ones', (
   ]);
 });
 
-it('needs the capture named where there are several', () => {
+it('a refund must name its capture if there are several', () => {
   const two = [capture('a', 1999), capture('b', 1999)];
   expect(judge(two, [], 100)).toBe('CAPTURE_ID_REQUIRED');
   expect(judge(two, [], 100, 'b')).toBe('b');
 });
 
-it('keeps the captures of a payment apart', () => {
+it('the refund limit of each capture of a payment is separate', () => {
   const two = [capture('a', 1000), capture('b', 1000)];
   expect(judge(two, [refund('a', 1000)], 1, 'a')).toBe('REFUND_EXCEEDS_CAPTURE');
   expect(judge(two, [refund('a', 1000)], 1000, 'b')).toBe('b');
 });
 
-it('gives back nothing where nothing was captured', () => {
+it('nothing can be refunded if nothing was captured', () => {
   expect(judge([], [], 1)).toBe('STATE_CONFLICT');
   expect(judge([capture('a', 1999, 'failed'), capture('b', 1999, 'pending')], [], 1)).toBe('STATE_CONFLICT');
 });
 
-it('does not take a failed or an unknown capture', () => {
+it('a failed or an unknown capture cannot be refunded', () => {
   const captures = [capture('a', 1999, 'failed'), capture('b', 1999)];
   expect(judge(captures, [], 1, 'a')).toBe('STATE_CONFLICT');
   expect(judge(captures, [], 1, 'c')).toBe('NOT_FOUND');
