@@ -97,7 +97,7 @@ it('the simulate command collects after a hold or a postponement without moving 
   const postponed = ['--postpone', '2:2027-04-03T09:00:00Z'];
   const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...script, ...postponed, '--json']);
   expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-  const { cycles, happenings } = JSON.parse(stdout) as Document;
+  const { cycles, events } = JSON.parse(stdout) as Document;
   expect(
     cycles.map(({ dueAt, status, collectedAt }) => [dueAt.slice(0, 10), status, collectedAt?.slice(0, 13)]),
   ).toEqual([
@@ -106,7 +106,7 @@ it('the simulate command collects after a hold or a postponement without moving 
     ['2027-03-31', 'collected', '2027-04-03T09'],
     ['2027-04-30', 'missed', undefined],
   ]);
-  expect(happenings.map(({ what, refusal }) => [what, refusal])).toEqual([
+  expect(events.map(({ description, refusal }) => [description, refusal])).toEqual([
     ['hold', null],
     ['postpone cycle 2', null],
     ['hold', null],
