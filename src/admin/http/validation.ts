@@ -76,17 +76,10 @@ const SHORT = /^[\w:.,+*\- ]{1,40}$/;
 
 /** Whether a text is neither secret nor personal. */
 function mayBeShown(issue: Issue, text: string): boolean {
-  switch (issue.code) {
-    case 'invalid_value':
-      return CONSTANT.test(text);
-    case 'too_small':
-    case 'too_big':
-      return issue.origin !== 'string' && SHORT.test(text);
-    case 'custom':
-      return issue.params?.['isPlain'] === true && SHORT.test(text);
-    default:
-      return false;
-  }
+  if (issue.code === 'invalid_value') return CONSTANT.test(text);
+  const isNumber = (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin !== 'string';
+  const isPlain = issue.code === 'custom' && issue.params?.['isPlain'] === true;
+  return (isNumber || isPlain) && SHORT.test(text);
 }
 
 /** What was expected, in words. Custom messages of schemas are also phrased as an expectation. */
@@ -145,9 +138,7 @@ export function shapeOf(value: unknown): string {
 
 /** As the limits of lengths do: a character outside the basic plane counts once. */
 function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  return text.replace(/[\ud800-\udbff](?=[\udc00-\udfff])/g, '').length;
 }
 
 /** Field names in a request may have any length. */
