@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Language, PAYER_NOTICES } from '../contract/notices';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
@@ -46,6 +47,8 @@ export interface AdminDeps extends JobDeps {
   readonly policy: Policy;
   readonly events: EventAccess;
   readonly imports: ImportAccess;
+  /** The e-mail of a notice to an invented payer, from the templates in use. */
+  readonly previewEmail: (type: PayerNotice, language: Language) => PreviewedEmail;
   readonly limits?: Partial<Limits> | undefined;
   /** Whether `/openapi.json` and `/docs` need an API key; by default they are public. */
   readonly docsNeedKey?: boolean | undefined;
@@ -59,6 +62,14 @@ export interface AdminDeps extends JobDeps {
   readonly workflowsUrl?: string | undefined;
   /** Shown in the API's description; `dueday`'s own version. */
   readonly version?: string | undefined;
+}
+
+type PayerNotice = (typeof PAYER_NOTICES)[number];
+
+interface PreviewedEmail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
 }
 
 /** What is needed to count metrics. */

@@ -725,10 +725,30 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the events for the merchant's systems, oldest first, as an alternative to webhooks
-     * @description Lists the events for the merchant's systems, oldest first, as an alternative to webhooks.
+     * Lists the events for the merchant's systems, oldest first by default, as an alternative to webhooks
+     * @description Lists the events for the merchant's systems, oldest first by default, as an alternative to webhooks.
      */
     get: operations['listMerchantEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns an event as it is posted to endpoints, with its deliveries; samples are found, too
+     * @description Returns an event as it is posted to endpoints, with its deliveries; samples are found, too.
+     */
+    get: operations['getMerchantEvent'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1009,6 +1029,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/notices/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns the e-mail of a notice as an invented payer would get it, in a language
+     * @description Returns the e-mail of a notice as an invented payer would get it, in a language.
+     */
+    get: operations['previewNotice'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/notices/{id}/resend': {
     parameters: {
       query?: never;
@@ -1241,6 +1281,46 @@ export interface paths {
      * @description One item for each such active or paused subscription, ordered by id. With `Accept: text/csv`, all items are streamed regardless of `limit`, as in `GET /v1/transactions`. The e-mail address is included if the key may see it.
      */
     get: operations['listFailingPayers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/subscriptions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counts the subscriptions of a list, and adds up what their next cycles collect
+     * @description Takes the filters of the list of subscriptions. At most 100000 subscriptions are counted.
+     */
+    get: operations['reportSubscriptions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/reports/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Counts the tries of the last 24 hours at each endpoint, by the hour
+     * @description Counts the tries of the last 24 hours at each endpoint, by the hour.
+     */
+    get: operations['reportDeliveries'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3022,7 +3102,7 @@ export interface components {
       parameters?: {
         [key: string]: unknown;
       };
-      /** @description The same filters as for the list of subscriptions; at least one */
+      /** @description The filters of the list of subscriptions, and subscriptionIds; at least one */
       filter?: {
         /**
          * Format: date-time
@@ -3058,6 +3138,8 @@ export interface components {
          * @description ISO 8601 with date, time of day and UTC offset
          */
         dueBefore?: string;
+        /** @description Selects these subscriptions; an id without a subscription selects nothing */
+        subscriptionIds?: string[];
       };
       /** @default false */
       dryRun?: boolean;
@@ -4200,6 +4282,32 @@ export interface components {
       items: components['schemas']['Deadline'][];
       nextCursor: string | null;
     };
+    /** @description The tries of the last 24 hours at each endpoint that had any, by the hour; all times are real time. */
+    DeliveriesReport: {
+      items: {
+        endpointId: string;
+        /** @description 24 hours, the oldest first, the present one last */
+        hours: {
+          /**
+           * Format: date-time
+           * @description The start of the hour
+           */
+          from: string;
+          /**
+           * Format: int64
+           * @description Tries that the endpoint answered with 2xx
+           */
+          delivered: number;
+          /**
+           * Format: int64
+           * @description All other tries
+           */
+          failed: number;
+        }[];
+      }[];
+      /** @description Always null: the report has a single page */
+      nextCursor: null;
+    };
     /** @description The session has ended. */
     EndedSession: {
       /**
@@ -4344,6 +4452,30 @@ export interface components {
     EventPage: {
       items: components['schemas']['Event'][];
       nextCursor: string | null;
+    };
+    /** @description An event as it is posted to endpoints, and its deliveries. */
+    EventWithDeliveries: {
+      type: string;
+      /** @description The webhook-id; the same in all tries and replays */
+      id: string;
+      /**
+       * Format: date-time
+       * @description Business time
+       */
+      timestamp: string;
+      /**
+       * Format: int64
+       * @description Increases by one within a subscription or payment
+       */
+      sequence?: number;
+      /** @enum {integer} */
+      schema: 1;
+      test: boolean;
+      data: {
+        [key: string]: unknown;
+      };
+      /** @description Newest first, at most 200 */
+      deliveries: components['schemas']['WebhookDelivery'][];
     };
     /** @description The record of one side. */
     Evidence: {
@@ -5021,6 +5153,25 @@ export interface components {
     NoticePage: {
       items: components['schemas']['Notice'][];
       nextCursor: string | null;
+    };
+    /** @description The e-mail to an invented payer, from the templates in use. */
+    NoticePreview: {
+      /** @enum {string} */
+      type:
+        | 'payment.failed'
+        | 'payment.increase_announced'
+        | 'payment.upcoming'
+        | 'subscription.paused'
+        | 'subscription.resumed'
+        | 'subscription.cancelled'
+        | 'subscription.completed';
+      /** @enum {string} */
+      language: 'en' | 'de' | 'fr' | 'nl';
+      subject: string;
+      /** @description The plain text of the e-mail; paragraphs are separated by empty lines */
+      text: string;
+      /** @description The HTML of the e-mail */
+      html: string;
     };
     /** @description A notice could not be delivered and was given up. */
     NoticeUndeliverableEvent: {
@@ -6569,6 +6720,14 @@ export interface components {
         since: string | null;
       };
     };
+    /** @description The number of subscriptions that match the filter, and what their next cycles collect in total. */
+    SubscriptionsReport: {
+      amount: components['schemas']['Money'];
+      /** Format: int64 */
+      count: number;
+      /** @description False if there are more than the 100000 that were counted */
+      isWhole: boolean;
+    };
     /** @description The type of the sample event. */
     TestWebhookEndpoint: {
       /**
@@ -6732,6 +6891,7 @@ export interface components {
     WebhookDelivery: {
       /** Format: int64 */
       deliveryId: number;
+      endpointId: string;
       eventId: string;
       type: string;
       /** @enum {string} */
@@ -9351,6 +9511,8 @@ export interface operations {
   listMerchantEvents: {
     parameters: {
       query?: {
+        /** @description `newest` goes back in time, page by page; events recorded meanwhile are not shown */
+        order?: 'oldest' | 'newest';
         /** @description The `nextCursor` of an earlier page */
         after?: string;
         /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas */
@@ -9379,6 +9541,72 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['MerchantEventPage'];
+        };
+      };
+      /** @description Not modified: the version named in `If-None-Match` is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getMerchantEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An event as it is posted to endpoints, and its deliveries. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventWithDeliveries'];
         };
       };
       /** @description Not modified: the version named in `If-None-Match` is current. */
@@ -10444,6 +10672,80 @@ export interface operations {
       };
     };
   };
+  previewNotice: {
+    parameters: {
+      query: {
+        type:
+          | 'payment.failed'
+          | 'payment.increase_announced'
+          | 'payment.upcoming'
+          | 'subscription.paused'
+          | 'subscription.resumed'
+          | 'subscription.cancelled'
+          | 'subscription.completed';
+        language?: 'en' | 'de' | 'fr' | 'nl';
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The e-mail to an invented payer, from the templates in use. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NoticePreview'];
+        };
+      };
+      /** @description Not modified: the version named in `If-None-Match` is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   resendNotice: {
     parameters: {
       query?: never;
@@ -11190,6 +11492,150 @@ export interface operations {
         content: {
           'application/json': components['schemas']['FailingPayerPage'];
           'text/csv': string;
+        };
+      };
+      /** @description Not modified: the version named in `If-None-Match` is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reportSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description Inclusive */
+        createdFrom?: string;
+        /** @description Exclusive */
+        createdTo?: string;
+        /** @description Inclusive */
+        dueFrom?: string;
+        /** @description Exclusive */
+        dueTo?: string;
+        metadata?: components['schemas']['Metadata'];
+        q?: string;
+        status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
+        standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
+        repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
+        /** @description ISO 8601 with date, time of day and UTC offset */
+        dueBefore?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The number of subscriptions that match the filter, and what their next cycles collect in total. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SubscriptionsReport'];
+        };
+      };
+      /** @description Not modified: the version named in `If-None-Match` is current. */
+      304: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request was rejected; `code` says why. */
+      '4XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The request failed, or its outcome is unknown. */
+      '5XX': {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
+          'Retry-After'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reportDeliveries: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tries of the last 24 hours at each endpoint that had any, by the hour; all times are real time. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Identifies this version of the response; for use in `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeliveriesReport'];
         };
       };
       /** @description Not modified: the version named in `If-None-Match` is current. */

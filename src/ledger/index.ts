@@ -127,9 +127,11 @@ export {
   purgeEvents,
   readChanges,
   readFeed,
+  readNewestEvents,
   subscriptionOfPayment,
 } from './webhooks/feed';
 export * from './webhooks/replays';
+export { countTriesByHour, type HourOfTries } from './webhooks/tries';
 export * from './webhooks/upkeep';
 export {
   type Act,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAdmin } from '../admin';
-import { type Config, databaseOf, retryPolicyOf } from '../config';
+import { type Config, databaseOf, retryPolicyOf, templatesOf } from '../config';
 import { announceAheadOf } from '../domain/subscription/amount-request';
 import type { SubscriptionId } from '../domain/ids';
 import { HOUR, MINUTE, SECOND } from '../domain/time';
@@ -19,7 +19,7 @@ import { restartWorkflows } from '../jobs/restart-workflows';
 import { startWorkflows } from '../jobs/start-workflows';
 import { watchOverdue } from '../jobs/watch-overdue';
 import { createPool } from '../ledger';
-import { payerChannelSettings } from '../notices';
+import { payerChannelSettings, previewEmail } from '../notices';
 import { reaching } from './command-error';
 import { refuseListeningEverywhere } from './command';
 import type { Dependencies } from './dependencies';
@@ -74,6 +74,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     log: parts.log,
   });
   stops.push(() => leases.end());
+  const templates = templatesOf(config);
   const payments = createPaymentGateway({ ...access, db: steering, answers, transit });
   const refunds = createRefundGateway(access);
   const admin = await createAdmin({
@@ -108,6 +109,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
       refusalOf: addressCheckOf(parts).refusalOf,
       envUrl: config.EVENT_WEBHOOK_URL ?? null,
     },
+    previewEmail: (type, language) => previewEmail(type, language, templates),
     imports: {
       service: parts.imports,
       retryPolicy: retryPolicyOf(config),

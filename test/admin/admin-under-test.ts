@@ -4,6 +4,7 @@ import { type AdminDeps, createAdmin, type Policy } from '../../src/admin';
 import { issueKey } from '../../src/admin/access/key-ring';
 import type { Clock } from '../../src/platform/clock';
 import { createPool, type Role } from '../../src/ledger';
+import { OWN_TEMPLATES, previewEmail } from '../../src/notices';
 import { createSecretBox } from '../../src/platform/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { silentLog } from '../support/silent-log';
@@ -39,6 +40,8 @@ export const NO_EVENTS: AdminDeps['events'] = {
   refusalOf: async () => null,
   envUrl: null,
 };
+
+export const PREVIEW: AdminDeps['previewEmail'] = (type, language) => previewEmail(type, language, OWN_TEMPLATES);
 
 export const PRODUCTION: Policy = { ...SANDBOX, environment: 'production' };
 
@@ -98,6 +101,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
       policy: SANDBOX,
       events: NO_EVENTS,
       imports: importsBy(mandates),
+      previewEmail: PREVIEW,
       ...deps,
       ...more,
     });

@@ -4,7 +4,7 @@ import { createAdmin, type Probe } from '../../src/admin';
 import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { createValidator } from '../support/validator';
-import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS } from './admin-under-test';
+import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS, PREVIEW } from './admin-under-test';
 import { FakeGateway } from './fake-gateway';
 import { FakeMandates, importsBy } from './fake-mandates';
 import { FakePayments } from './fake-payments';
@@ -364,6 +364,7 @@ test('without the ledger a call is a 503 without details', async () => {
     policy: SANDBOX,
     events: NO_EVENTS,
     imports: importsBy(new FakeMandates()),
+    previewEmail: PREVIEW,
   });
   const answer = await admin.call('GET', '/v1/subscriptions', { on: app });
   expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { type AdminDeps, createAdmin } from '../../src/admin';
 import { createClock } from '../../src/platform/clock';
 import { createPool } from '../../src/ledger';
-import { NO_EVENTS } from '../admin/admin-under-test';
+import { NO_EVENTS, PREVIEW } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';
 
 /**
@@ -23,6 +23,7 @@ export async function withUnconnectedAdmin<T>(
     logger: silentLog(),
     probes: [],
     events: NO_EVENTS,
+    previewEmail: PREVIEW,
     registry,
     policy: {
       environment: 'sandbox',

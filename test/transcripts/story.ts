@@ -224,6 +224,7 @@ async function sendEvents(stage: Stage): Promise<void> {
   await terminal.show(`events trigger cycle.collected --endpoint ${shop}`);
   await terminal.show('events list --types cycle.collected --limit 2');
   const { id } = await first<{ id: string }>(stage, '/v1/events?types=cycle.collected');
+  await terminal.show(`events show ${id}`);
   await terminal.show(`events resend ${id} --endpoint-id ${shop}`);
   const path = `/v1/webhook-endpoints/${shop}/deliveries?state=delivered`;
   await waitUntil('both are delivered', async () => {
@@ -303,6 +304,8 @@ async function readReports({ terminal }: Stage): Promise<void> {
   await terminal.show(`reports recovery ${TODAY} --by detail`);
   await terminal.show('reports deadlines');
   await terminal.show('reports today');
+  await terminal.show('reports subscriptions --status active');
+  await terminal.show('reports deliveries');
   await terminal.show('reports failing-payers');
   await terminal.show('reports forecast --from 2027-02-28T00:00:00Z --to 2027-03-02T00:00:00Z');
   await terminal.show(`advise retries ${YEAR}`);

@@ -14,9 +14,9 @@ import {
   Reason,
   SubscriptionIdText,
 } from '../http/fields';
-import { BulkFilter, isEmptyFilter } from './schema';
+import { isEmptyFilter, ListedFilter } from './schema';
 
-const HoldFilter = BulkFilter.refine(
+const HoldFilter = ListedFilter.refine(
   (filter) => !isEmptyFilter(filter),
   'an object with at least one field; POST /v1/halt stops all sending',
 );

@@ -38,12 +38,35 @@ const SECRET = 'whsec_dGhpcyBpcyBhbiBleGFtcGxlIG9ubHkh';
 
 const QUEUED = { eventId: EVENT.id, endpointId: ENDPOINT.endpointId, deliveryId: 129 };
 
+const DELIVERY = {
+  deliveryId: QUEUED.deliveryId,
+  endpointId: ENDPOINT.endpointId,
+  eventId: EVENT.id,
+  type: EVENT.type,
+  state: 'delivered',
+  test: false,
+  again: false,
+  createdAt: '2027-01-31T10:00:04.300Z',
+  endedAt: '2027-01-31T10:00:09.730Z',
+  tries: [
+    { at: '2027-01-31T10:00:04.410Z', status: 503, ms: 38, error: null, answer: 'back in a moment' },
+    { at: '2027-01-31T10:00:09.690Z', status: 204, ms: 31, error: null, answer: '' },
+  ],
+};
+
 const SPAN = { since: FEBRUARY.from, until: FEBRUARY.to };
 
 export const EVENT_EXAMPLES: Examples = {
   listMerchantEvents: { 200: { items: [EVENT], nextCursor: CURSOR } },
   streamEvents: {
     'text/event-stream': `id: ${CURSOR}\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`,
+  },
+  getMerchantEvent: { 200: { ...EVENT, deliveries: [DELIVERY] } },
+  reportDeliveries: {
+    200: {
+      items: [{ endpointId: ENDPOINT.endpointId, hours: [{ from: REAL, delivered: 41, failed: 1 }] }],
+      nextCursor: null,
+    },
   },
   resendEvent: { request: { endpointId: ENDPOINT.endpointId }, 202: QUEUED },
   listWebhookEndpoints: { 200: pageOf(ENDPOINT) },
@@ -62,22 +85,7 @@ export const EVENT_EXAMPLES: Examples = {
     request: { type: EVENT.type },
     202: { ...QUEUED, eventId: 'evt_0a1b2c3d4e5f60718293a4b5c6d7e8f9' },
   },
-  listWebhookDeliveries: {
-    200: pageOf({
-      deliveryId: QUEUED.deliveryId,
-      eventId: EVENT.id,
-      type: EVENT.type,
-      state: 'delivered',
-      test: false,
-      again: false,
-      createdAt: '2027-01-31T10:00:04.300Z',
-      endedAt: '2027-01-31T10:00:09.730Z',
-      tries: [
-        { at: '2027-01-31T10:00:04.410Z', status: 503, ms: 38, error: null, answer: 'back in a moment' },
-        { at: '2027-01-31T10:00:09.690Z', status: 204, ms: 31, error: null, answer: '' },
-      ],
-    }),
-  },
+  listWebhookDeliveries: { 200: pageOf(DELIVERY) },
   replayEvents: {
     request: { ...SPAN, types: ['cycle.*'], onlyFailed: true },
     202: {

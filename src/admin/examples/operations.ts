@@ -120,6 +120,15 @@ export const OPERATIONS_EXAMPLES: Examples = {
   noteAttention: { request: { note: 'asked the service' }, 200: { ...ITEM, note: 'asked the service' } },
   closeAttention: { request: { reason: 'refunded by hand in the service’s portal' }, 200: ITEM },
   listNotices: { 200: pageOf(NOTICE) },
+  previewNotice: {
+    200: {
+      type: 'subscription.completed',
+      language: 'en',
+      subject: 'Your subscription has ended',
+      text: 'Dear Ada Byron,\n\nAll payments of your subscription have been made.\n',
+      html: '<!doctype html>\n<html lang="en">\n…\n</html>\n',
+    },
+  },
   resendNotice: { request: {}, 202: { ...NOTICE, state: 'pending', lastError: undefined } },
   recordTold: {
     request: TOLD,

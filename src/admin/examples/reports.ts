@@ -59,6 +59,7 @@ export const REPORT_EXAMPLES: Examples = {
       halted: null,
     },
   },
+  reportSubscriptions: { 200: { ...figure(37981, 19), isWhole: true } },
   reportCollections: {
     200: { ...FEBRUARY, items: [{ day: '2027-02-28', ...COLLECTIONS }], total: COLLECTIONS, nextCursor: null },
   },

@@ -15,11 +15,11 @@ import { actorOfCaller, callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { invalidRequest, notFound, type Problem, stateConflict } from '../http/problems';
 import { EmptyBody } from '../http/bodies';
-import { NoticeOut, NoticeParams, NoticesQuery, ToldBody, viewNotice } from './schema';
+import { NoticeOut, NoticeParams, NoticesQuery, PreviewOut, PreviewQuery, ToldBody, viewNotice } from './schema';
 
 const tags = ['notices'];
 
-/** `GET /notices`, `POST /notices/{id}/resend` and `…/told`. */
+/** `GET /notices`, `GET /notices/preview`, `POST /notices/{id}/resend` and `…/told`. */
 export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/notices',
@@ -35,6 +35,17 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       const { items, nextCursor } = await readList(listing(deps), (db) => listNotices(db, query, page));
       return { items: items.map(viewNotice), nextCursor };
     },
+  );
+  app.get(
+    '/notices/preview',
+    call('viewer', 'notices', {
+      tags,
+      operationId: 'previewNotice',
+      summary: 'Returns the e-mail of a notice as an invented payer would get it, in a language',
+      querystring: PreviewQuery,
+      response: { 200: PreviewOut },
+    }),
+    async ({ query: { type, language } }) => ({ type, language, ...deps.previewEmail(type, language) }),
   );
   app.post(
     '/notices/:id/resend',

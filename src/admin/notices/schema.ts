@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isForPayer, MERCHANT_NOTICES, PAYER_NOTICES } from '../../contract/notices';
+import { isForPayer, LANGUAGES, MERCHANT_NOTICES, PAYER_NOTICES } from '../../contract/notices';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 import type { NoticeRecord } from '../../ledger';
 import {
@@ -23,6 +23,21 @@ export const NoticesQuery = z.strictObject({
   subscriptionId: SubscriptionIdText.optional(),
   paymentId: PaymentIdText.optional().meta({ description: 'For a one-time payment' }),
 });
+
+export const PreviewQuery = z.strictObject({
+  type: z.enum(PAYER_NOTICES),
+  language: z.enum(LANGUAGES).default('en'),
+});
+
+export const PreviewOut = z
+  .object({
+    type: z.enum(PAYER_NOTICES),
+    language: z.enum(LANGUAGES),
+    subject: z.string(),
+    text: z.string().meta({ description: 'The plain text of the e-mail; paragraphs are separated by empty lines' }),
+    html: z.string().meta({ description: 'The HTML of the e-mail' }),
+  })
+  .meta({ id: 'NoticePreview', description: 'The e-mail to an invented payer, from the templates in use.' });
 
 export const NoticeParams = z.object({ id: z.string().regex(/^msg_[0-9a-f]{32}$/, 'the id of a notice') });
 

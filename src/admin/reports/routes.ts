@@ -17,6 +17,7 @@ import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { failingPayersRoute } from './failing-payers';
+import { listedReportRoutes } from './listed';
 import { recoveryRoutes } from './recovery';
 import { todayRoute } from './today';
 import {
@@ -33,7 +34,7 @@ import {
 
 const tags = ['reports'];
 
-/** Collections, deadlines, forecast, recovery, today and failing payers. */
+/** Collections, deadlines, forecast, recovery, today, failing payers, and the sums of lists. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',
@@ -89,6 +90,7 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   recoveryRoutes(app, deps);
   todayRoute(app, deps);
   failingPayersRoute(app, deps);
+  listedReportRoutes(app, deps);
 }
 
 async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {

@@ -16,7 +16,7 @@ import {
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
-import { notFound, stateConflict } from '../http/problems';
+import { stateConflict } from '../http/problems';
 import { ReplayJobOut, viewReplayJob } from '../jobs/schema';
 import { mayActAs } from '../access/powers';
 import {
@@ -31,6 +31,7 @@ import {
   viewDelivery,
 } from './endpoint-schema';
 import { actOf, findEndpoint } from './endpoints';
+import { eventNotFound } from './routes';
 
 const tags = ['events'];
 
@@ -118,7 +119,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
       const { endpointId } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.body.endpointId)));
       const { id } = request.params;
       const event = await readList(deps.reading, (db) => findEvent(db, id));
-      if (event === null) throw notFound(`There is no event ${id}, or it is no longer stored.`);
+      if (event === null || event.isTest) throw eventNotFound(id);
       const queued = await resendEvent(deps.db, endpointId, id, actOf(deps, request));
       return reply.code(202).send({ ...queued, endpointId });
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DeliveryRecord, type EndpointRecord, ENV, MERCHANT_EVENTS } from '../../ledger';
 import { checkPeriod, InstantIn, InstantOut, omitNull, line, PAGE_FIELDS, wholeNumber } from '../http/fields';
-import { TypePattern, TypesQuery } from './schema';
+import { MerchantEventOut, TypePattern, TypesQuery } from './schema';
 import { optionalBody } from '../http/bodies';
 
 /** A URL without credentials, stored in normalized form. The deployment determines the allowed schemes and addresses. */
@@ -127,6 +127,7 @@ export const DeliveriesQuery = z
 export const DeliveryOut = z
   .object({
     deliveryId: z.int(),
+    endpointId: z.string(),
     eventId: z.string(),
     type: z.string(),
     state: z.enum(['pending', 'delivered', 'dead']),
@@ -167,6 +168,10 @@ export const DeliveryOut = z
     id: 'WebhookDelivery',
     description: 'The delivery of one event to one endpoint; all times are real time.',
   });
+
+export const EventWithDeliveriesOut = MerchantEventOut.extend({
+  deliveries: z.array(DeliveryOut).meta({ description: 'Newest first, at most 200' }),
+}).meta({ id: 'EventWithDeliveries', description: 'An event as it is posted to endpoints, and its deliveries.' });
 
 /** @param isAdmin whether the endpoint's responses are shown */
 export function viewDelivery(record: DeliveryRecord, isAdmin: boolean): z.output<typeof DeliveryOut> {

@@ -1,10 +1,22 @@
-import { envelopeOf, feedCursor, readFeed, readList, typesMatching } from '../../ledger';
+import {
+  envelopeOf,
+  feedCursor,
+  findEvent,
+  listDeliveriesOf,
+  readFeed,
+  readList,
+  readNewestEvents,
+  typesMatching,
+} from '../../ledger';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
-import { invalidRequest, Problem } from '../http/problems';
+import { mayActAs } from '../access/powers';
+import { callerOf } from '../http/caller';
+import { invalidRequest, notFound, Problem } from '../http/problems';
 import { fault } from '../http/validation';
+import { EventParams, EventWithDeliveriesOut, viewDelivery } from './endpoint-schema';
 import { EventsOut, EventsQuery } from './schema';
 
-/** `GET /events`. */
+/** `GET /events` and `GET /events/{id}`. */
 export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
   app.get(
     '/events',
@@ -12,19 +24,44 @@ export function eventRoutes(app: TypedApp, { reading }: AdminDeps): void {
       config: { hasOpenCursor: true },
       tags: ['events'],
       operationId: 'listMerchantEvents',
-      summary: "Lists the events for the merchant's systems, oldest first, as an alternative to webhooks",
+      summary: "Lists the events for the merchant's systems, oldest first by default, as an alternative to webhooks",
       querystring: EventsQuery,
       response: { 200: EventsOut },
     }),
     async ({ query }) => {
-      const { after = null, types, limit, ...subject } = query;
+      const { after = null, types, limit, order, ...subject } = query;
       requireFeedCursor(after, 'after');
       const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
-      const read = await readList(reading, (db) => readFeed(db, filter, { after, limit }));
+      const readPage = order === 'newest' ? readNewestEvents : readFeed;
+      const read = await readList(reading, (db) => readPage(db, filter, { after, limit }));
       if (read.kind === 'expired') throw cursorExpired();
       return { items: read.events.map(envelopeOf), nextCursor: read.cursor };
     },
   );
+  app.get(
+    '/events/:id',
+    call('viewer', ['events', 'endpoints'], {
+      tags: ['events'],
+      operationId: 'getMerchantEvent',
+      summary: 'Returns an event as it is posted to endpoints, with its deliveries; samples are found, too',
+      params: EventParams,
+      response: { 200: EventWithDeliveriesOut },
+    }),
+    async (request) => {
+      const { id } = request.params;
+      const isAdmin = mayActAs(callerOf(request).role, 'admin');
+      return readList(reading, async (db) => {
+        const event = await findEvent(db, id);
+        if (event === null) throw eventNotFound(id);
+        const deliveries = await listDeliveriesOf(db, id);
+        return { ...envelopeOf(event), deliveries: deliveries.map((each) => viewDelivery(each, isAdmin)) };
+      });
+    },
+  );
+}
+
+export function eventNotFound(id: string): Problem {
+  return notFound(`There is no event ${id}, or it is no longer stored.`);
 }
 
 /** @throws Problem `invalid_request` if it is not a cursor of this list */

@@ -28,6 +28,10 @@ export const FEED_FILTERS = {
 };
 
 export const EventsQuery = z.strictObject({
+  order: z
+    .enum(['oldest', 'newest'])
+    .default('oldest')
+    .meta({ description: '`newest` goes back in time, page by page; events recorded meanwhile are not shown' }),
   after: z.string().min(1).max(512).optional().meta({ description: 'The `nextCursor` of an earlier page' }),
   ...FEED_FILTERS,
   limit: PAGE_FIELDS.limit,

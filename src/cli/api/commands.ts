@@ -135,6 +135,7 @@ export const API_COMMANDS = {
   },
   'advise retries': { operation: 'adviseRetries' },
   'events list': { operation: 'listMerchantEvents', columns: ['timestamp', 'type', 'id', 'sequence'] },
+  'events show': { operation: 'getMerchantEvent' },
   'events resend': { operation: 'resendEvent' },
   'events replay': { operation: 'replayEvents', startsJob: true, preset: { onlyFailed: true } },
   'endpoints list': {
@@ -150,6 +151,8 @@ export const API_COMMANDS = {
     operation: 'listWebhookDeliveries',
     columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
+  'reports deliveries': { operation: 'reportDeliveries' },
+  'reports subscriptions': { operation: 'reportSubscriptions' },
   'reports recovery': { operation: 'reportRecovery', hasCsv: true },
   'reports today': { operation: 'reportToday' },
   'reports failing-payers': {
@@ -213,6 +216,7 @@ export const OTHER_COMMANDS = {
   revokeKey: 'keys revoke',
   streamEvents: 'events tail',
   testWebhookEndpoint: 'events trigger',
+  previewNotice: 'notices preview',
 } as const satisfies Readonly<Partial<Record<OperationId, string>>>;
 
 /** Only browsers have sessions: the command line calls with a key. */

@@ -890,6 +890,8 @@ comment on table webhook_tries is 'Each try of a delivery.';
 comment on column webhook_tries.answer is 'The first 2 kB of the answer''s body, as text, for 7 days.';
 
 create index webhook_tries_answered on webhook_tries (real_at) where answer is not null;
+-- Tries are written in the order of their time: a few pages lead to those of the last day.
+create index webhook_tries_by_time on webhook_tries using brin (real_at);
 
 -- Attention items
 

@@ -1,7 +1,16 @@
 import type { Metadata } from '../../domain/metadata';
+import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { type Page, creationCursor } from '../sql/cursor';
-import { instantToColumn, jsonToColumn, textToColumn, type Db, type Readable, readRecords } from '../sql/statements';
+import {
+  instantToColumn,
+  jsonToColumn,
+  textToColumn,
+  type Db,
+  type Readable,
+  readRecord,
+  readRecords,
+} from '../sql/statements';
 
 /** Lists ordered by an instant, searchable by the beginnings of words and by metadata. */
 
@@ -95,6 +104,35 @@ export async function readOrder(
   const page = { limit: MOST_IN_SNAPSHOT, cursor: null };
   const found = await readSearched<Listed & { readonly id: string }>(db, columns, order, page, own);
   return found.map(({ id }) => id);
+}
+
+/** The sum of a list. */
+export interface CountedSum {
+  readonly count: number;
+  readonly amount: Money;
+  /** False if there are more rows than were counted. */
+  readonly isWhole: boolean;
+}
+
+/** Counts the rows of a list and adds up their column `amount`, for at most `most` of the first rows. */
+export async function sumSearched(
+  db: Db,
+  list: Searchable,
+  order: ListOrder,
+  most: number,
+  own: readonly unknown[],
+): Promise<CountedSum> {
+  const search = searchOf({ ...list, columns: 's.amount', join: '' }, order);
+  const rows = order.q === undefined && order.metadata === undefined ? search.everything : search.byIndex;
+  const sum = await readRecord<CountedSum>(
+    db,
+    `select least(count(*), ${most}) as count, coalesce(sum(amount) filter (where number <= ${most}), 0)::bigint as amount,
+       count(*) <= ${most} as is_whole
+     from (select amount, row_number() over () as number from (${rows}) as listed) as numbered`,
+    [...valuesOf(order, { limit: most, cursor: null }), ...own],
+  );
+  if (sum === null) throw new Error('an aggregate returned no row');
+  return sum;
 }
 
 /** The statements of a list, all with the values of {@link valuesOf} and of the filters specific to the list. */

@@ -17,7 +17,15 @@ import {
 } from '../sql/statements';
 import { endUnreadable } from './consent-checks';
 import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from '../rows/subscription';
-import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from '../rows/search';
+import {
+  type CountedSum,
+  isByDueDate,
+  type ListOrder,
+  readOrder,
+  readSearched,
+  type Searchable,
+  sumSearched,
+} from '../rows/search';
 
 /** Null if there is none; a draft does not count. */
 export async function getSubscription(db: Db, subscriptionId: SubscriptionId): Promise<SubscriptionRecord | null> {
@@ -35,6 +43,8 @@ export interface SubscriptionFilter extends ListOrder {
   readonly repetition?: Repetition | undefined;
   /** Exclusive. */
   readonly dueBefore?: Instant | undefined;
+  /** Only these. */
+  readonly subscriptionIds?: readonly SubscriptionId[] | undefined;
 }
 
 /** In the requested order; those with the same instant by id. */
@@ -80,9 +90,14 @@ export function selectSubscriptions(
   return readSearched(db, SELECTION, filter, { limit: most, cursor: null }, ownOf(filter));
 }
 
+/** The number of subscriptions that match a filter, and the sum of what their next cycles collect; at most `most` are counted. */
+export function sumSubscriptions(db: Db, filter: SubscriptionFilter, most: number): Promise<CountedSum> {
+  return sumSearched(db, SELECTION, filter, most, ownOf(filter));
+}
+
 function ownOf(filter: SubscriptionFilter): readonly unknown[] {
-  const { status = null, standing = null, repetition = null, dueBefore = null } = filter;
-  return [status, standing, repetition, instantToColumn(dueBefore)];
+  const { status = null, standing = null, repetition = null, dueBefore = null, subscriptionIds = null } = filter;
+  return [status, standing, repetition, instantToColumn(dueBefore), subscriptionIds];
 }
 
 /** A list of subscriptions with the filters of {@link SubscriptionFilter}, and other columns. */
@@ -104,7 +119,8 @@ const SEARCH = {
     and ($10::text is null or s.status = $10)
     and ($11::text is null or s.standing = $11)
     and ($12::text is null or s.repetition = $12)
-    and ($13::timestamptz is null or s.next_due_at < $13)`,
+    and ($13::timestamptz is null or s.next_due_at < $13)
+    and ($14::text[] is null or s.subscription_id = any ($14))`,
   columns: SUBSCRIPTION_COLUMNS,
   join: 'left join payers p using (payer_id)',
 } satisfies Searchable;

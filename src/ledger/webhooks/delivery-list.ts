@@ -5,6 +5,7 @@ import type { TryRecord } from './deliveries';
 /** The delivery of one event to one endpoint, as shown to operators. */
 export interface DeliveryRecord {
   readonly deliveryId: number;
+  readonly endpointId: string;
   readonly eventId: string;
   readonly type: string;
   readonly state: 'pending' | 'delivered' | 'dead';
@@ -42,6 +43,18 @@ const WAITING_FOR = `coalesce(
   )
 )`;
 
+/** The columns of {@link DeliveryRecord}; conditions on `d` and `e` follow. */
+const DELIVERIES = `
+  select d.delivery_id, d.endpoint_id, d.event_id, e.type, d.state, e.is_test, d.rank > 0 as again, d.created_real_at,
+    d.ended_real_at, d.next_try_real_at, case when d.state = 'pending' then ${WAITING_FOR} end as waiting_for,
+    coalesce(tries.made, '[]') as tries
+  from webhook_deliveries d join merchant_events e using (event_id), lateral (
+    select jsonb_agg(jsonb_build_object(
+      'at', (extract(epoch from t.real_at) * 1000)::bigint,
+      'status', t.status, 'ms', t.ms, 'error', t.error, 'answer', t.answer) order by t.try) as made
+    from webhook_tries t where t.delivery_id = d.delivery_id
+  ) as tries`;
+
 /** The response body is kept for 7 days. */
 export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
   /** Epoch ms. */
@@ -67,14 +80,7 @@ export async function listDeliveries(
 ): Promise<PageOf<DeliveryRecord>> {
   const rows = await readRecords<DeliveryRecord>(
     db,
-    `select d.delivery_id, d.event_id, e.type, d.state, e.is_test, d.rank > 0 as again, d.created_real_at, d.ended_real_at,
-       d.next_try_real_at, case when d.state = 'pending' then ${WAITING_FOR} end as waiting_for, coalesce(tries.made, '[]') as tries
-     from webhook_deliveries d join merchant_events e using (event_id), lateral (
-       select jsonb_agg(jsonb_build_object(
-         'at', (extract(epoch from t.real_at) * 1000)::bigint,
-         'status', t.status, 'ms', t.ms, 'error', t.error, 'answer', t.answer) order by t.try) as made
-       from webhook_tries t where t.delivery_id = d.delivery_id
-     ) as tries
+    `${DELIVERIES}
      where d.endpoint_id = $1 and ($2::bigint is null or d.delivery_id < $2) and ($4::text is null or d.state = $4)
        and ($5::text[] is null or e.type = any ($5)) and ($6::integer is null or d.last_status = $6)
        and ($7::timestamptz is null or d.created_real_at >= $7) and ($8::timestamptz is null or d.created_real_at < $8)
@@ -91,4 +97,16 @@ export async function listDeliveries(
     ],
   );
   return toPage(rows, page.limit, ({ deliveryId }) => [deliveryId]);
+}
+
+/** Deliveries that are read of one event; replays add one each. */
+const MOST_OF_EVENT = 200;
+
+/** Deliveries of one event to all endpoints, newest first. */
+export async function listDeliveriesOf(db: Db, eventId: string): Promise<readonly DeliveryRecord[]> {
+  return readRecords<DeliveryRecord>(
+    db,
+    `${DELIVERIES} where d.event_id = $1 order by d.delivery_id desc limit ${MOST_OF_EVENT}`,
+    [eventId],
+  );
 }

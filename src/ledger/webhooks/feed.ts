@@ -76,28 +76,59 @@ export type FeedRead =
   /** Events after the cursor were purged, or it belongs to another ledger, or to this one before it was restored. */
   | { readonly kind: 'expired' };
 
-/** Events after a cursor, oldest first. Call it within one snapshot. @param after null: start at the oldest */
-export async function readFeed(
-  db: Db,
-  filter: FeedFilter,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<FeedRead> {
+interface FeedPage {
+  /** Null: start at the oldest, or the newest. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Events after a cursor, oldest first. Call it within one snapshot. */
+export async function readFeed(db: Db, filter: FeedFilter, { after, limit }: FeedPage): Promise<FeedRead> {
   const { epoch, placed, purged } = await readBounds(db);
   const from = feedCursor.read(after) ?? { position: purged, epoch };
   if (from.epoch !== epoch || from.position < purged || from.position > placed) return { kind: 'expired' };
-  const events = await readRecords<MerchantEvent>(
-    db,
-    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE}
-     where e.position > $1 and ($3::text[] is null or e.type = any ($3))
-       and ($4::text is null or e.subscription_id = $4)
-       and ($5::text is null or e.payment_id = $5
-            or e.subscription_id = (select subscription_id from subscriptions where payment_id = $5))
-     order by e.position limit $2`,
-    [from.position, limit, filter.types ?? null, filter.subscriptionId ?? null, filter.paymentId ?? null],
-  );
+  const events = await readEvents(db, filter, { from: from.position, limit, order: 'asc' });
   const last = events.at(-1)?.position ?? null;
   const reached = events.length === limit && last !== null ? last : placed;
   return { kind: 'read', events, cursor: feedCursorAt(reached, epoch), epoch };
+}
+
+/**
+ * Events before a cursor, newest first, for people: what is recorded meanwhile is before the first page. Call it within one
+ * snapshot.
+ */
+export async function readNewestEvents(db: Db, filter: FeedFilter, { after, limit }: FeedPage): Promise<FeedRead> {
+  const { epoch, placed } = await readBounds(db);
+  const from = feedCursor.read(after) ?? { position: placed + 1, epoch };
+  if (from.epoch !== epoch || from.position > placed + 1) return { kind: 'expired' };
+  const events = await readEvents(db, filter, { from: from.position, limit, order: 'desc' });
+  // The oldest stored event may be purged: nothing is before it, so the cursor stays valid.
+  const reached = events.length === limit ? (events.at(-1)?.position ?? 0) : 0;
+  return { kind: 'read', events, cursor: feedCursorAt(reached, epoch), epoch };
+}
+
+interface EventRange {
+  /** Exclusive. */
+  readonly from: number;
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+}
+
+function readEvents(
+  db: Db,
+  { types, subscriptionId, paymentId }: FeedFilter,
+  { from, limit, order }: EventRange,
+): Promise<readonly MerchantEvent[]> {
+  return readRecords<MerchantEvent>(
+    db,
+    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE}
+     where e.position ${order === 'asc' ? '>' : '<'} $1 and ($3::text[] is null or e.type = any ($3))
+       and ($4::text is null or e.subscription_id = $4)
+       and ($5::text is null or e.payment_id = $5
+            or e.subscription_id = (select subscription_id from subscriptions where payment_id = $5))
+     order by e.position ${order} limit $2`,
+    [from, limit, types ?? null, subscriptionId ?? null, paymentId ?? null],
+  );
 }
 
 /** The subscription that a payment belongs to; null if there is none. */
@@ -144,11 +175,11 @@ async function readBounds(db: Db): Promise<FeedBounds> {
   return bounds;
 }
 
-/** Null if there is none with this id, or it was purged. Tests are not found. */
+/** Null if there is none with this id, or it was purged. Tests are found, events without a position yet are not. */
 export async function findEvent(db: Db, eventId: string): Promise<MerchantEvent | null> {
   return readRecord<MerchantEvent>(
     db,
-    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE} where e.event_id = $1 and e.position is not null`,
+    `select ${EVENT_COLUMNS} from ${EVENT_SOURCE} where e.event_id = $1 and (e.position is not null or e.is_test)`,
     [eventId],
   );
 }
