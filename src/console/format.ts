@@ -85,6 +85,7 @@ const PLAIN: Readonly<Partial<Record<string, string>>> = {
   unresolved: 'outcome unknown',
   rejected_retryable: 'declined, can be retried',
   rejected: 'declined',
+  dead: 'given up',
 };
 
 /** API names in plain words: `past_due` is `past due`. */

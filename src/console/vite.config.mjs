@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+import { samplesOf } from './signature-samples.mjs';
 
 /** The console's build: `dist/console`, which the admin API serves at `/`. */
 export default defineConfig({
@@ -6,6 +8,16 @@ export default defineConfig({
   // Environment variables must not reach the browser.
   envDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [
+    {
+      name: 'signature-samples',
+      // Of the guide, only the samples are part of the console.
+      load: (id) =>
+        id.endsWith('/docs/guides/integrate.md')
+          ? `export default ${JSON.stringify(samplesOf(readFileSync(id, 'utf8')))}`
+          : null,
+    },
+  ],
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,

@@ -110,7 +110,20 @@ export async function clientSources(described: object): Promise<Readonly<Record<
         `type Key = components['schemas']['Key'];\n\n${NEEDS_SHAPE}\n/** Null where no key is needed. */\n` +
         `export const NEEDS: Readonly<Record<OperationId, Needs | null>> = ${JSON.stringify(needsOf(description))};\n`,
     ),
+    'values.ts': await formatted(
+      'source.ts',
+      `${GENERATED}\n\n/** Every type of event. */\nexport const EVENT_TYPES = ${JSON.stringify(valuesOf(description, 'TestWebhookEndpoint', 'type'))} as const;\n\n` +
+        `/** Every scope that a key can be restricted to. */\nexport const SCOPES = ${JSON.stringify(valuesOf(description, 'CreateKey', 'scopes'))} as const;\n`,
+    ),
   };
+}
+
+/** All values of a field of a named schema. */
+function valuesOf({ components }: Description, schema: string, field: string): readonly unknown[] {
+  const { enum: own, items } = components.schemas[schema]?.properties?.[field] ?? {};
+  const values = own ?? items?.enum;
+  if (values === undefined) throw new Error(`${schema}.${field} has no list of values`);
+  return values;
 }
 
 /** Each would be repeated in the types, which nobody reads for them. */

@@ -13,7 +13,7 @@ type Schemas = components['schemas'];
 /** Monday, 2 December 2030, 09:00 UTC. */
 export const MONDAY = Date.parse('2030-12-02T09:00:00.000Z');
 
-/** The API's responses, by path. */
+/** The API's responses, by path; a function is called with the body of the request. */
 export interface Answers {
   readonly [path: string]: unknown;
 }
@@ -37,6 +37,8 @@ export function mondayOf(subscriptions: number): Answers {
     '/v1/subscriptions': { items: list.slice(0, 100), nextCursor: null },
     '/v1/payments': { items: [], nextCursor: null },
     '/v1/approvals': { items: [], nextCursor: null },
+    '/v1/reports/subscriptions': { count: subscriptions, amount: euros(subscriptions * 4_900), isWhole: true },
+    '/v1/jobs': { items: [], nextCursor: null },
     '/v1/subscriptions/sub_0': listed(0),
     '/v1/subscriptions/sub_0/cycles': { items: [refusedCycle(), collectedCycle()], nextCursor: null },
     '/v1/subscriptions/sub_0/schedule': { items: [] },
@@ -235,6 +237,10 @@ const MEDIA: Readonly<Record<string, string>> = {
 };
 const CONSOLE = join(__dirname, '../../dist/console');
 
+function isComputed(answer: unknown): answer is (body: unknown) => unknown {
+  return typeof answer === 'function';
+}
+
 export interface CannedApi {
   readonly url: string;
   /** Method, path and body of each write. */
@@ -253,15 +259,16 @@ export async function openCannedApi(answers: Answers): Promise<CannedApi> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      if (request.method !== 'GET')
-        writes.push({ call: `${request.method} ${pathname}`, body: text && JSON.parse(text) });
+      const body: unknown = text && JSON.parse(text);
+      if (request.method !== 'GET') writes.push({ call: `${request.method} ${pathname}`, body });
       if (!pathname.startsWith('/v1/')) {
         const name = pathname.startsWith('/assets/') ? pathname : '/index.html';
         response.setHeader('content-type', MEDIA[extname(name)] ?? 'text/html');
         response.end(readFileSync(join(CONSOLE, name)));
         return;
       }
-      const answer = canned.answers[pathname];
+      const known = canned.answers[pathname];
+      const answer = isComputed(known) ? known(body) : known;
       response.setHeader('content-type', 'application/json');
       response.statusCode = answer === undefined ? 404 : 200;
       response.end(JSON.stringify(answer ?? { code: 'not_found', detail: 'Not found', status: 404 }));

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { toIso } from '../../src/domain/time';
 import { leave, openBrowser, Window } from './browser';
+import { BULK_JOB, JOBS } from './bulk-answers';
 import { type Answers, type CannedApi, MONDAY, mondayOf, nameAt, openCannedApi } from './canned-api';
 
 /** What operators do most often, and how many clicks each may take once its page is found by the search. */
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  api = await openCannedApi({ ...mondayOf(20), ...MORE });
+  api = await openCannedApi({ ...mondayOf(20), ...JOBS, ...MORE });
 });
 
 afterEach(() => api.close());
@@ -44,7 +45,7 @@ const CHANGE = {
 const REPLAY = {
   jobId: 'job_0',
   kind: 'replay',
-  state: 'done',
+  state: 'finished',
   done: 3,
   total: 3,
   newDone: 3,
@@ -60,8 +61,9 @@ const MORE: Answers = {
   '/v1/webhook-endpoints/end_0/deliveries': { items: [], nextCursor: null },
   '/v1/webhook-endpoints/end_0/replay': REPLAY,
   '/v1/jobs/job_0': REPLAY,
+  '/v1/jobs/job_1': { ...BULK_JOB, refused: 0 },
+  '/v1/reports/deliveries': { items: [], nextCursor: null },
   '/v1/subscriptions/sub_0/pause': {},
-  '/v1/subscriptions/sub_1/pause': {},
   '/v1/subscriptions/sub_0/cancel': {},
   '/v1/subscriptions/sub_0/amount-changes': CHANGE,
   '/v1/subscriptions/sub_0/cycles/2/refunds': {},
@@ -164,7 +166,9 @@ const TASKS: readonly (readonly [name: string, most: number, path: string, does:
     async (page) => {
       for (const index of [0, 1])
         await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
-      await confirm(page, 'Pause selected');
+      await button(page, 'Pause').click();
+      await inDialog(page, 'Pause 2 subscriptions').click();
+      await page.getByRole('dialog').getByText('None was refused.').waitFor();
     },
   ],
   [
@@ -173,9 +177,8 @@ const TASKS: readonly (readonly [name: string, most: number, path: string, does:
     '/events/end_0',
     async (page) => {
       await button(page, 'Replay').click();
-      await page.getByLabel('Since').fill('2030-12-01T00:00');
       await inDialog(page, 'Replay').click();
-      await page.getByText('Replay done: 3 of 3', { exact: false }).waitFor();
+      await page.getByText('Replay finished: 3 of 3', { exact: false }).waitFor();
     },
   ],
 ];

@@ -19,15 +19,17 @@ jest.setTimeout(600_000);
 const VIEWS = [
   '/',
   '/subscriptions',
-  '/bulk?status=active',
   '/attention',
   '/payments',
   '/holds',
+  '/jobs',
   '/money',
   '/recovery',
   '/forecast',
   '/notices',
+  '/notices/preview',
   '/events',
+  '/events/log',
   '/audit',
   '/approvals',
   '/keys',
@@ -316,65 +318,61 @@ test('a bulk action does what its dry run showed, and reports each refusal', asy
   const from = toIso(ground.clock.now() + 15 * DAY).slice(0, 'YYYY-MM-DD'.length);
   const window = await signedIn('operator', `/subscriptions?dueFrom=${from}`);
   const { page } = window;
-  const carryOut = async (button: string) => {
-    await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
-    await page.getByText('€39.98').waitFor();
-    await page.getByRole('button', { name: button }).click();
-    await page.getByRole('dialog').getByRole('button', { name: button }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const panel = page.getByRole('dialog');
+  const open = async (action: string) => {
+    await page.getByRole('button', { name: 'Select the whole list' }).click();
+    await page.getByRole('button', { name: action, exact: true }).click();
   };
-  await page.getByRole('link', { name: 'Bulk action for all of these' }).click();
-  const actions = page.getByRole('combobox', { name: 'Action' });
-  expect(await actions.getByRole('option').allTextContents()).not.toContain('cancel');
-  await actions.selectOption('pause');
+  const carryOut = async (button: string) => {
+    await panel.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
+    await panel.getByText('€39.98').first().waitFor();
+    await panel.getByRole('button', { name: button }).click();
+  };
+  await open('Pause');
   await carryOut('Pause 2 subscriptions');
-  await page.getByText('None was refused.').waitFor();
+  await panel.getByText('None was refused.').waitFor();
   expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['paused', 'paused']);
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
 
-  await page.goBack();
-  await actions.selectOption('retry');
-  await page.getByLabel('Reason').fill('the bank was away');
-  await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
-  await page.getByLabel('Reason').fill('the bank is back');
-  await page.getByRole('heading', { name: 'This would affect' }).waitFor({ state: 'detached' });
+  await open('Retry now');
+  await panel.getByLabel('Reason').fill('the bank was away');
+  await panel.getByRole('button', { name: 'Dry run' }).click();
   await carryOut('Retry 2 subscriptions');
-  await page.getByText('2 refused.').waitFor();
+  await panel.getByText('2 refused.').waitFor();
+  await panel.getByRole('link', { name: 'Open the job' }).click();
   await page.getByLabel('Result').selectOption('refused');
   await page.getByRole('row').getByText('No cycle of the subscription waits for a retry.').nth(1).waitFor();
   expect(await window.violations()).toEqual([]);
 
-  await window.go('/bulk?status=paused&action=resume');
+  await window.go('/subscriptions?status=paused');
+  await open('Resume');
   await carryOut('Resume 2 subscriptions');
-  await page.getByText('None was refused.').waitFor();
+  await panel.getByText('None was refused.').waitFor();
   expect([(await later.view()).status, (await hostile.view()).status]).toEqual(['active', 'active']);
   await leave(window);
 });
 
 test('a bulk action does not start if its selection has changed since the dry run, and says so', async () => {
-  const window = await signedIn('operator', `/bulk?q=${later.id}&action=pause`);
+  const window = await signedIn('operator', `/subscriptions?q=${later.id}`);
   const { page } = window;
-  await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByRole('button', { name: 'Pause one subscription' }).click();
+  const panel = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Select the whole list' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await panel.getByRole('button', { name: 'Pause one subscription' }).waitFor();
   await later.steer('pause', {});
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause one subscription' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByText('Changed status, standing, amount or due date: 1').waitFor();
-  await page.getByRole('heading', { name: 'This would affect' }).waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Pause one subscription' }).click();
+  await panel.getByText('Changed status, standing, amount or due date: 1').waitFor();
+  await panel.getByRole('heading', { name: 'This would affect' }).waitFor({ state: 'detached' });
   await later.steer('resume', {});
   await leave(window);
 });
 
-test('a bulk action needs permission and a filter', async () => {
-  const viewer = await signedIn('viewer', '/bulk?status=active');
-  await viewer.page.getByText('Your key may not run bulk actions.').waitFor();
-  expect(await viewer.page.getByRole('link', { name: 'Bulk' }).count()).toBe(0);
+test('a bulk action needs permission', async () => {
+  const viewer = await signedIn('viewer', '/subscriptions?status=active');
+  await viewer.page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
+  expect(await viewer.page.getByRole('button', { name: 'Select the whole list' }).count()).toBe(0);
   await leave(viewer);
-  const admin = await signedIn('admin', '/bulk?action=cancel');
-  await admin.page.getByText('Choose a filter', { exact: false }).waitFor();
-  expect(await admin.page.getByRole('button', { name: 'Dry run' }).count()).toBe(0);
-  await leave(admin);
 });
 
 test('the forecast shows the API’s figures for the period in its address', async () => {

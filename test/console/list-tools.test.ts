@@ -1,7 +1,5 @@
-import { ApiError } from '../../src/console/client';
 import { csvOf } from '../../src/console/views/subscriptions/csv';
 import { stateOf } from '../../src/console/views/common/state';
-import { callForEach, sayOutcome } from '../../src/console/views/subscriptions/selected';
 import { rowsOf } from '../../src/console/views/common/day-rows';
 import { euros, subscription } from './lives';
 
@@ -31,25 +29,6 @@ test.each([
   ] as const),
 ])('a CSV cell that looks like the formula %j is neutralised', (text, safe) => {
   expect(csvOf([text], [['a', (each: string) => each]])).toBe(`a\r\n${safe}\r\n`);
-});
-
-test('a refusal does not stop the other calls, and each reason is reported once', async () => {
-  const refused = new ApiError(409, 'state_conflict', 'It is paused.');
-  const outcome = await callForEach(['a', 'b', 'c'], (id) =>
-    id === 'b' ? Promise.resolve() : Promise.reject(refused),
-  );
-  expect(outcome).toEqual({ done: 1, refused: 2, refusals: ['It is paused.'] });
-  expect(sayOutcome('resumed', outcome)).toBe('1 resumed. 2 refused: It is paused.');
-});
-
-test('an error that is not a refusal stops the remaining calls', async () => {
-  const called: string[] = [];
-  const calls = callForEach(['a', 'b'], (id) => {
-    called.push(id);
-    return Promise.reject(new ApiError(0, 'unreachable', 'The API cannot be reached.'));
-  });
-  await expect(calls).rejects.toThrow('The API cannot be reached.');
-  expect(called).toEqual(['a']);
 });
 
 test('a day of the chart counts failed and missed amounts as not collected', () => {

@@ -167,23 +167,6 @@ test('many items of a kind share a row, which opens the list of that kind with a
   await leave(window);
 });
 
-test('selected rows are summed and paused in place, and a refusal is reported', async () => {
-  const window = await open('/subscriptions');
-  const { page } = window;
-  for (const index of [0, 1])
-    await page.getByRole('checkbox', { name: `Select ${nameAt(index)}`, exact: true }).check();
-  await page.getByText('2 selected, €169.00').waitFor();
-  api.answers = { ...api.answers, '/v1/subscriptions/sub_0/pause': {} };
-  await page.getByRole('button', { name: 'Pause selected' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause selected' }).click();
-  await page.getByText('1 paused. 1 refused: Not found').waitFor();
-  expect(api.writes.map(({ call }) => call)).toEqual([
-    'POST /v1/subscriptions/sub_0/pause',
-    'POST /v1/subscriptions/sub_1/pause',
-  ]);
-  await leave(window);
-});
-
 test('the chosen time zone applies to the whole page and is remembered; the other zone is shown on hover', async () => {
   const window = await open('/subscriptions/sub_0');
   const { page } = window;

@@ -5,6 +5,7 @@ import {
   CreditCard,
   Hand,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   Mail,
   Repeat,
@@ -39,6 +40,7 @@ export const GROUPS: readonly Group[] = [
       { href: '/subscriptions', name: 'Subscriptions', icon: Repeat, reads: 'listSubscriptions' },
       { href: '/payments', name: 'Payments', icon: CreditCard, reads: 'listPayments' },
       { href: '/holds', name: 'Holds', icon: Hand, reads: 'listHolds' },
+      { href: '/jobs', name: 'Jobs', icon: ListChecks, reads: 'listJobs' },
     ],
   },
   {
@@ -69,7 +71,6 @@ export function isAt(path: string, href: string): boolean {
 
 /** The title of the page; for a single record, with its id first. */
 export function titleOf(path: string): string {
-  if (isAt(path, '/bulk')) return 'Bulk action · dueday';
   const view = VIEWS.find(({ href }) => isAt(path, href));
   if (view === undefined) return 'No such page · dueday';
   const id = path.slice(view.href.length + 1);

@@ -8,6 +8,8 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** Whether none of these closes it, because what it shows or waits for would be lost. */
   readonly isHeld?: boolean;
+  /** Whether it is a panel at the side, of the height of the window. */
+  readonly isSide?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -15,7 +17,7 @@ export interface DialogProps {
  * A native modal dialog, open as long as it is rendered. Closing it returns the focus to the element that had it before
  * or, if that is gone or hidden, to the view.
  */
-export function Dialog({ title, onClose, isHeld = false, children }: DialogProps): VNode {
+export function Dialog({ title, onClose, isHeld = false, isSide = false, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
   const isPressedBeside = useRef(false);
   const heading = useId();
@@ -38,7 +40,7 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
   return (
     <dialog
       ref={box}
-      class="dialog"
+      class={isSide ? 'dialog dialog-side' : 'dialog'}
       aria-labelledby={heading}
       // In Chrome, preventing the cancel event below stops one Escape, but not a second one.
       closedby={isHeld ? 'none' : undefined}

@@ -85,7 +85,8 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
   const { row, columns, isOpen, number } = props;
   const { route } = useLocation();
   const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
-    if (event.target instanceof Element && event.target.closest('a, button, input, select, label') !== null) return;
+    if (event.target instanceof Element && event.target.closest('a, button, input, select, label, summary') !== null)
+      return;
     // The user is selecting text.
     if (String(getSelection()) !== '') return;
     if (props.hrefOf !== undefined) route(props.hrefOf(row));

@@ -64,6 +64,6 @@ export function Sent({ answer, onClose }: SentProps) {
 }
 
 function factOf([name, value]: readonly [string, unknown]): Fact {
-  if (name === 'jobId' && typeof value === 'string') return ['job', <Id of={value} to={pathTo('bulk', value)} />];
+  if (name === 'jobId' && typeof value === 'string') return ['job', <Id of={value} to={pathTo('jobs', value)} />];
   return [words(name), asText(value)];
 }

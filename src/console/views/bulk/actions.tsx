@@ -6,7 +6,9 @@ import type { BulkAction } from '../common/schemas';
 import { amountOf } from '../common/typed';
 
 interface BulkChoice {
-  /** The start of the button's label; the number of subscriptions follows. */
+  /** The label of its button. */
+  readonly name: string;
+  /** The start of the label of the button that carries it out; the number of subscriptions follows. */
   readonly label: string;
   /** The single call, which the user must be allowed to make. */
   readonly needs: OperationId;
@@ -20,18 +22,21 @@ interface BulkChoice {
 /** Each makes the single call of its name for every subscription, as the user who started the job. */
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
+    name: 'Pause',
     label: 'Pause',
     needs: 'pauseSubscription',
     means: 'Due dates during the pause are skipped for good. Payments already sent may still be collected.',
     fields: ['until', 'reason'],
   },
   resume: {
+    name: 'Resume',
     label: 'Resume',
     needs: 'resumeSubscription',
     means: 'Due dates from then on are collected again. Due dates during the pause stay skipped.',
     fields: ['reason'],
   },
   cancel: {
+    name: 'Cancel',
     label: 'Cancel',
     needs: 'cancelSubscription',
     isGrave: true,
@@ -39,24 +44,28 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
     fields: ['reason'],
   },
   retry: {
+    name: 'Retry now',
     label: 'Retry',
     needs: 'retryCycle',
     means: 'A waiting retry is made at once or at the given time, if the payer was notified and time is left.',
     fields: ['at', 'why'],
   },
   'consent-check': {
+    name: 'Check consents',
     label: 'Check consents of',
     needs: 'checkConsent',
     means: 'dueday asks the payment service for each consent. If a consent has ended, its subscription is cancelled.',
     fields: [],
   },
   acknowledge: {
+    name: 'Acknowledge',
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
     means: 'All open attention items are closed, and the standing is no longer “needs attention”.',
     fields: ['why'],
   },
   'amount-change': {
+    name: 'Change amount',
     label: 'Change the amount of',
     needs: 'changeAmount',
     means: 'All get the same amount, if the rules allow it. Payers are notified before an increase.',

@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks';
 import { api, ApiError, ask } from '../../client';
 import { count, instant, money, words } from '../../format';
 import { useArrival } from '../../keyboard';
-import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
-import { Action } from '../common/action';
+import { type Column, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
+import { useInvalidation } from '../../stream';
 import { Facts } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { BulkDryRun } from '../common/schemas';
@@ -19,19 +20,18 @@ interface DryRunProps {
 
 /** The subscriptions and amounts that the action would affect, and the button that carries out exactly that. */
 export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
-  const { total, counts, amount, amountAfter, items, tokenValidUntil } = dryRun;
+  const { total, counts, amount, amountAfter, items } = dryRun;
   const heading = useArrival<HTMLHeadingElement>();
   return (
     <section aria-labelledby="dry-run-heading">
-      <h2 id="dry-run-heading" ref={heading} tabIndex={-1}>
+      <h3 id="dry-run-heading" ref={heading} tabIndex={-1}>
         This would affect {subscriptions(total)}
-      </h2>
+      </h3>
       <Facts
         of={[
           ...Object.entries(counts).map(([status, number]) => [`Now ${words(status)}`, count(number)] as const),
           ['Next cycles collect', <Money of={amount} />],
           ['After the change', amountAfter === undefined ? null : <Money of={amountAfter} />],
-          ['Valid until', <Instant at={tokenValidUntil} />],
         ]}
       />
       {total === 0 ? null : <CarryOut of={dryRun} onStarted={onStarted} onChanged={onChanged} />}
@@ -63,35 +63,36 @@ const COLUMNS: readonly Column<Selected>[] = [
 
 /** Sends only the dry run's token, so that exactly what was shown is carried out. */
 function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onStarted, onChanged }: DryRunProps) {
-  const { label, isGrave, means } = BULK_CHOICES[action];
+  const { label, isGrave = false, means } = BULK_CHOICES[action];
+  // One key for the token: repeated after a lost response, the call starts only one job.
+  const [key] = useState(() => crypto.randomUUID());
+  const invalidate = useInvalidation(['subscriptions', 'jobs']);
+  const { isRunning, error, run } = useTask(async () => {
+    try {
+      onStarted(await startJob(token, key));
+      await invalidate();
+    } catch (fault) {
+      if (!(fault instanceof ApiError) || fault.code !== 'selection_changed') throw fault;
+      onChanged(fault);
+    }
+  });
   return (
-    <div class="actions">
-      <Action
-        label={`${label} ${subscriptions(total)}`}
-        title={`${label} ${subscriptions(total)}`}
-        needs="runBulk"
-        isGrave={isGrave}
-        changes={['subscriptions', 'jobs']}
-        consequences={
-          <>
-            <p>{means}</p>
-            <p>
-              The action is run for each subscription. Their next cycles collect {money(amount)} in total. If one is
-              refused, the others continue. It must be started before {instant(tokenValidUntil)}, and is refused if any
-              of them has changed since the dry run.
-            </p>
-          </>
-        }
-        run={async (_form, key) => {
-          try {
-            onStarted(await startJob(token, key));
-          } catch (fault) {
-            if (!(fault instanceof ApiError) || fault.code !== 'selection_changed') throw fault;
-            onChanged(fault);
-          }
-        }}
-      />
-    </div>
+    <>
+      <div class="consequences">
+        <p>{means}</p>
+        <p>
+          The next cycles of these subscriptions collect {money(amount)} in total. If one is refused, the others
+          continue. It must be started before {instant(tokenValidUntil)}, and is refused if any of them has changed
+          since the dry run.
+        </p>
+      </div>
+      {error === null ? null : <ErrorNote error={error} />}
+      <div class="actions">
+        <button type="button" class={isGrave ? 'grave' : 'main'} disabled={isRunning} onClick={() => void run()}>
+          {label} {subscriptions(total)}
+        </button>
+      </div>
+    </>
   );
 }
 

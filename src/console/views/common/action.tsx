@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { MINUTE } from '../../../domain/time';
 import { ApiError } from '../../client';
 import { Confirm, type ConfirmProps, Dialog, Field } from '../../parts';
 import type { OperationId } from '../../../client/operations';
@@ -107,6 +108,12 @@ export function requiredText(form: FormData, name: string): string {
 export function instantOf(form: FormData, name: string): string | undefined {
   const text = textOf(form, name);
   return text === undefined ? undefined : new Date(text).toISOString();
+}
+
+/** An instant as the value of a local-time field. @param at epoch ms */
+export function localField(at: number): string {
+  const local = at - new Date(at).getTimezoneOffset() * MINUTE;
+  return new Date(local).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length);
 }
 
 /** The reason, for the audit log. */

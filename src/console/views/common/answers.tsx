@@ -71,15 +71,11 @@ export function Shown<T>({ what, of: { data, error }, children }: ShownProps<T>)
 /** Ms between two polls of a running job. */
 const POLLED_EVERY = 1_000;
 
-/** The progress of a job, polled until it ends. */
-export function useJob<Kind extends Job['kind']>(id: string, kind: Kind): QueryState<Extract<Job, { kind: Kind }>> {
+/** A job and its progress, polled until it ends. */
+export function useJob(id: string): QueryState<Job> {
   return useQuery({
-    queryKey: ['jobs', id, kind],
-    queryFn: async ({ signal }) => {
-      const job = await get('/v1/jobs/{id}', { path: { id } }, signal);
-      if (job.kind !== kind) throw new Error(`Job ${id} is a ${job.kind} job; expected a ${kind} job.`);
-      return job as Extract<Job, { kind: Kind }>;
-    },
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }) => get('/v1/jobs/{id}', { path: { id } }, signal),
     refetchInterval: ({ state }) => whileRunning(state.data),
   });
 }

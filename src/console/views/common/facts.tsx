@@ -26,21 +26,40 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
 
 const SHOWN_FOR = 1_500;
 
-/** An id that can be copied; a link if `to` is set. */
-export function Id({ of: id, to }: { readonly of: string; readonly to?: string }) {
+/** @param what says what is copied, for screen readers */
+function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(id);
+    await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_FOR);
   };
   return (
+    <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+      {isCopied ? 'copied' : 'copy'}
+    </button>
+  );
+}
+
+/** An id that can be copied; a link if `to` is set. */
+export function Id({ of: id, to }: { readonly of: string; readonly to?: string }) {
+  return (
     <span class="id">
       {to === undefined ? <code>{id}</code> : <a href={to}>{id}</a>}
-      <button type="button" class="copy" aria-label={`Copy ${id}`} onClick={() => void copy()}>
-        {isCopied ? 'copied' : 'copy'}
-      </button>
+      <Copy text={id} what={id} />
     </span>
+  );
+}
+
+/** Text of a program that can be copied. @param what such as `the payload` */
+export function Code({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="code-block">
+      <Copy text={text} what={what} />
+      <pre class="data" tabIndex={0}>
+        {text}
+      </pre>
+    </div>
   );
 }
 

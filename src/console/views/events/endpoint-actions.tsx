@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
+import { EVENT_TYPES } from '../../../client/values';
 import { api, ask, post } from '../../client';
 import { Field } from '../../parts';
 import { Action, requiredText, textOf } from '../common/action';
@@ -6,6 +8,8 @@ import type { Endpoint } from '../common/schemas';
 import { offeredOf } from './offered';
 
 const CHANGES = ['webhook-endpoints'];
+
+type EventType = (typeof EVENT_TYPES)[number];
 
 /** For admins. */
 export function NewEndpoint() {
@@ -60,11 +64,17 @@ interface OfEndpoint {
   readonly endpoint: Endpoint;
 }
 
+interface EndpointActionsProps extends OfEndpoint {
+  /** Further actions, which come first. */
+  readonly children?: ComponentChildren;
+}
+
 /** The actions for an endpoint; the one configured in the environment can only be tested. */
-export function EndpointActions({ endpoint }: OfEndpoint) {
+export function EndpointActions({ endpoint, children }: EndpointActionsProps) {
   return (
     <div class="actions" role="group" aria-label="Actions">
-      {offeredOf(endpoint).isTestable ? <SendSample endpoint={endpoint} /> : null}
+      {children}
+      {offeredOf(endpoint).isTestable ? <SendTest endpoint={endpoint} /> : null}
       {endpoint.readOnly ? null : (
         <>
           <Change endpoint={endpoint} />
@@ -77,19 +87,31 @@ export function EndpointActions({ endpoint }: OfEndpoint) {
   );
 }
 
-function SendSample({ endpoint: { endpointId: id } }: OfEndpoint) {
+function SendTest({ endpoint: { endpointId: id } }: OfEndpoint) {
   return (
     <Action
-      label="Send a sample"
-      title="Send a sample"
-      action="Send sample"
+      label="Send a test event"
+      title="Send a test event"
+      action="Send test event"
       needs="testWebhookEndpoint"
       changes={CHANGES}
       consequences={
-        <p>Only this endpoint receives the sample, marked with “test”: true. It appears in no list of events.</p>
+        <p>Only this endpoint receives it, marked with “test”: true. Its delivery appears in the list below.</p>
       }
-      run={(_form, key) => post('/v1/webhook-endpoints/{id}/test', { id }, {}, key)}
-    />
+      run={(form, key) =>
+        post('/v1/webhook-endpoints/{id}/test', { id }, { type: requiredText(form, 'type') as EventType }, key)
+      }
+    >
+      <Field label="Type">
+        <select name="type">
+          {['endpoint.test', ...EVENT_TYPES.filter((type) => type !== 'endpoint.test')].map((type) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </Action>
   );
 }
 
@@ -164,6 +186,7 @@ function Delete({ endpoint: { endpointId: id } }: OfEndpoint) {
     <Action
       label="Delete"
       title="Delete this endpoint"
+      isApart
       needs="deleteWebhookEndpoint"
       isGrave
       changes={CHANGES}

@@ -1,19 +1,22 @@
-import { count, words } from '../../format';
 import { type Column, Instant, StatusBadge } from '../../parts';
-import { fromDay, throughDay } from '../common/address';
+import { fromDay, pathTo, throughDay } from '../common/address';
 import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Shown, useAnswer, useStill } from '../common/answers';
 import { Listing } from '../common/listing';
 import type { Delivery, Endpoint } from '../common/schemas';
+import { DELIVERY_COLUMNS, RealTimes } from './delivery-columns';
 import { EndpointActions, Resend } from './endpoint-actions';
+import { Health, useHours } from './health';
 import { offeredOf } from './offered';
 import { Replay } from './replay';
+import { Signature } from './signature';
 
 /** One endpoint and its deliveries. */
 export function EndpointDetail({ id }: { readonly id: string }) {
   const { data, error } = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}', { path: { id } });
   const endpoint = useStill(data);
+  const hours = useHours();
   return (
     <>
       <p class="crumbs">
@@ -23,9 +26,12 @@ export function EndpointDetail({ id }: { readonly id: string }) {
         {(read) => (
           <>
             <h1>{read.url}</h1>
-            <EndpointActions endpoint={read} />
-            <Replay id={id} isOffered={offeredOf(read).isReplayable} />
+            <EndpointActions endpoint={read}>
+              <Replay endpoint={read} />
+            </EndpointActions>
+            <Health of={hours?.get(id)} />
             <Facts of={factsOf(read)} />
+            {read.readOnly ? null : <Signature />}
           </>
         )}
       </Shown>
@@ -34,15 +40,22 @@ export function EndpointDetail({ id }: { readonly id: string }) {
   );
 }
 
-/** Active, or why it is disabled. */
-export function EndpointState({ of: { enabled, disabledReason } }: { readonly of: Endpoint }) {
-  if (enabled) return <StatusBadge status="active" />;
+/** Active, failing, or why it is disabled. */
+export function EndpointState({ of: { enabled, disabledReason, failingSince } }: { readonly of: Endpoint }) {
+  if (enabled) return <StatusBadge status={failingSince === undefined ? 'active' : 'failing'} />;
   return (
-    <>
-      <StatusBadge status="disabled" /> {disabledReason === undefined ? '' : `(${words(disabledReason)})`}
-    </>
+    <span>
+      <StatusBadge status="disabled" />
+      {disabledReason === undefined ? null : <span class="under">{REASONS[disabledReason]}</span>}
+    </span>
   );
 }
+
+const REASONS: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
+  asked_for: 'by an admin',
+  gone: 'it answered 410, gone',
+  failing: 'every try failed for days',
+};
 
 function factsOf(endpoint: Endpoint) {
   const { endpointId, types, description, failingSince, readOnly, createdAt } = endpoint;
@@ -58,7 +71,12 @@ function factsOf(endpoint: Endpoint) {
 }
 
 const FILTERS: FiltersOf<'listWebhookDeliveries'> = [
-  { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'dead'] },
+  {
+    kind: 'choice',
+    name: 'state',
+    label: 'State',
+    values: ['pending', 'delivered', 'dead'],
+  },
   { kind: 'text', name: 'type', label: 'Type', hint: 'cycle.*' },
   { kind: 'text', name: 'status', label: 'HTTP status', hint: '500', read: Number },
   { kind: 'day', name: 'from', label: 'From', read: fromDay },
@@ -80,55 +98,25 @@ function Deliveries({ id, endpoint }: DeliveriesProps) {
   return (
     <section aria-labelledby="deliveries-heading">
       <h2 id="deliveries-heading">Deliveries</h2>
+      <RealTimes />
       <Filters of={FILTERS} />
       <Listing
         what="deliveries"
         page={page}
         columns={isReplayable ? [...COLUMNS, resendColumn(id)] : COLUMNS}
         keyOf={({ deliveryId }) => String(deliveryId)}
+        hrefOf={({ eventId }) => pathTo('events', eventId)}
         empty="No delivery matches. Clear a filter to see more."
       />
     </section>
   );
 }
 
-const COLUMNS: readonly Column<Delivery>[] = [
-  { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
-  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
-  { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
-  { head: 'Next try', cell: ({ nextTryAt }) => (nextTryAt === undefined ? '–' : <Instant at={nextTryAt} />) },
-  { head: 'Reason', cell: reasonOf },
-];
-
-function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
-  if (test) return 'sample';
-  return again ? 'sent again' : 'new event';
-}
+const COLUMNS: readonly Column<Delivery>[] = [{ head: 'Type', cell: ({ type }) => type }, ...DELIVERY_COLUMNS];
 
 function resendColumn(endpointId: string): Column<Delivery> {
   return {
     head: 'Actions',
     cell: ({ test, eventId }) => (test ? null : <Resend eventId={eventId} endpointId={endpointId} />),
   };
-}
-
-/** Response bodies are shown to admins, for seven days. */
-function Tries({ of }: { readonly of: Delivery['tries'] }) {
-  if (of.length === 0) return <>none yet</>;
-  return (
-    <details>
-      <summary>
-        {count(of.length)}, last {of.at(-1)?.status ?? of.at(-1)?.error ?? 'no response'}
-      </summary>
-      <ol class="attempts">
-        {of.map(({ at, status, ms, error, answer }) => (
-          <li key={at}>
-            <Instant at={at} />: {status ?? error ?? 'no response'}, {count(ms)} ms
-            {answer === null || answer === undefined ? null : <pre class="data">{answer}</pre>}
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
 }

@@ -1,13 +1,15 @@
 import { type Cell, csvLine } from '../../../domain/csv';
 import { api, ask, get } from '../../client';
 import type { QueryOf, Subscription } from '../common/schemas';
-import { stateOf } from '../common/state';
+
+/** A column of a file: its name, and the cell of a row. */
+export type CsvColumn = readonly [name: string, cell: (row: Subscription) => Cell];
 
 type Query = QueryOf<'listSubscriptions'>;
 
-/** The whole filtered list. */
-export async function readCsv(query: Query): Promise<string> {
-  return csvOf(await readAll(query), COLUMNS);
+/** The whole filtered list, with these columns. */
+export async function readCsv(query: Query, columns: readonly CsvColumn[]): Promise<string> {
+  return csvOf(await readAll(query), columns);
 }
 
 /** The subscriptions in the format of an import, without a limit. By a request, because a link cannot set the Accept header. */
@@ -38,15 +40,3 @@ async function readAll(query: Query): Promise<readonly Subscription[]> {
   if (cursor !== undefined) throw new Error(`The list has more than ${MAX_ROWS} subscriptions. Choose a filter first.`);
   return rows;
 }
-
-const COLUMNS = [
-  ['subscriptionId', ({ subscriptionId }: Subscription) => subscriptionId],
-  ['reference', ({ payer }: Subscription) => payer.reference ?? ''],
-  ['email', ({ payer }: Subscription) => payer.email ?? ''],
-  ['state', (subscription: Subscription) => stateOf(subscription)],
-  ['amountMinor', ({ amount }: Subscription) => amount.value],
-  ['currency', ({ amount }: Subscription) => amount.currency],
-  ['repetition', ({ repetition }: Subscription) => repetition],
-  ['nextDueAt', ({ nextDueAt }: Subscription) => nextDueAt ?? ''],
-  ['cyclesCollected', ({ cyclesCollected }: Subscription) => cyclesCollected],
-] as const;

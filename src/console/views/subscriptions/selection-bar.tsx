@@ -1,95 +1,66 @@
-import type { OperationId } from '../../../client/operations';
-import { post } from '../../client';
-import { announce } from '../../parts';
-import { Action, ReasonField, textOf } from '../common/action';
+import { useState } from 'preact/hooks';
+import { may } from '../../session';
+import { BULK_CHOICES, bulkActions } from '../bulk/actions';
+import { BulkPanel } from '../bulk/panel';
 import { nameOf } from '../common/payer';
-import type { Subscription } from '../common/schemas';
-import { callForEach, clearSelection, sayOutcome, select, selected, sumOf } from './selected';
-
-const CHANGES = ['subscriptions', 'subscription', 'attention', 'reports'];
+import type { BulkAction, BulkFilter, Subscription } from '../common/schemas';
+import type { Selection } from '../common/selection';
+import { clearSelection, select, selected, sumOf } from './selected';
+import { describeSum, useSum } from './sum';
 
 /** Selects a row for an action on several subscriptions. */
 export function SelectBox({ of }: { readonly of: Subscription }) {
+  const chosen = selected.value;
   return (
     <input
       type="checkbox"
       aria-label={`Select ${nameOf(of.payer) ?? of.subscriptionId}`}
-      checked={selected.value.has(of.subscriptionId)}
+      checked={chosen === 'all' || chosen.has(of.subscriptionId)}
+      disabled={chosen === 'all'}
       onChange={({ currentTarget }) => select(of, currentTarget.checked)}
     />
   );
 }
 
-/** Actions for the selected rows; shown if there are any. */
-export function SelectionBar() {
-  const rows = [...selected.value.values()];
-  if (rows.length === 0) return null;
+interface Opened {
+  readonly action: BulkAction;
+  readonly filter: BulkFilter;
+}
+
+/** Actions for the selected rows, or for the whole list; shown if anything is selected. @param list the filter of the list */
+export function SelectionBar({ list }: { readonly list: Selection }) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const chosen = selected.value;
+  const isAny = chosen === 'all' || chosen.size > 0;
+  const filter = chosen === 'all' ? list : { subscriptionIds: [...chosen.keys()] };
   return (
-    <div class="selection" role="group" aria-label="Selected subscriptions">
-      <strong role="status">{sumOf(rows)}</strong>
-      <ForEach
-        label="Pause selected"
-        done="paused"
-        needs="pauseSubscription"
-        rows={rows}
-        says="Until the subscriptions are resumed, their due dates are skipped for good. Payments already sent may still be collected."
-        call={(id, reason) => post('/v1/subscriptions/{id}/pause', { id }, { reason })}
-      />
-      <ForEach
-        label="Resume selected"
-        done="resumed"
-        needs="resumeSubscription"
-        rows={rows}
-        says="Due dates from now on are collected again. Due dates during the pause stay skipped."
-        call={(id, reason) => post('/v1/subscriptions/{id}/resume', { id }, { reason })}
-      />
-      <ForEach
-        label="Check consents"
-        done="checked"
-        needs="checkConsent"
-        rows={rows}
-        says="dueday asks the payment service for each consent. If a consent has ended, its subscription is cancelled."
-        call={(id) => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
-      />
-      <button type="button" class="quiet" onClick={clearSelection}>
-        Clear selection
-      </button>
-    </div>
+    <>
+      {isAny ? (
+        <div class="selection" role="group" aria-label="Selected subscriptions">
+          <strong role="status">{chosen === 'all' ? <WholeList list={list} /> : sumOf([...chosen.values()])}</strong>
+          {may('runBulk')
+            ? bulkActions().map((action) => (
+                <button
+                  key={action}
+                  type="button"
+                  class={BULK_CHOICES[action].isGrave === true ? 'apart' : undefined}
+                  onClick={() => setOpened({ action, filter })}
+                >
+                  {BULK_CHOICES[action].name}
+                </button>
+              ))
+            : null}
+          <button type="button" class="quiet" onClick={clearSelection}>
+            Clear selection
+          </button>
+        </div>
+      ) : null}
+      {opened === null ? null : <BulkPanel {...opened} onStarted={clearSelection} onClose={() => setOpened(null)} />}
+    </>
   );
 }
 
-interface ForEachProps {
-  readonly label: string;
-  readonly done: string;
-  readonly needs: OperationId;
-  readonly rows: readonly Subscription[];
-  readonly says: string;
-  readonly call: (id: string, reason: string | undefined) => Promise<unknown>;
-}
-
-function ForEach({ label, done, needs, rows, says, call }: ForEachProps) {
-  return (
-    <Action
-      label={label}
-      title={label}
-      needs={needs}
-      changes={CHANGES}
-      consequences={
-        <>
-          <p>
-            <strong>{sumOf(rows)}.</strong> If one is refused, the others continue.
-          </p>
-          <p>{says}</p>
-        </>
-      }
-      run={async (form) => {
-        const reason = textOf(form, 'reason');
-        const ids = rows.map(({ subscriptionId }) => subscriptionId);
-        announce(sayOutcome(done, await callForEach(ids, (id) => call(id, reason))));
-        clearSelection();
-      }}
-    >
-      <ReasonField />
-    </Action>
-  );
+function WholeList({ list }: { readonly list: Selection }) {
+  const sum = useSum(list).data;
+  return <>{sum === undefined ? 'The whole list selected' : `The whole list selected: ${describeSum(sum)}`}</>;
 }

@@ -1,18 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask } from '../../client';
-import { count, words } from '../../format';
-import { type Column, CsvButton, Instant, Money } from '../../parts';
+import { CsvButton } from '../../parts';
 import { may } from '../../session';
-import { addressOf, pathTo, useAddress } from '../common/address';
-import { Metadata, Named, Status } from '../common/facts';
+import { pathTo, useAddress } from '../common/address';
+import { ColumnMenu, useColumns } from '../common/chosen-columns';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from './endless';
 import type { QueryOf, Subscription } from '../common/schemas';
-import { isEverything, SELECTION_FILTERS, selectionOf } from '../common/selection';
+import { isEverything, SELECTION_FILTERS, type Selection, selectionOf } from '../common/selection';
+import { COLUMNS } from './columns';
 import { readCsv, readExport } from './csv';
-import { clearSelection } from './selected';
+import { clearSelection, selectAll, selected } from './selected';
 import { HoldThese } from '../holds/hold-these';
-import { SelectBox, SelectionBar } from './selection-bar';
+import { SelectionBar } from './selection-bar';
+import { describeSum, useSum } from './sum';
 import { Tabs } from './tabs';
 
 type ListQuery = QueryOf<'listSubscriptions'>;
@@ -25,6 +26,8 @@ export default function Subscriptions() {
   const selection = selectionOf(query);
   const filter = { ...selection, sort: query['sort'] as ListQuery['sort'] };
   const list = JSON.stringify(filter);
+  const { shown, show } = useColumns('subscriptions', COLUMNS);
+  const columns = COLUMNS.filter((column) => shown.includes(column));
   // Selected rows belong to this list: in another one they might not be visible.
   useEffect(() => clearSelection, [list]);
   return (
@@ -32,7 +35,16 @@ export default function Subscriptions() {
       <header class="heading">
         <h1>Subscriptions</h1>
         <span class="row-actions">
-          <CsvButton name="subscriptions.csv" read={() => readCsv(filter)} />
+          <ColumnMenu columns={COLUMNS} shown={shown} show={show} />
+          <CsvButton
+            name="subscriptions.csv"
+            read={() =>
+              readCsv(
+                filter,
+                columns.flatMap(({ csv }) => csv),
+              )
+            }
+          />
           {may('importSubscriptions') ? (
             <CsvButton
               name="subscriptions-export.csv"
@@ -44,21 +56,16 @@ export default function Subscriptions() {
       </header>
       <Tabs />
       <Filters of={FILTERS} />
-      {may('runBulk') && !isEverything(selection) ? (
-        <p class="row-actions">
-          <a href={addressOf('/bulk', { ...query, sort: undefined })}>Bulk action for all of these</a>
-          <HoldThese of={selection} />
-        </p>
-      ) : null}
-      <SelectionBar />
+      <ListSum of={selection} />
+      <SelectionBar list={selection} />
       <Endless
-        key={list}
+        key={`${list} ${columns.map(({ head }) => head).join()}`}
         what="subscriptions"
         queryKey={['subscriptions', filter]}
         read={(page, signal) =>
           ask(api.GET('/v1/subscriptions', { params: { query: { ...filter, ...page } }, signal }))
         }
-        columns={COLUMNS}
+        columns={columns}
         hrefOf={hrefOf}
         empty="No subscription matches. Clear a filter to see more."
       />
@@ -68,18 +75,19 @@ export default function Subscriptions() {
 
 const hrefOf = ({ subscriptionId }: Subscription) => pathTo('subscriptions', subscriptionId);
 
-const COLUMNS: readonly Column<Subscription>[] = [
-  {
-    head: 'Select',
-    cell: (subscription) => <SelectBox of={subscription} />,
-    share: 0.7,
-    isControl: true,
-  },
-  { head: 'Payer', cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} />, share: 2.2 },
-  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
-  { head: 'Status', cell: (subscription) => <Status of={subscription} />, share: 1.3 },
-  { head: 'Repetition', cell: ({ repetition }) => words(repetition).toLowerCase() },
-  { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />), share: 1.8 },
-  { head: 'Collected', cell: ({ cyclesCollected }) => count(cyclesCollected), align: 'end' },
-  { head: 'Metadata', cell: ({ metadata }) => <Metadata of={metadata} />, share: 1.4 },
-];
+/** The count and sum of the list, and what can be done with all of it. */
+function ListSum({ of: selection }: { readonly of: Selection }) {
+  const sum = useSum(selection).data;
+  const isActionable = may('runBulk') && !isEverything(selection);
+  return (
+    <p class="row-actions list-sum">
+      <span class="muted">{sum === undefined ? '' : describeSum(sum)}</span>
+      {isActionable && selected.value !== 'all' ? (
+        <button type="button" onClick={selectAll}>
+          Select the whole list
+        </button>
+      ) : null}
+      {isActionable ? <HoldThese of={selection} /> : null}
+    </p>
+  );
+}

@@ -1,0 +1,5 @@
+/** The build keeps of the guide only its samples of verifying a signature. */
+declare module '*/docs/guides/integrate.md' {
+  const samples: readonly { readonly language: string; readonly code: string }[];
+  export default samples;
+}

@@ -1,0 +1,86 @@
+import { Columns3 } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Column } from '../../parts';
+import { readStored, store } from '../../stored';
+
+/** A column that can be hidden, unless it is fixed. Its head is its name. */
+export interface ChosenColumn<Row> extends Column<Row> {
+  /** Whether it is always shown. */
+  readonly isFixed?: boolean;
+  /** Whether it is hidden until it is chosen. */
+  readonly isExtra?: boolean;
+}
+
+interface ColumnChoice<Row> {
+  readonly shown: readonly ChosenColumn<Row>[];
+  /** Whether the column of this name is shown. */
+  readonly show: (head: string, isShown: boolean) => void;
+}
+
+/** The columns that this browser shows of a list. @param list the name under which the choice is stored */
+export function useColumns<Row>(list: string, columns: readonly ChosenColumn<Row>[]): ColumnChoice<Row> {
+  const storedAs = `dueday.columns.${list}`;
+  const [chosen, setChosen] = useState(() => readChoice(storedAs, columns));
+  const show = (head: string, isShown: boolean) => {
+    const next = isShown ? [...chosen, head] : chosen.filter((each) => each !== head);
+    setChosen(next);
+    store(storedAs, JSON.stringify(next));
+  };
+  return { shown: columns.filter(({ head, isFixed = false }) => isFixed || chosen.includes(head)), show };
+}
+
+function readChoice<Row>(storedAs: string, columns: readonly ChosenColumn<Row>[]): readonly string[] {
+  const standard = columns.filter(({ isExtra = false }) => !isExtra).map(({ head }) => head);
+  const stored = readStored(storedAs);
+  if (stored === null) return standard;
+  try {
+    const read: unknown = JSON.parse(stored);
+    return Array.isArray(read) ? read.filter((each) => typeof each === 'string') : standard;
+  } catch {
+    // Another program's text: the standard columns are shown until others are chosen.
+    return standard;
+  }
+}
+
+interface ColumnMenuProps<Row> extends ColumnChoice<Row> {
+  readonly columns: readonly ChosenColumn<Row>[];
+}
+
+/** A menu with a checkbox for each column that can be hidden. A click outside or Escape closes it. */
+export function ColumnMenu<Row>({ columns, shown, show }: ColumnMenuProps<Row>) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      if (menu.current !== null && !(target instanceof Node && menu.current.contains(target)))
+        menu.current.open = false;
+    };
+    addEventListener('pointerdown', close);
+    return () => removeEventListener('pointerdown', close);
+  }, []);
+  const press = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || menu.current?.open !== true) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details class="columns" ref={menu} onKeyDown={press}>
+      <summary class="button">
+        <Columns3 aria-hidden="true" size={16} /> Columns
+      </summary>
+      <div class="columns-menu">
+        {columns
+          .filter(({ isFixed = false }) => !isFixed)
+          .map((column) => (
+            <label key={column.head} class="menu-choice">
+              {column.head}
+              <input
+                type="checkbox"
+                checked={shown.includes(column)}
+                onChange={({ currentTarget }) => show(column.head, currentTarget.checked)}
+              />
+            </label>
+          ))}
+      </div>
+    </details>
+  );
+}

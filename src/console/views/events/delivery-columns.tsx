@@ -1,0 +1,56 @@
+import { count } from '../../format';
+import { type Column, Instant, StatusBadge } from '../../parts';
+import { session } from '../../session';
+import type { Delivery } from '../common/schemas';
+
+/** What is known of a delivery, in every list of deliveries. */
+export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
+  { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
+  { head: 'Next try', cell: (delivery) => <NextTry of={delivery} /> },
+  { head: 'Reason', cell: reasonOf },
+];
+
+/** Says so if the page's clock is another. */
+export function RealTimes() {
+  if (session.value?.clock.isTest !== true) return null;
+  return <p class="hint">Events happen by the test clock; deliveries are shown in real time.</p>;
+}
+
+function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
+  if (test) return 'test event';
+  return again ? 'sent again' : 'new event';
+}
+
+/** When it is tried next or, if that depends on something else, on what. */
+function NextTry({ of: { nextTryAt, waitingFor } }: { readonly of: Delivery }) {
+  if (waitingFor?.kind === 'endpoint') return <>once the endpoint is enabled</>;
+  if (waitingFor?.kind === 'event')
+    return (
+      <>
+        after <a href={`/events/${waitingFor.eventId}`}>an earlier event</a>
+      </>
+    );
+  return nextTryAt === undefined ? <>–</> : <Instant at={nextTryAt} />;
+}
+
+/** Response bodies are shown to admins, for seven days. */
+function Tries({ of }: { readonly of: Delivery['tries'] }) {
+  if (of.length === 0) return <>none yet</>;
+  return (
+    <details>
+      <summary>
+        {count(of.length)}, last {of.at(-1)?.status ?? of.at(-1)?.error ?? 'no response'}
+      </summary>
+      <ol class="attempts">
+        {of.map(({ at, status, ms, error, answer }) => (
+          <li key={at}>
+            <Instant at={at} />: {status ?? error ?? 'no response'}, {count(ms)} ms
+            {answer === null || answer === undefined ? null : <pre class="data">{answer}</pre>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+import { count, day } from '../../format';
+import type { Job } from '../common/schemas';
+
+/** Labels of the kinds of jobs. */
+export const KINDS: Readonly<Record<Job['kind'], string>> = {
+  bulk: 'bulk action',
+  replay: 'webhook replay',
+  reconciliation: 'comparison with the payment service',
+};
+
+/** What the job does, such as `Pause of 12 subscriptions`. */
+export function describeJob(job: Job): string {
+  switch (job.kind) {
+    case 'bulk':
+      return `${capitalized(job.action.replaceAll('-', ' '))} of ${things(job.total, 'subscription')}`;
+    case 'replay':
+      return `Replay of ${things(job.total, 'event')}`;
+    case 'reconciliation':
+      return `Comparison with the payment service from ${day(job.from)} to ${day(job.to)}`;
+  }
+}
+
+/** Such as `12 subscriptions`. */
+function things(n: number, one: string): string {
+  return `${count(n)} ${n === 1 ? one : `${one}s`}`;
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** How far it is, such as `3 of 12, 1 refused`. */
+export function progressOf({ done, total, refused }: Pick<Job, 'done' | 'total' | 'refused'>): string {
+  const reached = total === null ? count(done) : `${count(done)} of ${count(total)}`;
+  return refused === 0 ? reached : `${reached}, ${count(refused)} refused`;
+}

@@ -1,0 +1,111 @@
+import { count, words } from '../../format';
+import { Instant, Money } from '../../parts';
+import type { ChosenColumn } from '../common/chosen-columns';
+import { Metadata, Named, Status } from '../common/facts';
+import type { Subscription } from '../common/schemas';
+import { stateOf } from '../common/state';
+import type { CsvColumn } from './csv';
+import { SelectBox } from './selection-bar';
+
+export interface ListColumn extends ChosenColumn<Subscription> {
+  /** What it is in a file. */
+  readonly csv: readonly CsvColumn[];
+}
+
+/** Every column of the list of subscriptions. */
+export const COLUMNS: readonly ListColumn[] = [
+  {
+    head: 'Select',
+    cell: (subscription) => <SelectBox of={subscription} />,
+    share: 0.7,
+    isControl: true,
+    isFixed: true,
+    csv: [],
+  },
+  {
+    head: 'Payer',
+    cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} />,
+    share: 2.2,
+    isFixed: true,
+    csv: [
+      ['subscriptionId', ({ subscriptionId }) => subscriptionId],
+      ['name', ({ payer }) => payer.name ?? ''],
+    ],
+  },
+  {
+    head: 'Amount',
+    cell: ({ amount }) => <Money of={amount} />,
+    align: 'end',
+    csv: [
+      ['amountMinor', ({ amount }) => amount.value],
+      ['currency', ({ amount }) => amount.currency],
+    ],
+  },
+  {
+    head: 'Status',
+    cell: (subscription) => <Status of={subscription} />,
+    share: 1.3,
+    csv: [['state', (subscription) => stateOf(subscription)]],
+  },
+  {
+    head: 'Repetition',
+    cell: ({ repetition }) => words(repetition).toLowerCase(),
+    csv: [['repetition', ({ repetition }) => repetition]],
+  },
+  {
+    head: 'Next due',
+    cell: ({ nextDueAt }) => <At of={nextDueAt} />,
+    share: 1.8,
+    csv: [['nextDueAt', ({ nextDueAt }) => nextDueAt ?? '']],
+  },
+  {
+    head: 'Collected',
+    cell: ({ cyclesCollected }) => count(cyclesCollected),
+    align: 'end',
+    csv: [['cyclesCollected', ({ cyclesCollected }) => cyclesCollected]],
+  },
+  {
+    head: 'Metadata',
+    cell: ({ metadata }) => <Metadata of={metadata} />,
+    share: 1.4,
+    csv: [['metadata', ({ metadata }) => JSON.stringify(metadata)]],
+  },
+  {
+    head: 'Reference',
+    cell: ({ payer }) => payer.reference,
+    isExtra: true,
+    csv: [['reference', ({ payer }) => payer.reference ?? '']],
+  },
+  {
+    head: 'E-mail',
+    cell: ({ payer }) => payer.email,
+    share: 1.8,
+    isExtra: true,
+    csv: [['email', ({ payer }) => payer.email ?? '']],
+  },
+  {
+    head: 'Consent up to',
+    cell: ({ consentAmount }) => <Money of={consentAmount} />,
+    align: 'end',
+    isExtra: true,
+    csv: [['consentAmountMinor', ({ consentAmount }) => consentAmount.value]],
+  },
+  {
+    head: 'Created',
+    cell: ({ createdAt }) => <At of={createdAt} />,
+    share: 1.8,
+    isExtra: true,
+    csv: [['createdAt', ({ createdAt }) => createdAt]],
+  },
+  {
+    head: 'Ends',
+    cell: ({ endAt }) => <At of={endAt ?? null} />,
+    share: 1.8,
+    isExtra: true,
+    csv: [['endAt', ({ endAt }) => endAt ?? '']],
+  },
+];
+
+function At({ of: at }: { readonly of: string | null }) {
+  return at === null ? <>–</> : <Instant at={at} />;
+}
