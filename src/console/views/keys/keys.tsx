@@ -1,11 +1,13 @@
 import { api, ask } from '../../client';
-import { type Column, Empty, Field, Instant } from '../../parts';
+import { money } from '../../format';
+import { type Column, Empty, Instant } from '../../parts';
 import { may } from '../../session';
-import { Action, ReasonField, requiredText, textOf } from '../common/action';
+import { Action, ReasonField, textOf } from '../common/action';
 import { useAnswer } from '../common/answers';
 import { usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Key } from '../common/schemas';
+import { CreateKey } from './create-key';
 
 const CHANGES = ['keys'];
 
@@ -25,7 +27,7 @@ function List() {
   return (
     <>
       <div class="actions">
-        <CreateKey />
+        <CreateKey endsBootstrap={page.data?.items.some(isBootstrap) ?? false} />
       </div>
       <Listing what="keys" page={page} columns={COLUMNS} keyOf={({ keyId }) => keyId} empty="No keys." />
     </>
@@ -37,12 +39,24 @@ const COLUMNS: readonly Column<Key>[] = [
   { head: 'Holder', cell: ({ holder }) => holder ?? '' },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
   { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'everything in its role' : scopes.join(', ')) },
+  { head: 'Limits', cell: ({ limits }) => limitsOf(limits) },
   { head: 'Starts with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Instant at={lastUsedAt} />) },
   { head: 'State', cell: (key) => <State of={key} /> },
   { head: 'Actions', cell: (key) => (key.revokedAt === undefined ? <Revoke of={key} /> : null) },
 ];
+
+/** Valid without an end: no admin key has been created yet. */
+function isBootstrap({ name, revokedAt, expiresAt }: Key): boolean {
+  return name === 'bootstrap' && revokedAt === undefined && expiresAt === undefined;
+}
+
+function limitsOf({ refundPerDay, changePerCall }: NonNullable<Key['limits']> = {}): string {
+  const refunds = refundPerDay === undefined ? [] : [`refunds ${money(refundPerDay)} a day`];
+  const changes = changePerCall === undefined ? [] : [`changes ${money(changePerCall)} a call`];
+  return [...refunds, ...changes].join(', ') || 'none';
+}
 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
   const at = revokedAt ?? expiresAt;
@@ -51,50 +65,6 @@ function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
     <>
       {revokedAt === undefined ? 'until' : 'revoked'} <Instant at={at} />
     </>
-  );
-}
-
-function CreateKey() {
-  return (
-    <Action
-      label="New key"
-      title="Create a key"
-      action="Create key"
-      needs="createKey"
-      changes={CHANGES}
-      consequences={
-        <p>Anyone who has the key can do what its role allows. It is shown only once; dueday stores only its hash.</p>
-      }
-      run={async (form, key) => {
-        const body = {
-          name: requiredText(form, 'name'),
-          role: requiredText(form, 'role') as Key['role'],
-          holder: textOf(form, 'holder'),
-          reason: textOf(form, 'reason'),
-        };
-        const headers = { 'idempotency-key': key };
-        return (await ask(api.POST('/v1/keys', { body, headers }))).key;
-      }}
-      shows="The new key"
-    >
-      <Field label="Name" hint="The audit log shows keys by name. A name can never be used again.">
-        <input name="name" required maxLength={100} autocomplete="off" />
-      </Field>
-      <Field
-        label="Holder"
-        hint="The person who uses the key. A key without a holder can neither request nor give approval."
-      >
-        <input name="holder" maxLength={100} autocomplete="off" />
-      </Field>
-      <Field label="Role">
-        <select name="role">
-          <option value="viewer">viewer: read only</option>
-          <option value="operator">operator: also pauses, changes, captures, refunds</option>
-          <option value="admin">admin: everything</option>
-        </select>
-      </Field>
-      <ReasonField />
-    </Action>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useRoute } from 'preact-iso';
 import { MERCHANT_NOTICES, PAYER_NOTICES } from '../../../contract/notices';
 import { post } from '../../client';
 import { count } from '../../format';
@@ -8,6 +9,7 @@ import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Notice } from '../common/schemas';
+import { NoticeTabs, Preview, previewOf } from './preview';
 
 const FILTERS: FiltersOf<'listNotices'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['pending', 'delivered', 'undeliverable'] },
@@ -18,13 +20,18 @@ const FILTERS: FiltersOf<'listNotices'> = [
 
 const CHANGES = ['notices', 'subscription', 'attention'];
 
-/** Notices to payers and the merchant. */
+/** Notices to payers and the merchant, or what payers read. */
 export default function Notices() {
+  return useRoute().params['page'] === 'preview' ? <Preview /> : <Sent />;
+}
+
+function Sent() {
   const query = usePageQuery<'listNotices'>(FILTERS);
   const page = useAnswer(['notices'], '/v1/notices', { query }, { keepsPrevious: true });
   return (
     <>
       <h1>Notices</h1>
+      <NoticeTabs />
       <Filters of={FILTERS} />
       <Listing
         what="notices"
@@ -38,7 +45,7 @@ export default function Notices() {
 }
 
 const COLUMNS: readonly Column<Notice>[] = [
-  { head: 'Type', cell: ({ type }) => <code class="word">{type}</code> },
+  { head: 'Type', cell: ({ type }) => <NoticeType of={type} /> },
   { head: 'To', cell: ({ to }) => <span class="word">{to}</span> },
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'About', cell: (notice) => <Subject of={notice} none="–" /> },
@@ -50,6 +57,13 @@ const COLUMNS: readonly Column<Notice>[] = [
 
 interface OfNotice {
   readonly of: Notice;
+}
+
+/** A payer's notice leads to what the payer reads. */
+function NoticeType({ of: type }: { readonly of: Notice['type'] }) {
+  const preview = previewOf(type);
+  const name = <code class="word">{type}</code>;
+  return preview === null ? name : <a href={preview}>{name}</a>;
 }
 
 function Delivered({ of: { deliveredAt, channel, lastError } }: OfNotice) {
