@@ -54,28 +54,68 @@ export function Filters({ of }: { readonly of: readonly Filter[] }) {
     form.current?.querySelector<HTMLElement>('input, select')?.focus();
   };
   return (
-    <form
-      ref={form}
-      class={isUnfolded ? 'filters is-unfolded' : 'filters'}
-      role="search"
-      onSubmit={(event) => event.preventDefault()}
-    >
-      {of.map((filter) => (
-        <label key={filter.name} class={`filter filter-${filter.kind}`}>
-          <span>{filter.label}</span>
-          <Input of={filter} address={address} />
-        </label>
-      ))}
-      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-        <SlidersHorizontal aria-hidden="true" size={16} /> Filters
-      </button>
-      {isAny ? (
-        <button type="button" class="quiet" onClick={clear}>
-          Clear
+    <>
+      <form
+        ref={form}
+        class={isUnfolded ? 'filters is-unfolded' : 'filters'}
+        role="search"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        {of.map((filter) => (
+          <label key={filter.name} class={`filter filter-${filter.kind}`}>
+            <span>{filter.label}</span>
+            <Input of={filter} address={address} />
+          </label>
+        ))}
+        <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+          <SlidersHorizontal aria-hidden="true" size={16} /> Filters
         </button>
-      ) : null}
-    </form>
+        {isAny ? (
+          <button type="button" class="quiet" onClick={clear}>
+            Clear
+          </button>
+        ) : null}
+      </form>
+      {isAny ? <Chips of={of} address={address} /> : null}
+    </>
   );
+}
+
+interface ChipsProps {
+  readonly of: readonly Filter[];
+  readonly address: Address;
+}
+
+/** The filters that are set, also where they are folded away; each can be removed. */
+function Chips({ of, address }: ChipsProps) {
+  return (
+    <ul class="chips" aria-label="Active filters">
+      {of.map((filter) => {
+        const value = address.query[filter.name];
+        return value === undefined ? null : (
+          <li key={filter.name}>
+            <button type="button" class="chip" onClick={() => address.filter({ [filter.name]: undefined })}>
+              <span class="unseen">Remove </span>
+              {filter.label}: {valueOf(filter, value)} <span aria-hidden="true">✕</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The value of the address in words. */
+function valueOf(filter: Filter, value: string): string {
+  switch (filter.kind) {
+    case 'choice':
+      return filter.says?.[value] ?? words(value).toLowerCase();
+    case 'day':
+      return value.slice(0, 'YYYY-MM-DD'.length);
+    case 'text':
+    case 'search':
+      return value;
+  }
 }
 
 function Input({ of: filter, address }: { readonly of: Filter; readonly address: Address }) {

@@ -4,6 +4,7 @@ import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, type Filter, Filters, type FiltersOf } from '../common/filters';
 import { Shown, useAnswer } from '../common/answers';
+import { comingRanges, Ranges } from '../common/ranges';
 import type { Forecast as Report } from '../common/schemas';
 import { DueBars, HoursBars } from './charts';
 import { weeksOf } from './weeks';
@@ -43,6 +44,7 @@ export default function Forecast() {
         Due dates still to be collected, at today’s amounts and with pending amount changes. Due dates during a pause
         are left out, and a subscription paused without an end date is left out entirely.
       </p>
+      <Ranges of={comingRanges()} from={from} to={to} />
       <Filters of={[...FILTERS, BY]} />
       <Shown what="what falls due" of={report}>
         {(read) => <Days of={read} isByWeek={query['by'] === 'week'} />}

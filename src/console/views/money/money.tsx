@@ -6,7 +6,9 @@ import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
+import { pastRanges, Ranges } from '../common/ranges';
 import type { QueryOf, Transaction } from '../common/schemas';
+import { Compared } from './compared';
 import { Days } from './days';
 
 const FILTERS: FiltersOf<'listTransactions'> = [
@@ -46,8 +48,10 @@ export default function Money() {
   return (
     <>
       <h1>Transactions</h1>
+      <Ranges of={pastRanges()} from={from} to={to} />
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
+      <Compared from={from} to={to} />
       <h2>All transactions</h2>
       <p>
         <CsvButton name="transactions.csv" read={() => readCsv(filter)} />

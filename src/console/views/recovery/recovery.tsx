@@ -5,7 +5,11 @@ import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, Filters, type FiltersOf } from '../common/filters';
 import { Shown, useAnswer } from '../common/answers';
 import type { Recovery as Report } from '../common/schemas';
+import { may } from '../../session';
+import { pastRanges, Ranges } from '../common/ranges';
+import { Advice } from './advice';
 import { Funnel } from './funnel';
+import { periodBefore } from './period';
 
 const FILTERS: FiltersOf<'reportRecovery'> = [
   { kind: 'day', name: 'from', label: 'Due from', read: fromDay },
@@ -28,14 +32,16 @@ export default function Recovery() {
   const { from = fromDay(utcDay(-DAYS_SHOWN)), to = throughDay(utcDay()), by } = chosen;
   const query = { from, to, by };
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query }, { keepsPrevious: true });
+  const before = useAnswer(['reports'], '/v1/reports/recovery', { query: periodBefore(from, to) }).data?.total;
   return (
     <>
       <h1>Recovery</h1>
+      <Ranges of={pastRanges()} from={from} to={to} />
       <Filters of={FILTERS} />
       <Shown what="what retries have recovered" of={report}>
         {(read) => (
           <>
-            <Summary of={read} />
+            <Summary of={read} before={before} />
             <Funnel from={from} to={to} />
             <h2>{HEADS[read.by]}</h2>
             <Table
@@ -45,6 +51,7 @@ export default function Recovery() {
               keyOf={({ key }) => key ?? ''}
               empty="No bank decision on a cycle that fell due in this period."
             />
+            {may('adviseRetries') ? <Advice from={from} to={to} /> : null}
           </>
         )}
       </Shown>
@@ -60,15 +67,25 @@ const HEADS: Readonly<Record<Report['by'], string>> = {
   repetition: 'By repetition',
 };
 
-function Summary({ of: { total } }: { readonly of: Report }) {
+type Total = Report['total'];
+
+interface SummaryProps {
+  readonly of: Report;
+  /** The period of the same length before; undefined until it is loaded. */
+  readonly before: Total | undefined;
+}
+
+function Summary({ of: { total }, before }: SummaryProps) {
   const { recovered, recoveredByLink, lost, open, hoursToRecover } = total;
-  const refused = recovered.count + recoveredByLink.count + lost.count + open.count;
+  const refused = refusedIn(total);
   if (refused === 0) return <p class="next">No cycle of this period was declined.</p>;
   return (
     <p class="next">
       <strong>
-        Of {count(refused)} declined cycles, {count(recovered.count)} were recovered ({money(recovered.amount)}).
+        {rateOf(total)} of declined payments were recovered: {count(recovered.count)} of {count(refused)},{' '}
+        {money(recovered.amount)}.
       </strong>{' '}
+      {before === undefined || refusedIn(before) === 0 ? '' : `In the period before: ${rateOf(before)}. `}
       {recoveredByLink.count === 0
         ? ''
         : `${count(recoveredByLink.count)} were paid by link (${money(recoveredByLink.amount)}). `}
@@ -76,6 +93,14 @@ function Summary({ of: { total } }: { readonly of: Report }) {
       {hoursToRecover === null ? '' : `Half of the recovered cycles took at most ${hoursToRecover.median} hours.`}
     </p>
   );
+}
+
+function refusedIn({ recovered, recoveredByLink, lost, open }: Total): number {
+  return recovered.count + recoveredByLink.count + lost.count + open.count;
+}
+
+function rateOf(total: Total): string {
+  return share(total.recovered.count + total.recoveredByLink.count, refusedIn(total));
 }
 
 const FATES: Readonly<Record<RecoveryFate, string>> = {

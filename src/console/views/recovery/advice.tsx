@@ -1,0 +1,52 @@
+import { count, money, share } from '../../format';
+import { type Column, Table } from '../../parts';
+import { Shown, useAnswer } from '../common/answers';
+import type { RetryAdvice } from '../common/schemas';
+
+type Offset = RetryAdvice['items'][number];
+
+/** What retries at other times would probably have met, from what is known of the refused cycles. */
+export function Advice({ from, to }: { readonly from: string; readonly to: string }) {
+  const report = useAnswer(['reports'], '/v1/reports/retry-advice', { query: { from, to } });
+  return (
+    <section aria-labelledby="advice-heading">
+      <h2 id="advice-heading">Other times for a retry</h2>
+      <p class="hint">
+        For each time after the first refusal: the cycles whose money was there by then, those that were still declined,
+        and those of which nothing is known at that time.
+      </p>
+      <Shown what="other times for a retry" of={report}>
+        {({ items, refused }) => (
+          <Table
+            label="Other times for a retry"
+            rows={refused.count === 0 ? [] : items}
+            columns={COLUMNS}
+            keyOf={({ offsetHours }) => String(offsetHours)}
+            empty="No cycle of this period was declined so that it could be retried."
+          />
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<Offset>[] = [
+  { head: 'Hours after the refusal', cell: ({ offsetHours }) => count(offsetHours) },
+  { head: 'Would be collected', cell: ({ met }) => figure(met), align: 'end' },
+  { head: 'Would be declined', cell: ({ refused }) => figure(refused), align: 'end' },
+  { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },
+  {
+    head: 'Share of the known',
+    cell: ({ met, refused }) => share(met.count, met.count + refused.count),
+    align: 'end',
+  },
+  {
+    head: 'Tried then',
+    cell: ({ tried, collected }) => (tried === 0 ? '–' : `${count(collected)} of ${count(tried)} collected`),
+    align: 'end',
+  },
+];
+
+function figure({ amount, count: n }: Offset['met']): string {
+  return n === 0 ? '–' : `${money(amount)} (${count(n)})`;
+}

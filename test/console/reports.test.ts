@@ -1,0 +1,161 @@
+import type { Browser, Page } from 'playwright-core';
+import { leave, openBrowser, Window } from './browser';
+import { JOBS } from './bulk-answers';
+import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
+import { euros } from './lives';
+import { periodBefore } from '../../src/console/views/recovery/period';
+
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let api: CannedApi;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await (browser as Browser | undefined)?.close();
+});
+
+const figure = (count: number) => ({ count, amount: euros(count * 1_999) });
+const RECOVERY = {
+  by: 'attempt',
+  items: [],
+  total: {
+    ...{ firstAttempt: figure(90), recovered: figure(4), recoveredByLink: figure(0), lost: figure(3), open: figure(3) },
+    hoursToRecover: { median: 24, mean: 30 },
+  },
+  nextCursor: null,
+};
+const ADVICE = {
+  refused: figure(3),
+  items: [{ offsetHours: 24, met: figure(2), refused: figure(1), unknown: figure(0), tried: 2, collected: 1 }],
+  nextCursor: null,
+};
+const COMPARED = {
+  ...{ items: [], nextCursor: null, comparedAt: '2030-12-02T03:00:00.000Z', payments: 412, differences: 2 },
+  ...{ compared: [{ jobId: 'job_3' }], notCompared: [] },
+};
+
+beforeEach(async () => {
+  api = await openCannedApi({
+    ...mondayOf(20),
+    ...JOBS,
+    '/v1/transactions': { items: [], nextCursor: null },
+    '/v1/reports/recovery': RECOVERY,
+    '/v1/reports/retry-advice': ADVICE,
+    '/v1/reports/reconciliation': COMPARED,
+    '/v1/notices/preview': { subject: 'Your payment failed', text: 'Hello,\n\nplease pay.\n', language: 'en' },
+    '/v1/keys': { items: [{ ...KEY, name: 'bootstrap' }], nextCursor: null, key: 'dd_new' },
+  });
+});
+
+afterEach(() => api.close());
+
+const KEY = { keyId: 'key_0', role: 'admin', scopes: [], createdAt: '2030-12-01T08:00:00.000Z' };
+
+async function open(path: string): Promise<Window> {
+  const window = await Window.open(browser, api.url);
+  await window.go(path);
+  await window.page.getByRole('heading', { level: 1 }).waitFor();
+  await window.settled();
+  return window;
+}
+
+const period = (page: Page) => page.getByRole('navigation', { name: 'Period' });
+
+test('a range of transactions says what it covers, and is in the address', async () => {
+  const window = await open('/money?type=debit');
+  const { page } = window;
+  await page.getByText('3 Nov 2030 through 2 Dec 2030, days in UTC').waitFor();
+  expect(await period(page).locator('[aria-current]').innerText()).toBe('30 days');
+  await period(page).getByRole('link', { name: 'This month' }).click();
+  await page.getByText('1 Dec 2030 through 2 Dec 2030, days in UTC').waitFor();
+  expect(new URL(page.url()).search).toBe('?type=debit&from=2030-12-01&to=2030-12-02');
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
+
+test('transactions say how far they were compared with the payment service, and a comparison is a job', async () => {
+  const window = await open('/money');
+  const { page } = window;
+  await page.getByText('2 differences').waitFor();
+  expect(await page.getByRole('link', { name: 'Open the last comparison' }).getAttribute('href')).toBe('/jobs/job_3');
+  api.answers = { ...api.answers, '/v1/reports/reconciliation': { ...COMPARED, jobId: 'job_3' } };
+  await page.getByRole('button', { name: 'Compare now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: /Comparison with the payment service/ }).waitFor();
+  expect(api.writes).toEqual([
+    {
+      call: 'POST /v1/reports/reconciliation',
+      body: { from: '2030-11-03T00:00:00.000Z', to: '2030-12-03T00:00:00.000Z' },
+    },
+  ]);
+  await leave(window);
+});
+
+test('recovery has its rate beside that of the period before, and what other retry times would have met', async () => {
+  const window = await open('/recovery');
+  const { page } = window;
+  await page.getByText('40% of declined payments were recovered: 4 of 10, €79.96.').waitFor();
+  await page.getByText('In the period before: 40%.', { exact: false }).waitFor();
+  const row = page.getByRole('table', { name: 'Other times for a retry' }).getByRole('row').last();
+  expect(await row.innerText()).toMatch(/24\s+€39\.98 \(2\)\s+€19\.99 \(1\)\s+–\s+66\.7%/);
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
+
+test('the period before is as long and ends where the other one starts', () => {
+  expect(periodBefore('2030-12-01T00:00:00.000Z', '2030-12-08T00:00:00.000Z')).toEqual({
+    from: '2030-11-24T00:00:00.000Z',
+    to: '2030-12-01T00:00:00.000Z',
+  });
+  expect(periodBefore('nonsense', '2030-12-08')).toEqual({ from: 'nonsense', to: '2030-12-08' });
+});
+
+test('a set filter is a chip that removes it', async () => {
+  const window = await open('/money?type=debit&status=failed');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Remove Type: debit' }).click();
+  await page.getByRole('button', { name: 'Remove Type: debit' }).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('?status=failed');
+  await leave(window);
+});
+
+test('a notice is shown in every language, with the type in the address', async () => {
+  const window = await open('/notices/preview?type=subscription.paused');
+  const { page } = window;
+  for (const language of ['English', 'German', 'French', 'Dutch'])
+    await page.getByRole('region', { name: language }).getByText('please pay.').waitFor();
+  const asked = page.waitForRequest((request) => request.url().includes('language=nl'));
+  await page.getByRole('link', { name: 'A payment is due soon' }).click();
+  expect(new URL((await asked).url()).search).toBe('?type=payment.upcoming&language=nl');
+  expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
+
+test('a key is created with an expiry, scopes and limits, and the first admin key’s effect is said before', async () => {
+  const window = await open('/keys');
+  const { page } = window;
+  await page.getByRole('button', { name: 'New key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The first key with the role admin ends the bootstrap key', { exact: false }).waitFor();
+  await dialog.getByLabel('Name').fill('till');
+  await dialog.getByText('Expiry, scopes and limits').click();
+  await dialog.getByLabel('Expires').fill('2031-01-01T00:00');
+  await dialog.getByLabel('refunds', { exact: true }).check();
+  await dialog.getByLabel('Refunds per day').fill('500');
+  expect(await window.violations()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('This is shown only once', { exact: false }).waitFor();
+  expect(api.writes).toMatchObject([
+    {
+      body: {
+        ...{ name: 'till', role: 'viewer', scopes: ['refunds'], limits: { refundPerDay: euros(50_000) } },
+        expiresAt: expect.stringMatching(/^20(30-12-31|31-01-01)T/),
+      },
+    },
+  ]);
+  await leave(window);
+});
