@@ -5,5 +5,5 @@ export { noticeBackoff } from './notice-result';
 export type * from './notice-result';
 export { createNotifier, type Notifier, type NotifierOptions } from './notifier';
 export { payerChannelSettings } from './payer-channels';
-export { type Email, previewEmail } from './sample';
+export { previewEmail } from './sample';
 export { OWN_TEMPLATES, readTemplates } from './templates';

@@ -23,11 +23,12 @@ const DATA = {
   cancelledBy: 'merchant',
 };
 
-/** An e-mail as it is sent: a subject, and its content as plain text and as HTML. */
-export type Email = ReturnType<typeof layOut>;
-
-/** The e-mail to an invented payer, from our templates or the merchant's own. */
-export function previewEmail(type: (typeof PAYER_NOTICES)[number], language: Language, templates: Templates): Email {
+/** The e-mail to an invented payer, from our templates or the merchant's own: its subject, plain text and HTML. */
+export function previewEmail(
+  type: (typeof PAYER_NOTICES)[number],
+  language: Language,
+  templates: Templates,
+): ReturnType<typeof layOut> {
   const body = readNoticeBody(type, { ...DATA, payer: { ...PAYER, language } }) as PayerNoticeBody;
   return layOut(writeEmail(body, templates));
 }

@@ -232,6 +232,7 @@ async function sendEvents(stage: Stage): Promise<void> {
     return items.filter(({ type }) => type === 'cycle.collected').length === 2;
   });
   await terminal.show(`endpoints deliveries ${shop}`);
+  await terminal.show('reports deliveries');
   const replay = await terminal.show(`events replay ${archive} --since 2027-01-31T00:00:00Z --types 'cycle.*'`);
   await terminal.show(`jobs stop ${copy(replay, UUID)}`);
   await terminal.show(`endpoints delete ${archive}`);
@@ -305,7 +306,6 @@ async function readReports({ terminal }: Stage): Promise<void> {
   await terminal.show('reports deadlines');
   await terminal.show('reports today');
   await terminal.show('reports subscriptions --status active');
-  await terminal.show('reports deliveries');
   await terminal.show('reports failing-payers');
   await terminal.show('reports forecast --from 2027-02-28T00:00:00Z --to 2027-03-02T00:00:00Z');
   await terminal.show(`advise retries ${YEAR}`);

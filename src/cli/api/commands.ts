@@ -33,6 +33,13 @@ function outcomesOf(attempts: unknown): string {
   return (attempts as readonly { readonly outcome: string }[]).map(({ outcome }) => outcome).join(', ');
 }
 
+/** The tries of all hours. */
+function totalOf(hours: unknown): string {
+  const of = hours as readonly { readonly delivered: number; readonly failed: number }[];
+  const sum = (name: 'delivered' | 'failed') => of.reduce((total, hour) => total + hour[name], 0);
+  return `${sum('delivered')} delivered, ${sum('failed')} failed`;
+}
+
 /**
  * Every operation of the admin API, keyed by its command: the subject, then the action. An unknown operation does not
  * compile, and a test finds operations that have no command.
@@ -151,7 +158,7 @@ export const API_COMMANDS = {
     operation: 'listWebhookDeliveries',
     columns: ['deliveryId', 'type', 'state', 'again', 'waitingFor', 'eventId', 'createdAt', 'endedAt'],
   },
-  'reports deliveries': { operation: 'reportDeliveries' },
+  'reports deliveries': { operation: 'reportDeliveries', cells: { hours: totalOf } },
   'reports subscriptions': { operation: 'reportSubscriptions' },
   'reports recovery': { operation: 'reportRecovery', hasCsv: true },
   'reports today': { operation: 'reportToday' },
