@@ -61,11 +61,13 @@ export function CreateKey({ endsBootstrap }: CreateKeyProps) {
         <fieldset class="choices">
           <legend>Scopes</legend>
           <p class="hint">Restrict the key to parts of its role. Without any, it has the whole role.</p>
-          {SCOPES.map((scope) => (
-            <label key={scope}>
-              <input type="checkbox" name="scopes" value={scope} /> {scope}
-            </label>
-          ))}
+          <div class="choices-list">
+            {SCOPES.map((scope) => (
+              <label key={scope}>
+                <input type="checkbox" name="scopes" value={scope} /> {scope}
+              </label>
+            ))}
+          </div>
         </fieldset>
         <Field label="Refunds per day" path="limits.refundPerDay" hint="In euros. If empty, without a limit.">
           <input name="refundPerDay" inputMode="decimal" autocomplete="off" />

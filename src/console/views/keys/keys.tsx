@@ -35,12 +35,25 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { head: 'Name', cell: ({ name }) => name },
-  { head: 'Holder', cell: ({ holder }) => holder ?? '' },
+  {
+    head: 'Name',
+    cell: ({ name, prefix }) => (
+      <>
+        {name} {prefix === undefined ? null : <span class="under word">starts with {prefix}</span>}
+      </>
+    ),
+  },
+  { head: 'Holder', cell: ({ holder }) => <span class="word">{holder}</span> },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
-  { head: 'May do', cell: ({ scopes }) => (scopes.length === 0 ? 'everything in its role' : scopes.join(', ')) },
-  { head: 'Limits', cell: ({ limits }) => limitsOf(limits) },
-  { head: 'Starts with', cell: ({ prefix }) => <span class="word">{prefix ?? ''}</span> },
+  {
+    head: 'May do',
+    cell: ({ scopes, limits }) => (
+      <>
+        {scopes.length === 0 ? 'everything in its role' : scopes.join(', ')}{' '}
+        <span class="under">{limitsOf(limits)}</span>
+      </>
+    ),
+  },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Instant at={lastUsedAt} />) },
   { head: 'State', cell: (key) => <State of={key} /> },
@@ -53,9 +66,9 @@ function isBootstrap({ name, revokedAt, expiresAt }: Key): boolean {
 }
 
 function limitsOf({ refundPerDay, changePerCall }: NonNullable<Key['limits']> = {}): string {
-  const refunds = refundPerDay === undefined ? [] : [`refunds ${money(refundPerDay)} a day`];
-  const changes = changePerCall === undefined ? [] : [`changes ${money(changePerCall)} a call`];
-  return [...refunds, ...changes].join(', ') || 'none';
+  const refunds = refundPerDay === undefined ? [] : [`refunds up to ${money(refundPerDay)} a day`];
+  const changes = changePerCall === undefined ? [] : [`changes up to ${money(changePerCall)} a call`];
+  return [...refunds, ...changes].join(', ');
 }
 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {

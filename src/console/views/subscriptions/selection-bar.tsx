@@ -32,31 +32,45 @@ export function SelectionBar({ list }: { readonly list: Selection }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const chosen = selected.value;
   const isAny = chosen === 'all' || chosen.size > 0;
+  const offered = may('runBulk') ? bulkActions() : [];
   const filter = chosen === 'all' ? list : { subscriptionIds: [...chosen.keys()] };
   return (
     <>
       {isAny ? (
         <div class="selection" role="group" aria-label="Selected subscriptions">
           <strong role="status">{chosen === 'all' ? <WholeList list={list} /> : sumOf([...chosen.values()])}</strong>
-          {may('runBulk')
-            ? bulkActions().map((action) => (
-                <button
-                  key={action}
-                  type="button"
-                  class={BULK_CHOICES[action].isGrave === true ? 'apart' : undefined}
-                  onClick={() => setOpened({ action, filter })}
-                >
-                  {BULK_CHOICES[action].name}
-                </button>
-              ))
-            : null}
+          {offered
+            .filter((action) => !isGrave(action))
+            .map((action) => (
+              <BulkButton key={action} action={action} onClick={() => setOpened({ action, filter })} />
+            ))}
           <button type="button" class="quiet" onClick={clearSelection}>
             Clear selection
           </button>
+          {offered.filter(isGrave).map((action) => (
+            <BulkButton key={action} action={action} onClick={() => setOpened({ action, filter })} />
+          ))}
         </div>
       ) : null}
       {opened === null ? null : <BulkPanel {...opened} onStarted={clearSelection} onClose={() => setOpened(null)} />}
     </>
+  );
+}
+
+function isGrave(action: BulkAction): boolean {
+  return BULK_CHOICES[action].isGrave === true;
+}
+
+interface BulkButtonProps {
+  readonly action: BulkAction;
+  readonly onClick: () => void;
+}
+
+function BulkButton({ action, onClick }: BulkButtonProps) {
+  return (
+    <button type="button" class={isGrave(action) ? 'apart' : undefined} onClick={onClick}>
+      {BULK_CHOICES[action].name}
+    </button>
   );
 }
 
