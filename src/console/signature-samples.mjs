@@ -11,7 +11,7 @@ const LANGUAGES = [
  * @throws {Error} if the guide has no such block for a language
  */
 export function samplesOf(guide) {
-  const [, section = ''] = /^## Work on events\n(.*?)^## /ms.exec(guide) ?? [];
+  const [, section = ''] = /^## Handle events\n(.*?)^## /ms.exec(guide) ?? [];
   return LANGUAGES.map(([fence, language]) => {
     const [, block] = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`$`, 'ms').exec(section) ?? [];
     if (block === undefined) throw new Error(`the integration guide has no ${fence} block about events`);

@@ -193,8 +193,11 @@ describe('the pending change', () => {
   });
 });
 
-test.each(['cancelled', 'completed'] as const)('the amount of a subscription that is %s cannot be changed', async (status) => {
-  await change({ status });
-  expect((await post({ amount: AMOUNT })).statusCode).toBe(409);
-  expect((await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' })).statusCode).toBe(409);
-});
+test.each(['cancelled', 'completed'] as const)(
+  'the amount of a subscription that is %s cannot be changed',
+  async (status) => {
+    await change({ status });
+    expect((await post({ amount: AMOUNT })).statusCode).toBe(409);
+    expect((await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' })).statusCode).toBe(409);
+  },
+);

@@ -116,35 +116,38 @@ test('confirmed for its cycle, the debit stays, and the item closes', async () =
   expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
 });
 
-test.each(['failed', 'missed'] as const)('a found debit that paid the previous cycle, %s, collects that cycle', async (status) => {
-  const debit = await adopted(status);
-  const answer = await resolve(debit, PREVIOUS);
-  expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 1, status: 'scheduled' }]);
-  const { db } = admin;
-  expect(await getCycle(db, debit.id, 0)).toMatchObject({
-    status: 'collected',
-    // The debit's own time, of three days before.
-    collectedAt: DUE - 66 * HOUR,
-    attempts: [
-      { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
-    ],
-  });
-  expect(await getCycle(db, debit.id, 1)).toMatchObject({
-    collectedAt: null,
-    attempts: [{ adopted: true, state: 'rejected', authorizationId: null, captureId: null }],
-  });
-  expect(await getSubscription(db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: false, nextDueAt: DUE });
-  expect(await items(debit.id)).toEqual([]);
-  const events = await typesSince(debit.id);
-  expect(events.filter(({ type }) => type === 'cycle.resolved')).toMatchObject([
-    { data: { cycle: 1, outcome: 'failed', paidCycle: 0, authorizationId: debit.authorizationId } },
-  ]);
-  expect(events.filter(({ type, data }) => type === 'cycle.collected' && data['cycle'] === 0)).toMatchObject([
-    { data: { late: true, adopted: true, captureId: debit.captureId } },
-  ]);
-  const [notified] = admin.gateway.notified;
-  expect(notified).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
-});
+test.each(['failed', 'missed'] as const)(
+  'a found debit that paid the previous cycle, %s, collects that cycle',
+  async (status) => {
+    const debit = await adopted(status);
+    const answer = await resolve(debit, PREVIOUS);
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 1, status: 'scheduled' }]);
+    const { db } = admin;
+    expect(await getCycle(db, debit.id, 0)).toMatchObject({
+      status: 'collected',
+      // The debit's own time, of three days before.
+      collectedAt: DUE - 66 * HOUR,
+      attempts: [
+        { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
+      ],
+    });
+    expect(await getCycle(db, debit.id, 1)).toMatchObject({
+      collectedAt: null,
+      attempts: [{ adopted: true, state: 'rejected', authorizationId: null, captureId: null }],
+    });
+    expect(await getSubscription(db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: false, nextDueAt: DUE });
+    expect(await items(debit.id)).toEqual([]);
+    const events = await typesSince(debit.id);
+    expect(events.filter(({ type }) => type === 'cycle.resolved')).toMatchObject([
+      { data: { cycle: 1, outcome: 'failed', paidCycle: 0, authorizationId: debit.authorizationId } },
+    ]);
+    expect(events.filter(({ type, data }) => type === 'cycle.collected' && data['cycle'] === 0)).toMatchObject([
+      { data: { late: true, adopted: true, captureId: debit.captureId } },
+    ]);
+    const [notified] = admin.gateway.notified;
+    expect(notified).toMatchObject({ id: debit.id, revision: expect.any(Number) as number });
+  },
+);
 
 test('a found debit of a cycle that its payer has also paid by a link is a second debit, and an item reports it', async () => {
   const debit = await adopted('failed', async (subscriptionId, paymentId) => {

@@ -77,18 +77,21 @@ test('fetching a program reports every reason and what to do if no way works, an
   expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
 });
 
-test.each(['changed', 'removed'])('a cached program is fetched again, with a message, if a file was %s', async (damage) => {
-  const folder = await provide([works]);
-  const file = join(folder, 'lib', 'program');
-  if (damage === 'changed') writeFileSync(file, 'thE program');
-  else rmSync(file);
-  const { log, messages } = recordingLog();
+test.each(['changed', 'removed'])(
+  'a cached program is fetched again, with a message, if a file was %s',
+  async (damage) => {
+    const folder = await provide([works]);
+    const file = join(folder, 'lib', 'program');
+    if (damage === 'changed') writeFileSync(file, 'thE program');
+    else rmSync(file);
+    const { log, messages } = recordingLog();
 
-  await provide([works], log);
+    await provide([works], log);
 
-  expect(readFileSync(file, 'utf8')).toBe('the program');
-  expect(messages).toContain(`${folder} is damaged (lib/program has changed): fetching it again, in a minute`);
-});
+    expect(readFileSync(file, 'utf8')).toBe('the program');
+    expect(messages).toContain(`${folder} is damaged (lib/program has changed): fetching it again, in a minute`);
+  },
+);
 
 test('a cached program is fetched again after a run was killed before it had finished', async () => {
   const folder = await provide([works]);
