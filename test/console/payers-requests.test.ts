@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
-import { subscription } from './lives';
+import type { subscription } from './lives';
 
 jest.setTimeout(300_000);
 

@@ -69,7 +69,8 @@ export const wrongNamespace: Fault = {
       });
     } catch (error) {
       // The fault has been played before.
-      if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
+      const code: number | null = isGrpcServiceError(error) ? error.code : null;
+      if (code !== ALREADY_EXISTS) throw error;
     } finally {
       await connection.close();
     }

@@ -57,7 +57,7 @@ async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<r
   await stage.startWorkers(null);
   const { due, dueAt } = await stage.createDue(order.due, say);
   for (const warning of stage.warnings()) say(warning);
-  const before = [...(await checkWithoutEnd(stage, order)), ...(await viewWithoutEnd(stage, order))];
+  const before = [...(await checkWithoutEnd(stage, order, say)), ...(await viewWithoutEnd(stage, order))];
   await stage.stopWorkers();
   const capped = realNow();
   await stage.startWorkers(order.rate);
@@ -69,7 +69,7 @@ async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<r
 }
 
 /** Questions about one subscription, and then the two that must always get through (fault 33). */
-async function checkWithoutEnd(stage: StackInStorm, { checks }: StormOrder): Promise<readonly Check[]> {
+async function checkWithoutEnd(stage: StackInStorm, { checks }: StormOrder, say: Say): Promise<readonly Check[]> {
   if (checks === 0) return [];
   const { admin, clock } = stage.stack;
   const { made } = await stage.create(clock.now() + 60 * DAY);
@@ -84,6 +84,7 @@ async function checkWithoutEnd(stage: StackInStorm, { checks }: StormOrder): Pro
     }
   };
   await Promise.all(Array.from({ length: 8 }, asking));
+  if (statuses.get(200) !== checks) for (const warning of stage.warnings()) say(warning);
   const paused = await admin.post(`${path}/pause`, { reason: 'storm' });
   const cancelled = await admin.post(`${path}/cancel`, { reason: 'storm' });
   const found = [...statuses].map(([status, times]) => `${times} x ${status}`).join(', ');
