@@ -335,7 +335,7 @@ test('a bulk action does what its dry run showed, and reports each refusal', asy
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0);
 
-  await open('Retry now');
+  await open('Retry');
   await panel.getByLabel('Reason').fill('the bank was away');
   await panel.getByRole('button', { name: 'Dry run' }).click();
   await carryOut('Retry 2 subscriptions');

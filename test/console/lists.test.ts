@@ -99,7 +99,7 @@ test('a dry run is discarded when the input changes, and is not made before what
   const { page } = window;
   await page.getByRole('button', { name: 'Select the whole list' }).click();
   await page.getByText('The whole list selected: 95 subscriptions, next payments €4,655.00').waitFor();
-  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
   const panel = page.getByRole('dialog');
   await panel.getByLabel('Reason').fill('the bank was away');
   expect(api.writes).toEqual([]);

@@ -44,7 +44,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
     fields: ['reason'],
   },
   retry: {
-    name: 'Retry now',
+    name: 'Retry',
     label: 'Retry',
     needs: 'retryCycle',
     means: 'A waiting retry is made at once or at the given time, if the payer was notified and time is left.',
