@@ -36,7 +36,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string,
   ],
   NOT_FOUND: [
     404,
-    'a payment that is unknown',
+    'an unknown payment',
     async (stage) => (await stage.merchant()).call('GET', '/consents?paymentId=made-up'),
   ],
   STATE_CONFLICT: [
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string,
   ],
   RETRY_NOT_ALLOWED: [
     422,
-    'an attempt too many after a failed authorization',
+    'one attempt too many after a failed authorization',
     async (stage) => {
       const trial = await subscribed(stage, 'MONTHLY', { bank: 'rejects always, retryable' });
       for (let n = 0; n < 4; n += 1) await collect(stage, trial);

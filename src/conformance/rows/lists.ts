@@ -135,7 +135,7 @@ export const LIST_ASSUMPTIONS: readonly Row[] = rowsOf(
       listsAreWhole,
     ],
     'assumptions/list-days': [
-      'the list goes back for ever; if it does not, PAYMENT_SERVICE_LIST_DAYS says how many days',
+      'the list has no age limit; otherwise PAYMENT_SERVICE_LIST_DAYS says how many days it covers',
       listsGoBack,
     ],
     'assumptions/ids-unique': [
