@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW } from '../contract/messages';
 import type { ConsentChecked, PaymentRef } from '../contract/activities';
 import type { PaymentChecked, PaymentReference } from '../contract/payments';
@@ -93,8 +93,19 @@ function check(
 ): Promise<SteerOutcome> {
   return unlessUnavailable(async () => {
     const started = await withTimeout(deps, startMs, start);
-    const checked = await unlessUnavailable(() => withTimeout(deps, answerMs, () => started.result()));
+    const checked = await unlessUnavailable(() => withTimeout(deps, answerMs, () => resultOf(started)));
+    if (checked === null) return { kind: 'not_ready' };
     const reason = 'unavailable' in checked ? checked.unavailable : undefined;
     return reason === undefined ? { kind: 'done' } : { kind: 'unavailable', reason };
   });
+}
+
+/** Null if the check ended without an answer: it was given up, see {@link LONGEST_CHECK}, or ended by an operator. */
+async function resultOf(started: StartedCheck): Promise<ConsentChecked | PaymentChecked | null> {
+  try {
+    return await started.result();
+  } catch (error) {
+    if (error instanceof WorkflowFailedError) return null;
+    throw error;
+  }
 }

@@ -195,6 +195,32 @@ test('a consent check that the service does not answer says so, and changes noth
   });
 });
 
+test('a consent check that ends without an answer is not ready, and the next one is answered', async () => {
+  const order = draft();
+  const id = order.subscriptionId;
+  await withWorker(async () => {
+    await gateway.create(order, BY);
+    await untilStatus(id, 'active');
+    let answer: (consent: null) => void = () => undefined;
+    const reading = new Promise<void>((begun) => {
+      played.onConsent = () => {
+        begun();
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      };
+    });
+    const checked = gateway.checkConsent(id);
+    await reading;
+    await world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).terminate();
+    expect(await checked).toEqual({ kind: 'not_ready' });
+    answer(null);
+    played.onConsent = async () => null;
+    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    await gateway.steer('cancel', id, asked);
+  });
+});
+
 test('checks of a consent that follow another within five seconds share one, which is not lost', async () => {
   const order = draft();
   const id = order.subscriptionId;
