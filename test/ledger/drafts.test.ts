@@ -72,6 +72,7 @@ test('a draft becomes a subscription once the consent session is open', async ()
     attention: [],
     dunning: false,
     pastDue: false,
+    heldUntil: null,
     hold: null,
     repetition: 'MONTHLY',
     amount: euros(1999),
