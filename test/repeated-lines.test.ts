@@ -124,7 +124,7 @@ test('the log counts repeated warnings alone: faults of ours and security events
   expect(written).toHaveLength(13);
 });
 
-test('an error is logged with its own type, message and stack, whoever made it loggable', () => {
+test('an error is logged with its own type, message and stack, whichever code made it loggable', () => {
   const written = linesOf((log) => {
     log.warn({ err: loggable(new RangeError('too far')) }, 'one');
     log.error({ err: new RangeError('too far') }, 'another');

@@ -131,7 +131,6 @@ export {
   subscriptionOfPayment,
 } from './webhooks/feed';
 export * from './webhooks/replays';
-export { countTriesByHour, type HourOfTries } from './webhooks/tries';
 export * from './webhooks/upkeep';
 export {
   type Act,

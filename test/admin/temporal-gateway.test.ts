@@ -202,9 +202,9 @@ test('a consent check that ends without an answer is not ready, and the next one
     await gateway.create(order, BY);
     await untilStatus(id, 'active');
     let answer: (consent: null) => void = () => undefined;
-    const reading = new Promise<void>((begun) => {
+    const reading = new Promise<void>((started) => {
       played.onConsent = () => {
-        begun();
+        started();
         return new Promise((resolve) => {
           answer = resolve;
         });

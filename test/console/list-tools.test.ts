@@ -1,5 +1,5 @@
 import { csvOf } from '../../src/console/views/subscriptions/csv';
-import { stateOf } from '../../src/console/views/common/state';
+import { stateOf } from '../../src/console/views/common/subscription';
 import { rowsOf } from '../../src/console/views/common/day-rows';
 import { euros, subscription } from './lives';
 

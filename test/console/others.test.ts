@@ -1,4 +1,4 @@
-import { othersOf } from '../../src/console/views/common/payer';
+import { othersOf } from '../../src/console/views/common/subscription';
 import { subscription } from './lives';
 
 const of = (subscriptionId: string, reference: string) => subscription({ subscriptionId, payer: { reference } });

@@ -3,7 +3,7 @@ import { leave, openBrowser, Window } from './browser';
 import { JOBS } from './bulk-answers';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 import { euros } from './lives';
-import { periodBefore } from '../../src/console/views/recovery/period';
+import { periodBefore } from '../../src/console/views/common/periods';
 
 jest.setTimeout(300_000);
 

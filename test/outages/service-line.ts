@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The way to the payment service, on which requests are heard as they arrive, and which can be out of order. */
+/** A proxy before the payment service, which sees each request as it arrives and can be put out of order. */
 export interface ServiceLine {
   readonly url: string;
   /** When each request arrived, by the monotonic clock: ms. */

@@ -47,7 +47,7 @@ export async function readSoaked(folder: string): Promise<Soaked | null> {
   }
 }
 
-/** Writes the state, and the charts of it beside. Whoever is killed meanwhile leaves the state before. */
+/** Writes the state and its charts. If the process is killed meanwhile, the previous state remains. */
 export async function writeSoaked(folder: string, soaked: Soaked): Promise<void> {
   await mkdir(folder, { recursive: true });
   const draft = join(folder, `${FILE}.draft`);

@@ -23,13 +23,14 @@ import { fault, pastFaults } from '../http/validation';
 import { requireChangeWithin, requirePowers, seesEmails } from '../access/powers';
 import { JobOut, viewBulkJob } from '../jobs/schema';
 import { amountFaults } from '../subscriptions/rules';
-import { inParameters, parseParameters } from './parameters';
 import {
   BULK_ACTIONS,
   type BulkAction,
   BulkBody,
   BulkDryRunOut,
+  inParameters,
   isEmptyFilter,
+  parseParameters,
   viewDryRun,
   viewSelectionChange,
 } from './schema';

@@ -6,6 +6,8 @@ import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut, SubscriptionIdText } from '../http/fields';
 import { checkPeriods, LIST_FILTERS } from '../http/list-query';
+import { invalidRequest } from '../http/problems';
+import { faultsOf } from '../http/validation';
 import { ChangeAmountBody, PauseBody, RetryBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
@@ -164,4 +166,20 @@ export function viewSelectionChange({ added, removed, changed }: SelectionChange
     removed: { count: removed.length, subscriptionIds: removed.slice(0, MOST_SHOWN) },
     changed: { count: changed.length, subscriptions: shown },
   };
+}
+
+/**
+ * The parameters of a bulk job as the body of the single call.
+ * @throws Problem `invalid_request` if the single call would refuse them; so may those of a job that another release has stored
+ */
+export function parseParameters<Body extends z.ZodType>(body: Body, parameters: unknown): z.output<Body> {
+  const read = body.safeParse(parameters);
+  if (read.success) return read.data;
+  const faults = faultsOf(read.error, parameters);
+  throw invalidRequest(faults.map(({ path, message }) => ({ path: inParameters(path), message })));
+}
+
+/** The path of a field of the parameters in the body of the bulk call. */
+export function inParameters(path: string): string {
+  return path === '' ? 'parameters' : `parameters.${path}`;
 }

@@ -11,8 +11,7 @@ import { Problem, stateConflict } from '../http/problems';
 import { carryOutChange } from '../subscriptions/amount';
 import { carryOut } from '../subscriptions/carry-out';
 import { recordRefusal, type Refusable } from '../subscriptions/steering';
-import { parseParameters } from './parameters';
-import { BULK_ACTIONS, type BulkAction } from './schema';
+import { BULK_ACTIONS, type BulkAction, parseParameters } from './schema';
 
 /**
  * Makes the calls of bulk jobs as the routes of single calls do, on behalf of the caller who ordered the job: rules, refusals

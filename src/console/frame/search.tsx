@@ -5,10 +5,9 @@ import { isSearchOpen } from '../keyboard';
 import { Dialog } from '../parts';
 import { may } from '../session';
 import { useAnswer } from '../views/common/answers';
-import { nameOf } from '../views/common/payer';
+import { nameOf, stateOf } from '../views/common/subscription';
 import { pathTo } from '../views/common/address';
 import type { Subscription } from '../views/common/schemas';
-import { stateOf } from '../views/common/state';
 import { VIEWS } from './views';
 
 /** A search result. */

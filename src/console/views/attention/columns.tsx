@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { count, hoursLeft, money, now } from '../../format';
 import { type Column, Money } from '../../parts';
-import { nameOf } from '../common/payer';
+import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
 import { type Row, soonestOf, sumOf } from './groups';
 import { SEVERITY_TONES, type Severity, severityOf } from './severity';

@@ -6,7 +6,7 @@ import { session } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
 import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
-import { nameOf } from '../common/payer';
+import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
 import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';

@@ -2,7 +2,7 @@ import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
-import { AuditPages } from '../common/audit-log';
+import { AuditPages } from './audit-log';
 
 const FILTERS: FiltersOf<'listAudit'> = [
   { kind: 'text', name: 'actor', label: 'Who', hint: 'a key’s name, or dueday' },

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { StatusBadge } from '../../parts';
 import { session } from '../../session';
 import { pathTo } from './address';
-import { nameOf } from './payer';
+import { nameOf, stateOf } from './subscription';
 import type { Subscription } from './schemas';
-import { stateOf } from './state';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 

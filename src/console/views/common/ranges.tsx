@@ -1,34 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { day as formatDay, utcDay } from '../../format';
+import { day as formatDay } from '../../format';
 import { addressOf } from './address';
-
-interface Range {
-  readonly name: string;
-  /** UTC days, both inclusive. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Ranges that end today, and the present month so far. */
-export function pastRanges(): readonly Range[] {
-  const to = utcDay();
-  return [
-    { name: '7 days', from: utcDay(-6), to },
-    { name: '30 days', from: utcDay(-29), to },
-    { name: '90 days', from: utcDay(-89), to },
-    { name: 'This month', from: `${to.slice(0, 'YYYY-MM'.length)}-01`, to },
-  ];
-}
-
-/** Ranges that start today. */
-export function comingRanges(): readonly Range[] {
-  const from = utcDay();
-  return [
-    { name: '7 days', from, to: utcDay(6) },
-    { name: '30 days', from, to: utcDay(29) },
-    { name: '90 days', from, to: utcDay(89) },
-  ];
-}
+import { dayOf, type Range } from './periods';
 
 interface RangesProps {
   readonly of: readonly Range[];
@@ -62,10 +35,4 @@ export function Ranges({ of, from, to }: RangesProps) {
       )}
     </div>
   );
-}
-
-/** The UTC day of the instant, `ms` later; null if an address has no valid instant. */
-function dayOf(iso: string, ms: number): string | null {
-  const at = Date.parse(iso) + ms;
-  return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -3,9 +3,9 @@ import { type Column, Instant, Money, StatusBadge, Table } from '../../parts';
 import { useAddress } from '../common/address';
 import { Facts, Id, Metadata, Subject, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
-import { detailsOf, nameOf } from '../common/payer';
+import { detailsOf, nameOf } from '../common/subscription';
 import type { Payment } from '../common/schemas';
-import { AuditSection } from '../common/audit-log';
+import { AuditSection } from '../audit/audit-log';
 import { PaymentActions } from './payment-actions';
 
 /** A one-time payment: its authorizations, captures and refunds, and the actions that are left. */

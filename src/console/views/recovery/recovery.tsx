@@ -6,10 +6,10 @@ import { chosenBy, Filters, type FiltersOf } from '../common/filters';
 import { Shown, useAnswer } from '../common/answers';
 import type { Recovery as Report } from '../common/schemas';
 import { may } from '../../session';
-import { pastRanges, Ranges } from '../common/ranges';
+import { pastRanges, periodBefore } from '../common/periods';
+import { Ranges } from '../common/ranges';
 import { Advice } from './advice';
 import { Funnel } from './funnel';
-import { periodBefore } from './period';
 
 const FILTERS: FiltersOf<'reportRecovery'> = [
   { kind: 'day', name: 'from', label: 'Due from', read: fromDay },

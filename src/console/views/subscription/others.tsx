@@ -2,7 +2,7 @@ import { type Column, Instant, Money, Table } from '../../parts';
 import { pathTo } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Status } from '../common/facts';
-import { othersOf } from '../common/payer';
+import { othersOf } from '../common/subscription';
 import type { Subscription } from '../common/schemas';
 
 /** Subscriptions shown at most. */

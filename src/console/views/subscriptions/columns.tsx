@@ -1,9 +1,9 @@
 import { count, words } from '../../format';
 import { Instant, Money } from '../../parts';
-import type { ChosenColumn } from '../common/chosen-columns';
+import type { ChosenColumn } from './chosen-columns';
 import { Metadata, Named, Status } from '../common/facts';
 import type { Subscription } from '../common/schemas';
-import { stateOf } from '../common/state';
+import { stateOf } from '../common/subscription';
 import type { CsvColumn } from './csv';
 import { SelectBox } from './selection-bar';
 

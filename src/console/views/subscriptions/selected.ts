@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { count, money } from '../../format';
-import type { Subscription } from '../common/schemas';
+import { type QueryState, useAnswer } from '../common/answers';
+import type { Subscription, SubscriptionsReport } from '../common/schemas';
+import type { Selection } from '../common/selection';
 
 /** The selected rows, by id; `all` if the whole list is. */
 export const selected = signal<ReadonlyMap<string, Subscription> | 'all'>(new Map());
@@ -25,4 +27,23 @@ export function clearSelection(): void {
 export function sumOf(subscriptions: readonly Subscription[]): string {
   const value = subscriptions.reduce((sum, { amount }) => sum + amount.value, 0);
   return `${count(subscriptions.length)} selected, ${money({ value, currency: 'EUR' })}`;
+}
+
+/** Ms between two counts: a count goes through the whole list. */
+const COUNTED_EVERY = 60_000;
+
+/** The number of subscriptions in the list, and what their next cycles collect. */
+export function useSum(list: Selection): QueryState<SubscriptionsReport> {
+  return useAnswer(
+    ['sums'],
+    '/v1/reports/subscriptions',
+    { query: list },
+    { keepsPrevious: true, refetchInterval: COUNTED_EVERY },
+  );
+}
+
+/** Such as `1,204 subscriptions, next payments €48,120.00`; `over` if the list is longer than was counted. */
+export function describeSum({ count: n, amount, isWhole }: SubscriptionsReport): string {
+  const over = isWhole ? '' : 'over ';
+  return `${over}${count(n)} ${n === 1 ? 'subscription' : 'subscriptions'}, next payments ${over}${money(amount)}`;
 }

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { may } from '../../session';
 import { BULK_CHOICES, bulkActions } from '../bulk/actions';
 import { BulkPanel } from '../bulk/panel';
-import { nameOf } from '../common/payer';
+import { nameOf } from '../common/subscription';
 import type { BulkAction, BulkFilter, Subscription } from '../common/schemas';
 import type { Selection } from '../common/selection';
-import { clearSelection, select, selected, sumOf } from './selected';
-import { describeSum, useSum } from './sum';
+import { clearSelection, describeSum, select, selected, sumOf, useSum } from './selected';
 
 /** Selects a row for an action on several subscriptions. */
 export function SelectBox({ of }: { readonly of: Subscription }) {

@@ -1,5 +1,17 @@
 import type { Subscription } from './schemas';
 
+/** The state shown for a subscription: cancelling and needs attention first, then any status but active, then its standing. */
+export function stateOf({
+  status,
+  standing,
+  cancelling,
+}: Pick<Subscription, 'status' | 'standing' | 'cancelling'>): string {
+  if (cancelling !== undefined) return 'cancelling';
+  if (standing === 'needs_attention') return standing;
+  if (status !== 'active') return status;
+  return standing === 'good' ? 'active' : standing;
+}
+
 /** The payer's name for an operator: the name, or else the reference or the e-mail address; undefined if none is known. */
 export function nameOf(payer: Subscription['payer'] | undefined): string | undefined {
   return payer?.name ?? payer?.reference ?? payer?.email;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Empty, Instant } from '../../parts';
-import { Data } from './facts';
-import { type QueryState } from './answers';
-import { Pages } from './listing';
-import type { AuditEntry, PageOf } from './schemas';
-import { withKeys } from './pages';
+import { Data } from '../common/facts';
+import { type QueryState } from '../common/answers';
+import { Pages } from '../common/listing';
+import type { AuditEntry, PageOf } from '../common/schemas';
+import { withKeys } from '../common/pages';
 
 type Entry = Pick<AuditEntry, 'at' | 'actor' | 'keyId' | 'type' | 'text' | 'rule' | 'data'> &
   Partial<Pick<AuditEntry, 'subscriptionId' | 'paymentId'>>;

@@ -1,0 +1,42 @@
+import { utcDay } from '../../format';
+
+export interface Range {
+  readonly name: string;
+  /** UTC days, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Ranges that end today, and the present month so far. */
+export function pastRanges(): readonly Range[] {
+  const to = utcDay();
+  return [
+    { name: '7 days', from: utcDay(-6), to },
+    { name: '30 days', from: utcDay(-29), to },
+    { name: '90 days', from: utcDay(-89), to },
+    { name: 'This month', from: `${to.slice(0, 'YYYY-MM'.length)}-01`, to },
+  ];
+}
+
+/** Ranges that start today. */
+export function comingRanges(): readonly Range[] {
+  const from = utcDay();
+  return [
+    { name: '7 days', from, to: utcDay(6) },
+    { name: '30 days', from, to: utcDay(29) },
+    { name: '90 days', from, to: utcDay(89) },
+  ];
+}
+
+/** The UTC day of the instant, `ms` later; null if an address has no valid instant. */
+export function dayOf(iso: string, ms: number): string | null {
+  const at = Date.parse(iso) + ms;
+  return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The period of the same length that ends where this one starts; an invalid one is left to the API to refuse. */
+export function periodBefore(from: string, to: string): { readonly from: string; readonly to: string } {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  if (!(start < end)) return { from, to };
+  return { from: new Date(start - (end - start)).toISOString(), to: from };
+}
