@@ -100,6 +100,7 @@ async function sendHostile(dialog: Locator): Promise<void> {
   const fields = dialog.locator('textarea, input:is([type=text], [type=url], [type=email], :not([type]))');
   if ((await fields.count()) === 0) return;
   await dialog.page().evaluate(LIFT_CHECKS);
+  for (const fold of await dialog.locator('details:not([open]) > summary').all()) await fold.click();
   for (const field of await fields.all()) await field.fill(HOSTILE);
   for (const choice of await dialog.locator('select').all()) await choice.selectOption({ index: 1 });
   const send = dialog.locator('button[type=submit]');
