@@ -4,7 +4,7 @@ import { type Series, SCRAPED_EVERY } from './rules-engine';
 /**
  * The series that alerts ask for, over days on which nothing is wrong, at each scrape: two workers and an API, each replaced once a
  * day by a new release; at midnight ten thousand fall due in one instant behind a cap of a hundred calls a second, and from then on one every
- * ten seconds. Polls that find nothing are answered after a minute.
+ * ten seconds. Polls that find nothing are answered after a minute. Whatever changes does so within {@link STRETCHES}.
  */
 
 const DAYS = 3;
@@ -19,6 +19,20 @@ const QUEUES = ['billing', 'billing/ledger', 'billing/people', 'billing/collecti
 const REPLACED = { 'worker-1': 50_400, 'worker-2': 50_520, api: 50_640 };
 const AWAY = 40;
 type Instance = keyof typeof REPLACED;
+
+/** Seconds of a day, before midnight if negative. */
+export interface Stretch {
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What happens each day, with the time for which rules remember it: at most 30 minutes, and then those of `for`. */
+export const STRETCHES: readonly Stretch[] = [
+  { what: 'a storm at midnight', from: -300, to: 3_900 },
+  { what: 'a matter that a person sees to', from: 35_940, to: 37_980 },
+  { what: 'a release', from: 50_100, to: 53_400 },
+];
 
 /** @param t seconds since the first midnight */
 type Value = (t: number) => number;
@@ -164,19 +178,22 @@ export function healthyDays(): readonly Series[] {
   return [...ofWorker('worker-1'), ...ofWorker('worker-2'), ...ofApi()];
 }
 
-/** The same, with one metric's series from an instant on as a fault makes them. @param since seconds */
-export function withFault(
-  days: readonly Series[],
-  since: number,
-  until: number,
-  fault: (series: string, at: number) => number | null | undefined,
-): readonly Series[] {
-  const length = (until * SECOND) / SCRAPED_EVERY;
+/** The scrapes from one second to another. */
+export function cut(days: readonly Series[], from: number, to: number): readonly Series[] {
+  const [first, end] = [from, to].map((t) => (t * SECOND) / SCRAPED_EVERY);
+  return days.map(({ series, values }) => ({ series, values: values.slice(first, end) }));
+}
+
+/** What a fault makes of a series, so many seconds after it began; undefined if it changes nothing. */
+export type Fault = (series: string, at: number) => number | null | undefined;
+
+/** The same, with a fault that begins after so many seconds. */
+export function withFault(days: readonly Series[], after: number, fault: Fault): readonly Series[] {
   return days.map(({ series, values }) => ({
     series,
-    values: values.slice(0, length).map((value, n) => {
-      const t = (n * SCRAPED_EVERY) / SECOND;
-      const changed = t < since ? undefined : fault(series, t - since);
+    values: values.map((value, n) => {
+      const at = (n * SCRAPED_EVERY) / SECOND - after;
+      const changed = at < 0 ? undefined : fault(series, at);
       return changed === undefined ? value : changed;
     }),
   }));
