@@ -60,7 +60,42 @@ test('counts within a message, and ids beside it, make no other failure', () => 
   expect(written).toHaveLength(1);
 });
 
-test('the log leaves out repeated warnings of failures alone: faults of ours and events stay one by one', () => {
+test('failures of many kinds fill no more than twenty lines in any minute, and none is left uncounted', () => {
+  const { written, fail, passMinute } = byHand();
+  const KINDS = 40;
+  const lines: number[] = [];
+  for (let minute = 0; minute < 4; minute += 1) {
+    const before = written.length;
+    passMinute();
+    for (let kind = 0; kind < KINDS; kind += 1) {
+      // Half of them are new in each minute.
+      const code = kind < KINDS / 2 ? `E${kind}` : `E${kind}_${minute}`;
+      fail({ err: { type: 'Error', code } }, kind % 2 === 0 ? 'a call failed' : 'a search failed');
+    }
+    lines.push(written.length - before);
+  }
+  passMinute();
+  // Any minute of a clock may have parts of two of them.
+  expect(Math.max(...lines)).toBeLessThanOrEqual(10);
+  const counted = written.reduce((sum, { repeated }) => sum + (typeof repeated === 'number' ? repeated : 1), 0);
+  expect(counted).toBe(4 * KINDS);
+  expect(written.find(({ others }) => others !== undefined)).toMatchObject({
+    repeated: expect.any(Number),
+    others: expect.arrayContaining(['a call failed', 'a search failed']),
+  });
+});
+
+test('a new failure has room beside those that repeat', () => {
+  const { written, fail, passMinute } = byHand();
+  for (let minute = 0; minute < 3; minute += 1) {
+    for (let kind = 0; kind < 30; kind += 1) fail({ err: { code: `E${kind}` } });
+    passMinute();
+  }
+  fail(refused, 'something else');
+  expect(written.at(-1)).toEqual({ ...refused, msg: 'something else' });
+});
+
+test('the log counts repeated warnings alone: faults of ours and security events stay one by one', () => {
   const written: string[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
   const log = createLogger('info');
@@ -71,15 +106,18 @@ test('the log leaves out repeated warnings of failures alone: faults of ours and
   for (let n = 0; n < 3; n += 1) {
     log.warn({ err: loggable(new Error('gone')) }, 'a search failed');
     log.child({ part: 'temporal' }).warn({ operation: 'poll' }, 'a call failed');
+    log.child({ part: 'temporal' }).error({ sdkComponent: 'core' }, `a poll was retried ${n} times`);
+    log.warn({ noticeId: String(n) }, 'notice undeliverable');
     log.error({ err: loggable(new Error('ours')) }, 'request failed');
     log.warn({ security: 'access.refused' }, 'security event');
     log.info({ err: null }, 'stopped');
   }
   write.mockRestore();
   const times = (msg: string) => written.filter((each) => each === msg).length;
-  expect(['a search failed', 'a call failed', 'request failed', 'security event', 'stopped'].map(times)).toEqual([
-    1, 1, 3, 3, 3,
-  ]);
+  const counted = ['a search failed', 'a call failed', 'a poll was retried 0 times', 'notice undeliverable'];
+  expect(counted.map(times)).toEqual([1, 1, 1, 1]);
+  expect(['request failed', 'security event', 'stopped'].map(times)).toEqual([3, 3, 3]);
+  expect(written).toHaveLength(13);
 });
 
 test('an error without words or a code of its own shows those of what failed first', () => {

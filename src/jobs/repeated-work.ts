@@ -127,11 +127,11 @@ function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown
       const { kind } = await begin();
       if (kind === 'finished' && !reported.has(name)) {
         reported.add(name);
-        logger.warn(`${name} is orphaned: its workflow has ended`);
+        logger.warn({ order: name }, 'an order is orphaned: its workflow has ended');
       }
       return kind !== 'not_ready';
     } catch (error) {
-      logger.warn({ err: loggable(error) }, `${name} is orphaned and could not be started`);
+      logger.warn({ order: name, err: loggable(error) }, 'an order is orphaned and could not be started');
       return false;
     }
   };

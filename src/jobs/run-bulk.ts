@@ -59,7 +59,7 @@ async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: Cl
       await recordCall(db, call, outcome.kind === 'done' ? null : outcome.problem, clock.now());
       return;
     }
-    logger.info({ jobId, subscriptionId, tries }, 'a call of a job is postponed');
+    logger.warn({ jobId, subscriptionId, tries }, 'a call of a job is postponed');
     await postponeCall(db, call, RETRY_AFTER);
   } catch (error) {
     logger.warn(

@@ -44,21 +44,25 @@ export function currentLogFields(): Record<string, unknown> {
   return { ...currentFields.getStore(), trace_id: traceId, span_id: spanId };
 }
 
-/** Pino's level. Worse lines are faults of ours, and every request that meets one is logged. */
+/** Pino's level. Worse lines of ours are faults, and every request that meets one is logged. */
 const WARN = 40;
 
-/** Whether the line is about failed work that is retried; others, such as security events, are always logged individually. */
-function isFailure(fields: unknown, level: number): fields is Fields {
-  return level === WARN && typeof fields === 'object' && fields !== null && ('err' in fields || 'operation' in fields);
+/**
+ * Whether a line may be counted instead of written, if one like it was written before. Security events are always logged
+ * individually. Temporal's library, whose lines name their component, calls each retry after the fifteenth an error.
+ */
+function isRepeatable(fields: unknown, level: number): fields is Fields {
+  if (typeof fields !== 'object' || fields === null) return false;
+  return 'sdkComponent' in fields ? level >= WARN : level === WARN && !('security' in fields);
 }
 
-/** Summarises repeated failures of this process: see {@link RepeatedLines}. */
+/** Summarises repeated warnings of this process: see {@link RepeatedLines}. */
 function summarizeRepeated(): NonNullable<LoggerOptions['hooks']> {
   const repeated = new RepeatedLines();
   return {
     logMethod(args, method, level) {
       const [fields, message] = args as unknown as readonly [unknown, unknown];
-      if (!isFailure(fields, level) || typeof message !== 'string') {
+      if (!isRepeatable(fields, level) || typeof message !== 'string') {
         method.apply(this, args);
         return;
       }
@@ -69,7 +73,7 @@ function summarizeRepeated(): NonNullable<LoggerOptions['hooks']> {
 
 /**
  * Writes JSON lines to standard output; pretty on a terminal. Secrets and personal data are masked by field name, and repeated
- * failures are written once a minute with their count.
+ * warnings are written once a minute with their count.
  */
 export function createLogger(level: string, options: { pretty?: boolean; name?: string } = {}): Logger {
   const how: LoggerOptions = {

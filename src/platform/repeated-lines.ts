@@ -5,21 +5,31 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Writes a line of the log. */
 type Write = (fields: Fields, message: string) => void;
 
-interface Counted {
-  /** The number left out since the last line. */
-  repeated: number;
-  latest: Fields;
+/** The latest of several lines about the same failure. */
+interface Latest {
+  readonly fields: Fields;
+  readonly message: string;
+  readonly write: Write;
+  /** The number left out since one was written. */
+  readonly repeated: number;
 }
 
 /** Fields that distinguish failures with the same message; others, such as ids, do not. */
-const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel'] as const;
+const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel', 'state'] as const;
+
+/** Within a minute, summaries included. Any 60 seconds may have those of two minutes. */
+const MOST_LINES = 9;
 
 /**
  * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server that
- * is away for a night would otherwise fill the disk and hide every other line.
+ * is away for a night would otherwise fill the disk and hide every other line. Where more kinds of failure come at once than a
+ * person reads, the others share a line.
  */
 export class RepeatedLines {
-  private readonly counted = new Map<string, Counted>();
+  private readonly latest = new Map<string, Latest>();
+  /** Written in this minute. */
+  private lines = 0;
+  private isWaiting = false;
 
   /** @param after runs work after a delay in ms, without keeping the process alive */
   constructor(private readonly after: (ms: number, work: () => void) => void = unreferenced) {}
@@ -27,26 +37,49 @@ export class RepeatedLines {
   /** Writes the line now, or counts it for the next summary. */
   add(fields: Fields, message: string, write: Write): void {
     const key = keyOf(fields, message);
-    const known = this.counted.get(key);
-    if (known !== undefined) {
-      known.repeated += 1;
-      known.latest = fields;
-      return;
-    }
-    this.counted.set(key, { repeated: 0, latest: fields });
-    write(fields, message);
-    this.after(MINUTE, () => this.summarize(key, message, write));
+    const known = this.latest.get(key);
+    const line = { fields, message, write, repeated: (known?.repeated ?? 0) + 1 };
+    this.latest.set(key, known === undefined && this.hasRoom() ? this.show(line) : line);
+    this.waitForSummary();
   }
 
-  private summarize(key: string, message: string, write: Write): void {
-    const { repeated, latest } = this.counted.get(key) ?? { repeated: 0, latest: {} };
-    if (repeated === 0) {
-      this.counted.delete(key);
-      return;
+  private hasRoom(): boolean {
+    return this.lines < MOST_LINES;
+  }
+
+  private show({ fields, message, write, repeated }: Latest, about: Fields = {}): Latest {
+    this.lines += 1;
+    write({ ...fields, ...about }, message);
+    return { fields, message, write, repeated: repeated - 1 };
+  }
+
+  private waitForSummary(): void {
+    if (this.isWaiting || this.latest.size === 0) return;
+    this.isWaiting = true;
+    this.after(MINUTE, () => {
+      this.isWaiting = false;
+      this.summarize();
+      this.waitForSummary();
+    });
+  }
+
+  private summarize(): void {
+    this.lines = 0;
+    const others: Latest[] = [];
+    for (const [key, line] of this.latest) {
+      if (line.repeated === 0) this.latest.delete(key);
+      else {
+        // New failures keep half of the lines.
+        if (this.lines < MOST_LINES / 2) this.show(line, { repeated: line.repeated });
+        else others.push(line);
+        this.latest.set(key, { ...line, repeated: 0 });
+      }
     }
-    this.counted.set(key, { repeated: 0, latest });
-    write({ ...latest, repeated }, message);
-    this.after(MINUTE, () => this.summarize(key, message, write));
+    const last = others.at(-1);
+    if (last === undefined) return;
+    const repeated = others.reduce((sum, each) => sum + each.repeated, 0);
+    const names = [...new Set(others.map(({ message }) => message))];
+    this.show(last, { repeated, others: names });
   }
 }
 

@@ -14,7 +14,10 @@ interface Rounds {
 /** Starts the numbers from 1 to `count`, in order. */
 function rounds(count: number, begin: (n: number) => string = () => 'running'): Rounds {
   const [started, warnings]: [number[], string[]] = [[], []];
-  const write = (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg);
+  const write = (line: string) => {
+    const { order, msg } = JSON.parse(line) as { order: string; msg: string };
+    warnings.push(`${order}: ${msg}`);
+  };
   const logger = pino({ level: 'warn' }, { write });
   const find = async (after: number | null, limit: number) =>
     Array.from({ length: count }, (_, index) => index + 1)
@@ -74,7 +77,7 @@ test('one whose workflow has ended is reported once', async () => {
   const { look, warnings } = rounds(2, (n) => (n === 1 ? 'finished' : 'running'));
   await look(RUNNING);
   await look(RUNNING);
-  expect(warnings).toEqual(['number 1 is orphaned: its workflow has ended']);
+  expect(warnings).toEqual(['number 1: an order is orphaned: its workflow has ended']);
 });
 
 test('a round that must end does so after its current page, or at the first that cannot be started', async () => {
