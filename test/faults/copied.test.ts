@@ -192,6 +192,17 @@ test.each([
   expect(items).toHaveLength(expected === 'pending' ? 0 : 1);
 });
 
+test('as a restored ledger is accepted, a notice about a cycle that it has lost is closed with that reason', async () => {
+  const state = await ordered(2, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
+  const kept = await ordered(3, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
+  await ledger.query('delete from cycles where (subscription_id, cycle) = ($1, 2)', [subscriptionId]);
+  await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
+  await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
+  expect([await state(), await kept()]).toEqual(['undeliverable', 'pending']);
+  const { items } = await listEvents(ledger, { type: 'notice.undeliverable' }, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ subscriptionId, data: { error: expect.stringContaining('cycle') as string } }]);
+});
+
 describe('declared a copy', () => {
   const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
 

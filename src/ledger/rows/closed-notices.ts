@@ -29,10 +29,15 @@ const PASSED = `
   end
   order by n.created_at, n.notice_id`;
 
-/** Closes notices whose retry time or window has passed, each with an audit entry. @returns how many */
+/** Closes notices whose retry time or window has passed or whose cycle is gone, each with an audit entry. @returns how many */
 export async function closePassedNotices(db: Db, act: Act): Promise<number> {
   const passed = await readRecords<NoticeRecord>(db, PASSED, [instantToColumn(act.at)]);
-  return close(db, passed, act, 'its retry time or window had passed when the restored ledger was accepted');
+  return close(
+    db,
+    passed,
+    act,
+    'its retry time or window had passed, or its cycle was gone, when the restored ledger was accepted',
+  );
 }
 
 /** Closes all undelivered notices, each with an audit entry. @returns how many */
