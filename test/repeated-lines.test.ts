@@ -1,4 +1,4 @@
-import { createLogger, loggable } from '../src/platform/log';
+import { createLogger, loggable, type Logger } from '../src/platform/log';
 import { MINUTE } from '../src/domain/time';
 import { RepeatedLines } from '../src/platform/repeated-lines';
 
@@ -95,29 +95,47 @@ test('a new failure has room beside those that repeat', () => {
   expect(written.at(-1)).toEqual({ ...refused, msg: 'something else' });
 });
 
-test('the log counts repeated warnings alone: faults of ours and security events stay one by one', () => {
-  const written: string[] = [];
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
+/** The lines of a log, as they leave the process. */
+function linesOf(write: (log: Logger) => void): readonly { readonly msg: string; readonly err?: unknown }[] {
+  const lines: string[] = [];
   const log = createLogger('info');
   const stream = Object.getOwnPropertySymbols(log).find((each) => String(each) === 'Symbol(pino.stream)')!;
-  Object.assign(log, {
-    [stream]: { write: (line: string) => written.push((JSON.parse(line) as { msg: string }).msg) },
-  });
-  for (let n = 0; n < 3; n += 1) {
-    log.warn({ err: loggable(new Error('gone')) }, 'a search failed');
-    log.child({ part: 'temporal' }).warn({ operation: 'poll' }, 'a call failed');
-    log.child({ part: 'temporal' }).error({ sdkComponent: 'core' }, `a poll was retried ${n} times`);
-    log.warn({ noticeId: String(n) }, 'notice undeliverable');
-    log.error({ err: loggable(new Error('ours')) }, 'request failed');
-    log.warn({ security: 'access.refused' }, 'security event');
-    log.info({ err: null }, 'stopped');
-  }
-  write.mockRestore();
+  Object.assign(log, { [stream]: { write: (line: string) => lines.push(line) } });
+  write(log);
+  return lines.map((line) => JSON.parse(line) as { msg: string; err?: unknown });
+}
+
+test('the log counts repeated warnings alone: faults of ours and security events stay one by one', () => {
+  const written = linesOf((log) => {
+    for (let n = 0; n < 3; n += 1) {
+      log.warn({ err: loggable(new Error('gone')) }, 'a search failed');
+      log.child({ part: 'temporal' }).warn({ operation: 'poll' }, 'a call failed');
+      log.child({ part: 'temporal' }).error({ sdkComponent: 'core' }, `a poll was retried ${n} times`);
+      log.warn({ noticeId: String(n) }, 'notice undeliverable');
+      log.error({ err: loggable(new Error('ours')) }, 'request failed');
+      log.warn({ security: 'access.refused' }, 'security event');
+      log.info({ err: null }, 'stopped');
+    }
+  }).map(({ msg }) => msg);
   const times = (msg: string) => written.filter((each) => each === msg).length;
   const counted = ['a search failed', 'a call failed', 'a poll was retried 0 times', 'notice undeliverable'];
   expect(counted.map(times)).toEqual([1, 1, 1, 1]);
   expect(['request failed', 'security event', 'stopped'].map(times)).toEqual([3, 3, 3]);
   expect(written).toHaveLength(13);
+});
+
+test('an error is logged with its own type, message and stack, whoever made it loggable', () => {
+  const written = linesOf((log) => {
+    log.warn({ err: loggable(new RangeError('too far')) }, 'one');
+    log.error({ err: new RangeError('too far') }, 'another');
+    log.warn({ err: loggable(AbortSignal.abort(new DOMException('too late', 'TimeoutError')).reason) }, 'a third');
+  });
+  const tooFar = { type: 'RangeError', message: 'too far', stack: expect.stringContaining('too far') };
+  expect(written.map(({ err }) => err)).toEqual([
+    tooFar,
+    tooFar,
+    { type: 'TimeoutError', message: 'too late', stack: expect.any(String) },
+  ]);
 });
 
 test('an error without words or a code of its own shows those of what failed first', () => {

@@ -82,6 +82,8 @@ export function createLogger(level: string, options: { pretty?: boolean; name?: 
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: currentLogFields,
     hooks: summarizeRepeated(),
+    // Pino's own takes what is loggable for an error, and names its type Object.
+    serializers: { err: (error: unknown) => (error instanceof Error ? loggable(error) : error) },
     redact: REDACTED,
   };
   // Synchronous, as all other output: otherwise lines could appear out of order.
@@ -104,7 +106,8 @@ export function createProgressLog(level = 'info'): Logger {
  * without a message of its own, for example after trying all addresses of a host, gets that of the first failure.
  */
 export function loggable(error: unknown): Record<string, unknown> {
-  if (!isNativeError(error)) return { type: typeof error };
+  // What ends a request that takes too long is an error that is no native one.
+  if (!isNativeError(error) && !(error instanceof Error)) return { type: typeof error };
   const { name, message, stack } = error;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   const code = codeOf(error) ?? codeOf(first);
