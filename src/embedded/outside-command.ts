@@ -30,9 +30,9 @@ export async function runOutside(options: OutsideCommand): Promise<void> {
   if (ending.code !== 0) throw new Error(`${options.command} failed: ${describeEnding(ending)}`);
 }
 
-/** The output of a short command. @throws if it is not installed, fails, or takes longer than ten seconds. */
+/** The output of a short command. @throws if it is not installed, fails, or takes longer than a minute, as on a busy machine. */
 export async function askOutside(command: string, args: readonly string[]): Promise<string> {
   const lines: string[] = [];
-  await runOutside({ command, args, onLine: (line) => lines.push(line), giveUp: AbortSignal.timeout(10_000) });
+  await runOutside({ command, args, onLine: (line) => lines.push(line), giveUp: AbortSignal.timeout(60_000) });
   return lines.join('\n');
 }
