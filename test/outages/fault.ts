@@ -1,0 +1,35 @@
+import type { Stage } from './stage';
+
+/** What the operator has been told, apart from what every fault is asked for. */
+export interface Finding {
+  readonly what: string;
+  readonly holds: boolean;
+  readonly found: string;
+}
+
+/** The latest values of a metric, by series. */
+type Values = ReadonlyMap<string, number>;
+
+/** A fault that is played on real processes, and how an operator must hear of it. */
+export interface Fault {
+  readonly name: string;
+  /** Real ms for which it lasts. */
+  readonly lasts: number;
+  /** Real ms from its beginning at which payers fall due. */
+  readonly dueIn: readonly number[];
+  /** What `/readyz` of some process must say: the parts that it lacks, `halted`, or {@link NO_ANSWER}. */
+  readonly unready: readonly string[];
+  /** What `dueday doctor` must say, and with which variables it is asked. */
+  readonly doctor: { readonly says: RegExp; readonly env?: Readonly<Record<string, string>> } | null;
+  /** A metric whose series must show it. */
+  readonly metric: { readonly name: string; readonly shows: (series: Values) => boolean } | null;
+  /** The alert that must fire within five minutes; null where nobody has to act. */
+  readonly alert: string | null;
+  /** Others that say the same, or what follows from it. */
+  readonly alsoFires: readonly string[];
+  begin(stage: Stage): Promise<void>;
+  /** Asked while it lasts. */
+  look?(stage: Stage): Promise<readonly Finding[]>;
+  /** Ends the fault. @returns what was found when it ended */
+  end(stage: Stage): Promise<readonly Finding[]>;
+}

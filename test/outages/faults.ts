@@ -1,0 +1,15 @@
+import type { Fault } from './fault';
+import { ledgerReadOnly, restored, serviceGone, temporalGone } from './servers';
+import { firstOfTheMonth, slowConnecting, wrongAddress, wrongNamespace } from './settings';
+
+/** All that are played, in this order. */
+export const FAULTS: readonly Fault[] = [
+  temporalGone,
+  ledgerReadOnly,
+  serviceGone,
+  restored,
+  wrongNamespace,
+  wrongAddress,
+  slowConnecting,
+  firstOfTheMonth,
+];
