@@ -14,21 +14,32 @@ const seed = values.seed ?? String(randomInt(1_000_000_000));
 if (!/^\d{1,9}$/.test(seed))
   throw new RangeError(`--seed: expected a whole number of at most nine digits; got ${seed}`);
 
+/** Beside the one that runs here: the registry has their binaries by platform, without a script to install them. */
+const OTHER_NODES = ['22', '24'].filter((major) => !process.version.startsWith(`v${major}.`));
+
+/** A part with the arguments that npm takes. */
+const script = (name, ...args) => ({ name, args: ['run', '--silent', name, ...args] });
+const FAST = ['test/run.mjs', 'fast'];
+const onNode = (major) => ({
+  name: `node@${major}`,
+  args: ['exec', '--yes', `--package=node-${process.platform}-${process.arch}@${major}`, '--', 'node', ...FAST],
+});
 const PARTS = [
-  ['lives', '--', '--seed', seed],
-  ['chaos', '--', '--from', seed, '--seeds', '1000'],
-  ['test'],
-  ['test:real'],
-  ['test:alone'],
-  ['security', '--', '--seed', seed],
-  ['clients'],
+  script('lives', '--', '--seed', seed),
+  script('chaos', '--', '--from', seed, '--seeds', '1000'),
+  script('test'),
+  script('test:real'),
+  script('test:alone'),
+  script('security', '--', '--seed', seed),
+  script('clients'),
+  ...OTHER_NODES.map(onNode),
 ];
 
 /** Resolves to whether it ended with 0. */
-function run(args) {
+function run({ args }) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DUEDAY_SEED: seed };
-    const child = spawn('npm', ['run', '--silent', ...args], { cwd: root, stdio: 'inherit', env });
+    const child = spawn('npm', args, { cwd: root, stdio: 'inherit', env });
     child.once('error', reject);
     child.once('close', (code) => resolve(code === 0));
   });
@@ -36,7 +47,7 @@ function run(args) {
 
 console.log(`nightly: seed ${seed}`);
 const failed = [];
-for (const part of PARTS) if (!(await run(part))) failed.push(part[0]);
+for (const part of PARTS) if (!(await run(part))) failed.push(part.name);
 console.log(
   `nightly: seed ${seed}, ${PARTS.length - failed.length} passed, ${failed.length} failed ${failed.join(' ')}`.trim(),
 );
