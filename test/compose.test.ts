@@ -285,7 +285,7 @@ test('our services run on a file system that they cannot write to, with no right
     expect(service).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
     expect(service).toMatchObject({ security_opt: ['no-new-privileges:true'] });
     expect([name, service.build!.target]).toEqual([name, name === 'sandbox' ? 'simulator' : 'production']);
-    const health = (service.healthcheck as { test: string[] } | undefined)?.test;
+    const health = service.healthcheck?.test;
     expect(health?.slice(0, 2) ?? ['CMD', 'node']).toEqual(['CMD', 'node']);
   }
 });

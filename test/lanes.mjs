@@ -9,6 +9,7 @@ const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2)
  */
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',
+  'test/compose/',
   'test/console/(console|decisions|large|mishaps)\\.',
   'test/embedded/',
   'test/faults/(api-killed|everything-real|killed|lost-requests|servers|stopping|temporal-gone|without-temporal)\\.',

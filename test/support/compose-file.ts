@@ -13,7 +13,7 @@ export interface ComposeService {
   readonly networks: readonly string[];
   readonly configs?: readonly { readonly source: string; readonly target: string }[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: object;
+  readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 interface ComposeFile {
