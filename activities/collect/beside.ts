@@ -6,7 +6,8 @@ import type { Authorization, Capture } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Progress } from '../stops';
 import { type CollectInput, Debit } from './debit';
-import { listed, reopenRefused } from './debit-records';
+import { listed } from './debit-forms';
+import { reopenRefused } from './debit-records';
 import { checkOnce } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 

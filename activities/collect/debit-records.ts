@@ -1,11 +1,10 @@
 import type { PaymentRef } from '../../src/contract/activities';
 import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
-import type { Send, Shown } from '../../src/domain/attempt/attempt';
 import { type Contradicted, isRefusedState, type KnownRecord } from '../../src/domain/evidence';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import type { CollectPlan } from '../../src/domain/subscription/state';
-import { type Instant, toIso } from '../../src/domain/time';
+import { toIso } from '../../src/domain/time';
 import type { EventData, SignedMark } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
@@ -30,9 +29,9 @@ import {
   refuseAgain,
   reopenAttempt,
 } from '../../src/ledger';
-import type { Authorization } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { AuditMemory } from './audit-memory';
+import { named, outcomeOf } from './debit-forms';
 
 /** A debit about which something is recorded. */
 export interface Recording {
@@ -55,51 +54,6 @@ export interface KnownLedger {
   current: Current | null;
   /** The attempt as written; null once it was used, or if it was written in several messages. */
   written: AttemptRead | null;
-}
-
-/** An authorization in the common form of listed records, with its id as `id`. */
-export function listed(authorization: Authorization): Shown {
-  return { ...authorization, id: authorization.authorizationId };
-}
-
-export function sendOf(row: AttemptRecord): Send {
-  const { authorizationId: id, authorizationCreatedAt: createdAt, refusedAs, resolvedBy } = row;
-  return { ...row, id, createdAt, wasRefused: refusedAs !== null, isResolved: resolvedBy !== null };
-}
-
-/**
- * The outcome of a debit in the form that the ledger stores.
- * @param nextDueAt the subscription's next due date; undefined leaves it unchanged, because later cycles have moved it
- */
-export function outcomeOf(
-  settled: Exclude<Settled, { state: 'accepted' | 'refused_again' }>,
-  nextDueAt: Instant | null | undefined,
-): Outcome {
-  switch (settled.state) {
-    case 'not_sent':
-    case 'unknown':
-    case 'unresolved':
-      return settled;
-    case 'refused': {
-      const { retryable, detail, description, made } = settled;
-      const state = retryable ? 'rejected_retryable' : 'rejected';
-      return { state, detail, description, ...(made && named(made)) };
-    }
-    case 'capture_failed': {
-      const { id, ...failed } = settled;
-      return { ...failed, authorizationId: id as AuthorizationId };
-    }
-    case 'successful': {
-      const { id, captureId, ...booked } = settled;
-      if (captureId === undefined) throw new Error('a debit is successful by its capture');
-      const next = nextDueAt === undefined ? {} : { nextDueAt };
-      return { ...booked, captureId, authorizationId: id as AuthorizationId, ...next };
-    }
-  }
-}
-
-function named({ id, createdAt }: Pick<Listed, 'id' | 'createdAt'>) {
-  return { authorizationId: id as AuthorizationId, createdAt };
 }
 
 /** Records the outcome of a send. @returns the row, if it was written; null if the stored row already has an outcome, which counts */

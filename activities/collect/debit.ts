@@ -38,7 +38,8 @@ import {
 import { mapAnswer, type SendOptions } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { ConsentReading } from './consent-reading';
-import { type KnownLedger, listed, notifyOf, recordSettled, reopenRefused, sendOf } from './debit-records';
+import { listed, sendOf } from './debit-forms';
+import { type KnownLedger, notifyOf, recordSettled, reopenRefused } from './debit-records';
 import { isAnsweredSinceLast } from './post';
 import type { BeginResult, Reopened, Subject } from './subject';
 import { FreshSurvey } from './fresh-survey';

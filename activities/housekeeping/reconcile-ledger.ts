@@ -31,7 +31,7 @@ import {
   readLedgerOneTimePayment,
   readLedgerPayment,
 } from '../../src/ledger';
-import { listed } from '../collect/debit-records';
+import { listed } from '../collect/debit-forms';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import type { Progress } from '../stops';

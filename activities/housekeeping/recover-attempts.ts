@@ -17,7 +17,7 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
-import { listed, outcomeOf as storedOutcome } from '../collect/debit-records';
+import { listed, outcomeOf as storedOutcome } from '../collect/debit-forms';
 import type { Dependencies } from '../dependencies';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
