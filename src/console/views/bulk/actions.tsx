@@ -8,8 +8,8 @@ import { amountOf } from '../common/typed';
 interface BulkChoice {
   /** The label of its button. */
   readonly name: string;
-  /** The start of the label of the button that carries it out; the number of subscriptions follows. */
-  readonly label: string;
+  /** The start of the label of the button that carries it out, if it is not the name; the number of subscriptions follows. */
+  readonly label?: string;
   /** The single call, which the user must be allowed to make. */
   readonly needs: OperationId;
   /** Whether it cannot be undone. */
@@ -23,21 +23,18 @@ interface BulkChoice {
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     name: 'Pause',
-    label: 'Pause',
     needs: 'pauseSubscription',
     means: 'Due dates during the pause are skipped for good. Payments already sent may still be collected.',
     fields: ['until', 'reason'],
   },
   resume: {
     name: 'Resume',
-    label: 'Resume',
     needs: 'resumeSubscription',
     means: 'Due dates from then on are collected again. Due dates during the pause stay skipped.',
     fields: ['reason'],
   },
   cancel: {
     name: 'Cancel',
-    label: 'Cancel',
     needs: 'cancelSubscription',
     isGrave: true,
     means: 'Nothing more is collected, and each consent is ended at the payment service. This cannot be undone.',
@@ -45,7 +42,6 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   },
   retry: {
     name: 'Retry',
-    label: 'Retry',
     needs: 'retryCycle',
     means: 'A waiting retry is made at once or at the given time, if the payer was notified and time is left.',
     fields: ['at', 'why'],
@@ -59,7 +55,6 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   },
   acknowledge: {
     name: 'Acknowledge',
-    label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
     means: 'All open attention items are closed, and the standing is no longer “needs attention”.',
     fields: ['why'],

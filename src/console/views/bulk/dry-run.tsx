@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Selected>[] = [
 
 /** Sends only the dry run's token, so that exactly what was shown is carried out. */
 function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onStarted, onChanged }: DryRunProps) {
-  const { label, isGrave = false, means } = BULK_CHOICES[action];
+  const { name, label = name, isGrave = false, means } = BULK_CHOICES[action];
   // One key for the token: repeated after a lost response, the call starts only one job.
   const [key] = useState(() => crypto.randomUUID());
   const invalidate = useInvalidation(['subscriptions', 'jobs']);
