@@ -5,10 +5,9 @@ import type { Needs } from '../access/powers';
 import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut, SubscriptionIdText } from '../http/fields';
-import { checkPeriods, LIST_FILTERS } from '../http/list-query';
 import { invalidRequest } from '../http/problems';
 import { faultsOf } from '../http/validation';
-import { ChangeAmountBody, PauseBody, RetryBody, SUBSCRIPTION_FILTERS, STEERING_NEEDS } from '../subscriptions/schema';
+import { ChangeAmountBody, PauseBody, RetryBody, STEERING_NEEDS, SubscriptionsFilter } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
 /** The bulk actions: the role and scope they need, and the body of the single call. */
@@ -30,32 +29,26 @@ export function isEmptyFilter({ metadata = {}, ...others }: z.output<typeof Bulk
   return Object.keys(others).length === 0 && Object.keys(metadata).length === 0;
 }
 
-const LISTED = { ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS };
-
 /** The filter of the list of subscriptions. */
-export const ListedFilter = z
-  .strictObject(LISTED)
-  .superRefine(checkPeriods)
-  .meta({ minProperties: 1, description: 'The same filters as for the list of subscriptions; at least one' });
+export const ListedFilter = SubscriptionsFilter.meta({
+  minProperties: 1,
+  description: 'The same filters as for the list of subscriptions; at least one',
+});
 
 /** More can be selected only by another filter. */
 const MOST_IDS = 1_000;
 
-const BulkFilter = z
-  .strictObject({
-    ...LISTED,
-    subscriptionIds: z
-      .array(SubscriptionIdText)
-      .min(1)
-      .max(MOST_IDS)
-      .optional()
-      .meta({ description: 'Selects these subscriptions; an id without a subscription selects nothing' }),
-  })
-  .superRefine(checkPeriods)
-  .meta({
-    minProperties: 1,
-    description: 'The filters of the list of subscriptions, and subscriptionIds; at least one',
-  });
+const BulkFilter = SubscriptionsFilter.safeExtend({
+  subscriptionIds: z
+    .array(SubscriptionIdText)
+    .min(1)
+    .max(MOST_IDS)
+    .optional()
+    .meta({ description: 'Selects these subscriptions; an id without a subscription selects nothing' }),
+}).meta({
+  minProperties: 1,
+  description: 'The filters of the list of subscriptions, and subscriptionIds; at least one',
+});
 
 /** The body of `POST /v1/bulk`. */
 export const BulkBody = z

@@ -6,13 +6,10 @@ import { preferredType } from '../csv/media-types';
 import { CSV_TYPE, CsvAnswers, NDJSON_TYPE } from '../csv/stream';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorWithAddress, callerOf, logSecurity } from '../http/caller';
-import { checkPeriods, LIST_FILTERS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
-import { SUBSCRIPTION_FILTERS } from '../subscriptions/schema';
+import { SubscriptionsFilter } from '../subscriptions/schema';
 import { EXPORT_COLUMNS, exportCells, exportLine } from './export-line';
 import { ImportLine } from './schema';
-
-const ExportQuery = z.strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS }).superRefine(checkPeriods);
 
 const description =
   'The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: what was accepted for the subscription and still applies. `collectFrom` is the earliest due date of which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, and its line is refused by an import.';
@@ -29,7 +26,7 @@ export function exportRoute(app: TypedApp, deps: AdminDeps): void {
         operationId: 'exportSubscriptions',
         summary: 'Streams subscriptions in the format of an import, as NDJSON or CSV',
         description,
-        querystring: ExportQuery,
+        querystring: SubscriptionsFilter,
         response: {
           200: {
             description: 'One line for each subscription; as CSV, after a header.',
@@ -68,7 +65,7 @@ export function exportRoute(app: TypedApp, deps: AdminDeps): void {
 /** Called before the first line is sent: nothing is exported without an audit entry, which omits search terms as personal data. */
 async function recordExport(
   { db, clock }: AdminDeps,
-  request: FastifyRequest<{ Querystring: z.output<typeof ExportQuery> }>,
+  request: FastifyRequest<{ Querystring: z.output<typeof SubscriptionsFilter> }>,
   withPayers: boolean,
 ): Promise<void> {
   const { address, ...by } = actorWithAddress(request);

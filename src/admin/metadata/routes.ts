@@ -6,8 +6,8 @@ import { actorOfCaller, type Caller, callerOf } from '../http/caller';
 import { MetadataIn } from '../http/fields';
 import { findPayment } from '../payments/read';
 import { OF_PAYMENT, viewPayment } from '../payments/schema';
-import { findSubscription } from '../subscriptions/read';
-import { OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
+import { findSubscription, showSubscription } from '../subscriptions/read';
+import { OF_SUBSCRIPTION } from '../subscriptions/schema';
 
 /** The body of `PATCH /v1/subscriptions/{id}` and `PATCH /v1/payments/{id}`. */
 export const ChangeMetadata = z
@@ -30,7 +30,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { subscriptionId } = await findSubscription(deps.db, request.params.id);
       await change(deps, { subscriptionId, paymentId: null }, request.body.metadata, callerOf(request));
-      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, subscriptionId);
     },
   );
   app.patch(

@@ -2,8 +2,8 @@ import { changePayer, type EraseResult, erasePayer, type Living, readList, readP
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
 import { invalidRequest, notFound, ERROR_RESPONSES, Problem, stateConflict } from '../http/problems';
-import { findSubscription } from '../subscriptions/read';
-import { ChangePayerBody, OF_SUBSCRIPTION, viewSubscription } from '../subscriptions/schema';
+import { findSubscription, showSubscription } from '../subscriptions/read';
+import { ChangePayerBody, OF_SUBSCRIPTION } from '../subscriptions/schema';
 import { RequiredReasonBody } from '../http/bodies';
 import { ErasedPayerOut, PayerParams, PayerRecordOut } from './schema';
 
@@ -32,7 +32,7 @@ function changePayerRoute(app: TypedApp, deps: AdminDeps): void {
       const act = { subscriptionId, ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const result = await changePayer(deps.db, { ...act, patch: request.body });
       if (result.kind === 'erased') throw stateConflict("The payer's data was erased; no new data can be stored.");
-      return viewSubscription(await findSubscription(deps.db, subscriptionId), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, subscriptionId);
     },
   );
 }

@@ -17,7 +17,8 @@ import { checkPeriods, LIST_FIELDS } from '../http/list-query';
 import { ERROR_RESPONSES } from '../http/problems';
 import { CaptureOut, RefundOut, viewOrder } from '../orders/schema';
 import { PayerOut, viewPayer } from '../payers/schema';
-import { ConsentOut, PayerIn, viewConsent } from '../subscriptions/schema';
+import { ConsentOut, PayerIn } from '../subscriptions/schema';
+import { viewConsent } from '../subscriptions/view';
 
 /** The body of `POST /v1/payments`. See create.ts for conditions across fields. */
 export const CreatePayment = z

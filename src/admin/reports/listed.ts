@@ -5,13 +5,10 @@ import { READS_SUBSCRIPTIONS, seesEmails } from '../access/powers';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { InstantOut } from '../http/fields';
-import { checkPeriods, LIST_FILTERS } from '../http/list-query';
-import { SUBSCRIPTION_FILTERS } from '../subscriptions/schema';
+import { SubscriptionsFilter } from '../subscriptions/schema';
 import { FigureOut } from './schema';
 
 const tags = ['reports'];
-
-const SumQuery = z.strictObject({ ...LIST_FILTERS, ...SUBSCRIPTION_FILTERS }).superRefine(checkPeriods);
 
 /** Counting more would take longer than a page takes to load. */
 const MOST_COUNTED = 100_000;
@@ -58,7 +55,7 @@ export function listedReportRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'reportSubscriptions',
       summary: 'Counts the subscriptions of a list, and adds up what their next cycles collect',
       description: `Takes the filters of the list of subscriptions. At most ${MOST_COUNTED} subscriptions are counted.`,
-      querystring: SumQuery,
+      querystring: SubscriptionsFilter,
       response: { 200: SumOut },
     }),
     async (request) => {

@@ -10,9 +10,9 @@ import { callerOf } from '../http/caller';
 import { invalidRequest, ERROR_RESPONSES } from '../http/problems';
 import { problemOf, requestBy } from './steering';
 import { requireChangeWithin } from '../access/powers';
-import { findSubscription } from './read';
+import { findSubscription, showSubscription } from './read';
 import { amountFaults } from './rules';
-import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
+import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, STEERING_NEEDS } from './schema';
 import { refuseTerminal, steer } from './carry-out';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rules 19 to 21). */
@@ -62,11 +62,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       const before = await findSubscription(deps.db, request.params.id);
       refuseTerminal(before);
       await steer(deps, 'withdraw_change', before.subscriptionId, requestBy(request, null));
-      return viewSubscription(
-        await findSubscription(deps.db, before.subscriptionId),
-        callerOf(request),
-        deps.clock.now(),
-      );
+      return showSubscription(deps, request, before.subscriptionId);
     },
   );
 }

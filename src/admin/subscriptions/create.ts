@@ -11,9 +11,10 @@ import { LONGEST_RUN_MS } from '../http/idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict, ERROR_RESPONSES } from '../http/problems';
 import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
-import { findSubscription } from './read';
+import { findSubscription, showSubscription } from './read';
 import { requireCreated, ruleFaults, readableFields, refuseUnreleased } from './rules';
-import { CreateSubscription, SubscriptionOut, viewSubscription } from './schema';
+import { CreateSubscription, SubscriptionOut } from './schema';
+import { viewSubscription } from './view';
 import { creationWarnings, duplicateWarnings, replacementWarnings } from './warnings';
 
 /** The id that the caller chose; otherwise one derived from the request. */
@@ -155,13 +156,9 @@ function taken({ id }: ChosenId, other: SubscriptionRecord | null): Problem {
 }
 
 /** The current state of the subscription that the first request created: its consent may have changed since. */
-async function currentView(
-  { db, clock }: AdminDeps,
-  stored: unknown,
-  request: FastifyRequest,
-): Promise<SubscriptionOut> {
+function currentView(deps: AdminDeps, stored: unknown, request: FastifyRequest): Promise<SubscriptionOut> {
   const { subscriptionId } = stored as { readonly subscriptionId: SubscriptionId };
-  return viewSubscription(await findSubscription(db, subscriptionId), callerOf(request), clock.now());
+  return showSubscription(deps, request, subscriptionId);
 }
 
 /** `POST /subscriptions`. */

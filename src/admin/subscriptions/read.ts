@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { SubscriptionId } from '../../domain/ids';
 import {
   type CycleRecord,
@@ -22,21 +23,26 @@ import { readSortedPage } from '../http/list-query';
 import { notFound, ERROR_RESPONSES } from '../http/problems';
 import { READS_SUBSCRIPTIONS, seesEmails } from '../access/powers';
 import { EventOut, viewEvent } from '../audit/routes';
-import {
-  OF_SUBSCRIPTION,
-  ScheduledCycleOut,
-  SubscriptionOut,
-  ScheduleQuery,
-  SubscriptionsQuery,
-  viewSchedule,
-  viewSubscription,
-} from './schema';
+import { OF_SUBSCRIPTION, ScheduledCycleOut, SubscriptionOut, ScheduleQuery, SubscriptionsQuery } from './schema';
+import { viewSchedule, viewSubscription } from './view';
 
 /** @throws Problem `not_found`. */
 export async function findSubscription(db: Db, id: SubscriptionId): Promise<SubscriptionRecord> {
   const record = await getSubscription(db, id);
   if (record === null) throw notFound(`There is no subscription ${id}.`);
   return record;
+}
+
+/**
+ * The subscription as the ledger has it now, as the API shows it to the caller.
+ * @throws Problem `not_found`.
+ */
+export async function showSubscription(
+  { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
+  request: FastifyRequest,
+  id: SubscriptionId,
+): Promise<SubscriptionOut> {
+  return viewSubscription(await findSubscription(db, id), callerOf(request), clock.now());
 }
 
 /** @throws Problem `not_found` if the ledger does not have the cycle yet */

@@ -1,10 +1,9 @@
 import { isTerminal } from '../../domain/subscription/state';
 import type { AdminDeps, TypedApp } from '../dependencies';
-import { callerOf } from '../http/caller';
 import { carryOut, requireDone } from './carry-out';
 import { requestBy } from './steering';
-import { findSubscription } from './read';
-import { SubscriptionOut, PauseBody, OF_SUBSCRIPTION, viewSubscription, STEERING_NEEDS } from './schema';
+import { findSubscription, showSubscription } from './read';
+import { SubscriptionOut, PauseBody, OF_SUBSCRIPTION, STEERING_NEEDS } from './schema';
 import { ReasonBody, RequiredReasonBody, EmptyBody } from '../http/bodies';
 
 /** The calls that change a subscription as a whole. */
@@ -32,7 +31,7 @@ function resumeRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.resume(deps, id, requestBy(request, request.body));
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, id);
     },
   );
 }
@@ -52,7 +51,7 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.acknowledge(deps, id, requestBy(request, request.body));
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, id);
     },
   );
 }
@@ -72,11 +71,7 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
       requireDone(await deps.subscriptions.restart(before.subscriptionId, requestBy(request, request.body)));
-      return viewSubscription(
-        await findSubscription(deps.db, before.subscriptionId),
-        callerOf(request),
-        deps.clock.now(),
-      );
+      return showSubscription(deps, request, before.subscriptionId);
     },
   );
 }
@@ -96,7 +91,7 @@ function pauseRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.pause(deps, id, { ...requestBy(request, request.body), until: request.body.until ?? null });
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, id);
     },
   );
 }
@@ -122,10 +117,8 @@ function cancelRoute(app: TypedApp, deps: AdminDeps): void {
     async (request, reply) => {
       const { id } = request.params;
       await carryOut.cancel(deps, id, requestBy(request, request.body));
-      const after = await findSubscription(deps.db, id);
-      return reply
-        .code(isTerminal(after.status) ? 200 : 202)
-        .send(viewSubscription(after, callerOf(request), deps.clock.now()));
+      const shown = await showSubscription(deps, request, id);
+      return reply.code(isTerminal(shown.status) ? 200 : 202).send(shown);
     },
   );
 }
@@ -145,7 +138,7 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { id } = request.params;
       await carryOut.checkConsent(deps, id);
-      return viewSubscription(await findSubscription(deps.db, id), callerOf(request), deps.clock.now());
+      return showSubscription(deps, request, id);
     },
   );
 }
