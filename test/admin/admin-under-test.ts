@@ -79,6 +79,8 @@ export const BOOTSTRAP_KEY = 'bootstrap-key-of-forty-characters-12345678';
 export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUnderTest> {
   const database = await createTestDatabase();
   const db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
+  // With the program's rights alone, as in an installation: a test itself may change any row.
+  const served = createPool({ databaseUrl: database.programUrl, max: 5, keepsStatements: true });
   const clock = new TestClock();
   const gateway = new FakeGateway(db, clock);
   const mandates = new FakeMandates();
@@ -87,8 +89,8 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   const reconciliation = new FakeReconciliation(db);
   const another = (more: Partial<AdminDeps> = {}) =>
     createAdmin({
-      db,
-      reading: db,
+      db: served,
+      reading: served,
       subscriptions: gateway,
       payments,
       refunds,
@@ -116,7 +118,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     (options.on ?? app).inject(requestOf(method, url, options, keys));
   const stop = async () => {
     await app.close();
-    await db.end();
+    await Promise.all([db.end(), served.end()]);
     await database.drop();
   };
   return { app, db, clock, gateway, mandates, payments, refunds, reconciliation, database, keys, another, call, stop };

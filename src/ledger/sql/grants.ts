@@ -48,7 +48,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   halt: 'select, insert, update (reason), delete',
   // Which subscriptions a hold stops, and until when, does not change: only its end is written.
   holds: `select, insert, update (filter, reason, ended_at, lifted_by, lifted_key_id,
-    is_released, first_window_lost_at, losses_read_at), delete`,
+    is_released, first_window_lost_at, windows_lost, losses_read_at), delete`,
   held_subscriptions: 'select, insert',
   // Its single row is never deleted.
   restore_guard: 'select, update (identity, accepted_real_at, noticed_identity, noticed_at, noticed_real_at, reason)',
