@@ -113,6 +113,7 @@ test.each([
       'lifted_key_id',
       'losses_read_at',
       'reason',
+      'windows_lost',
     ],
   ],
   ['orders', ['reason']],
