@@ -64,12 +64,12 @@ async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readon
   const { storm } = stage;
   await stage.startApis();
   await storm.startWorkers(null);
-  const { due, dueAt } = await storm.createDue(order.due, say);
+  const { due, dueAt } = await storm.importDue(order.due, 0, say);
   await storm.stopWorkers();
   const capped = realNow();
   await storm.startWorkers(order.rate);
   if (storm.stack.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
-  say('all are created, and the workers are back with the cap');
+  say('all are imported, and the workers are back with the cap');
   await reach(storm.stack, dueAt);
   const startedAt = realNow();
   const answers = await peopleCome(stage, order, due, say);

@@ -55,14 +55,15 @@ export async function storm(order: StormOrder, giveUp: AbortSignal, say: Say): P
 async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<readonly Check[]> {
   await stage.startApi();
   await stage.startWorkers(null);
-  const { due, dueAt } = await stage.createDue(order.due, say);
+  const checked = await checkWithoutEnd(stage, order, say);
+  const { due, dueAt } = await stage.importDue(order.due, order.viewers === 0 ? 0 : VIEWING, say);
   for (const warning of stage.warnings()) say(warning);
-  const before = [...(await checkWithoutEnd(stage, order, say)), ...(await viewWithoutEnd(stage, order))];
+  const before = [...checked, ...(await viewWithoutEnd(stage, order))];
   await stage.stopWorkers();
   const capped = realNow();
   await stage.startWorkers(order.rate);
   if (stage.stack.clock.now() > dueAt) throw new Error('the due instant came before the workers were back');
-  say('all are created, and the workers are back with the cap');
+  say('all are imported, and the workers are back with the cap');
   await reach(stage.stack, dueAt);
   const seen = await inStorm(stage, order, due, say);
   return [...before, ...seen, atMost(stage.arrivals, capped, order.rate)];
