@@ -3,127 +3,35 @@ import { ApplicationFailure } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { decideDaily } from '../../activities/housekeeping/decide-daily';
-import { createClock } from '../../src/platform/clock';
 import {
   type DailyInput,
-  HOUSEKEEPING_WORKFLOW,
-  type HousekeepingActivities,
   type ReconcileInput,
   RECONCILIATION_WORKFLOW,
   type ReconciliationInput,
   type ReconciliationResult,
 } from '../../src/contract/housekeeping';
-import { housekeepingWorkflowId } from '../../src/contract/workflow-ids';
-import { type ClockSetting, toBusiness, DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
-import { type DailyOutcome, type DailyState, FIRST } from '../../src/domain/daily-work';
+import { toBusiness, DAY, HOUR, toIso } from '../../src/domain/time';
+import { FIRST } from '../../src/domain/daily-work';
 import type { PathName } from '../replay/paths';
-import { historiesOf, recordHistories } from '../replay/recording';
-import { terminateAtRest } from '../support/at-rest';
+import { recordHistories } from '../replay/recording';
+import {
+  consents,
+  type HousekeepingCall,
+  type HousekeepingScript,
+  minuteOf,
+  runHousekeeping,
+} from '../support/housekeeping-life';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
-/** What the activities answer is played, each in business time. */
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await startTimeSkippingEnv();
 });
 afterAll(() => env.teardown());
 
-function consents(asked: number, unreadable = 0, after: string | null = null): DailyOutcome {
-  return { kind: 'page', counts: { asked, ended: 0, 'not readable': unreadable }, after };
-}
+const live = (script: HousekeepingScript, path?: PathName) => runHousekeeping(env, script, path);
 
-const QUIET = consents(0);
-const NO_ORPHAN: DailyOutcome = { kind: 'page', counts: { checked: 0, 'without a workflow': 0 }, after: null };
-const NOTHING_LEFT: DailyOutcome = { kind: 'done', words: 'nothing removed' };
-
-interface Call {
-  readonly name: keyof HousekeepingActivities;
-  /** The minute in which it was made: a moment early is the minute before. */
-  readonly at: string;
-  readonly input: unknown;
-}
-
-interface Script {
-  readonly now: string;
-  readonly lasts: number;
-  readonly state?: DailyState;
-  readonly consents?: (calls: number) => DailyOutcome;
-  readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
-  readonly leftovers?: () => DailyOutcome;
-}
-
-/** Lets business time pass over the workflow. */
-async function live(script: Script, path?: PathName) {
-  const calls: Call[] = [];
-  const clock: ClockSetting = {
-    virtualStart: Date.parse(script.now),
-    realStart: await env.currentTimeMs(),
-    speed: 1,
-  };
-  const note = async (name: Call['name'], input: unknown) => {
-    calls.push({ name, at: minuteOf(toBusiness(clock, await env.currentTimeMs())), input });
-  };
-  const activities: HousekeepingActivities = {
-    async decideDaily(input) {
-      const now = toBusiness(clock, await env.currentTimeMs());
-      return decideDaily({ clock: { ...createClock(clock), now: () => now } }, input);
-    },
-    async checkDueConsents(input) {
-      await note('checkDueConsents', input);
-      return script.consents?.(calls.length) ?? QUIET;
-    },
-    async reconcileLedger(input) {
-      await note('reconcileLedger', input);
-      return script.reconciliation?.(input) ?? compared(input);
-    },
-    async findOrphans(input) {
-      await note('findOrphans', input);
-      return NO_ORPHAN;
-    },
-    async removeLeftovers() {
-      await note('removeLeftovers', null);
-      return script.leftovers?.() ?? NOTHING_LEFT;
-    },
-  };
-  const taskQueue = `housekeeping-${randomUUID()}`;
-  const worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue,
-    ...testWorkflows(),
-    activities,
-  });
-  const workflowId = housekeepingWorkflowId(taskQueue);
-  return worker.runUntil(async () => {
-    const handle = await env.client.workflow.start(HOUSEKEEPING_WORKFLOW, {
-      workflowId,
-      taskQueue,
-      args: [{ clock, state: script.state ?? null }],
-    });
-    await env.sleep(script.lasts);
-    const [histories, details] = [await historiesOf(env.client, workflowId), await currentDetails(workflowId)];
-    if (path !== undefined) await recordHistories(env, workflowId, path);
-    const { status } = await handle.describe();
-    await terminateAtRest(handle);
-    return { calls, histories, details, clock, status: status.name };
-  });
-}
-
-function compared({ runId }: ReconcileInput): ReconciliationResult {
-  return { kind: 'compared', runId, payments: 4, differences: 0 };
-}
-
-/** The server's time moves on a little while nothing is skipped. */
-function minuteOf(instant: Instant): string {
-  return toIso(Math.floor(instant / MINUTE) * MINUTE);
-}
-
-async function currentDetails(workflowId: string): Promise<string> {
-  const metadata = await env.client.workflow.getHandle(workflowId).query('__temporal_workflow_metadata');
-  return (metadata as { currentDetails: string }).currentDetails;
-}
-
-const namesAt = (calls: readonly Call[]) => calls.map(({ name, at }) => [at, name]);
+const namesAt = (calls: readonly HousekeepingCall[]) => calls.map(({ name, at }) => [at, name]);
 /** When it is first started, it searches for lost workflows at once. */
 const atFirst = (at: string) => [at, 'findOrphans'];
 const ofADay = (at: string) => [
@@ -164,7 +72,8 @@ test('each day checks its own period of due dates and records', async () => {
   const { calls, details, status } = await live({ now: '2027-02-26T12:00:00.000Z', lasts: 3 * DAY }, 'daily works');
   const days = ['2027-02-27T03:00:00.000Z', '2027-02-28T03:00:00.000Z', '2027-03-01T03:00:00.000Z'];
   expect(namesAt(calls)).toEqual([atFirst('2027-02-26T12:00:00.000Z'), ...days.flatMap(ofADay)]);
-  const inputs = <T>(name: Call['name']) => calls.filter((call) => call.name === name).map(({ input }) => input as T);
+  const inputs = <T>(name: HousekeepingCall['name']) =>
+    calls.filter((call) => call.name === name).map(({ input }) => input as T);
   const looked = inputs<DailyInput<'consents'>>('checkDueConsents');
   expect(looked.map(({ dueBy, after }) => [minuteOf(dueBy - 7 * DAY), after])).toEqual(days.map((day) => [day, null]));
   const reconciled = inputs<ReconcileInput>('reconcileLedger');
@@ -201,7 +110,7 @@ test('pages of consents are checked in order, and the day’s counts are their s
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 2 * HOUR,
-    consents: (calls) => pages[calls - 2] ?? QUIET,
+    consents: (calls) => pages[calls - 2] ?? consents(0),
   });
   const [first, second] = calls.slice(1, 3).map(({ input }) => input as DailyInput<'consents'>);
   expect(minuteOf(first!.dueBy)).toBe('2027-02-07T03:00:00.000Z');
