@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import type { Dependencies } from '../../activities';
-import { paymentActivities } from '../../activities/payment/release';
-import { decidePayment } from '../../activities/payment/decide';
 import { createPaymentGateway, type PaymentGateway, type PaymentTimeouts } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
-import {
-  type ChangedPayment,
-  type OrderActivities,
-  type PaymentActivities,
-  type PaymentChecked,
-  paymentWorkflowId,
-} from '../../src/contract/payments';
+import type { ChangedPayment } from '../../src/contract/payments';
 import { REQUEST_CONSENT } from '../../src/contract/draft-steps';
-import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
+import type { OrderId } from '../../src/domain/ids';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import {
@@ -24,10 +15,10 @@ import {
   orderCapture,
   type OrderedCapture,
   orderRelease,
-  type PaymentDraft,
   type PaymentRecord,
-  readPaymentRevision,
 } from '../../src/ledger';
+import { paymentDraftOf } from '../support/drafts';
+import { PlayedPayments } from '../support/played-payments';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 
@@ -36,23 +27,10 @@ const clock = createClock(null);
 const ASKED = { actor: 'till', reason: null };
 
 let gateway: PaymentGateway;
-let service: 'accepts' | 'refuses' | 'is down';
-/** Requests for a session that reached the service, and what they wait for. */
-let requests: number;
-let mayAnswer: Promise<unknown>;
-/** Captures that were asked for, and whether they may end. */
-let asked: OrderId[];
-let mayEnd: boolean;
-/** What a check comes to. */
-let check: () => Promise<PaymentChecked>;
+let played: PlayedPayments;
 
 beforeEach(() => {
-  service = 'accepts';
-  requests = 0;
-  mayAnswer = Promise.resolve();
-  asked = [];
-  mayEnd = false;
-  check = async () => ({ changed: null });
+  played = new PlayedPayments(world.db, clock);
   gateway = gatewayWith({});
 });
 
@@ -64,87 +42,12 @@ function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
 /** A creation must have started by then. */
 const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
-async function requestPayment() {
-  requests += 1;
-  await mayAnswer;
-  switch (service) {
-    case 'refuses': {
-      const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
-      return { kind: 'rejected', failure };
-    }
-    case 'is down':
-      return { kind: 'unknown', reason: 'down' };
-    case 'accepts': {
-      const paymentId = `at-service-${randomUUID()}` as PaymentId;
-      return { kind: 'accepted', value: { paymentId, redirectURL: 'https://bank' } };
-    }
-  }
-}
-
-/** The workflows as they are, the ledger as it is; only the payment service is played. */
-function activities(): Partial<PaymentActivities & OrderActivities> {
-  const deps = { ledger: world.db, clock, settings: {}, service: { requestPayment } } as unknown as Dependencies;
-  const own = paymentActivities(deps);
-  return {
-    decidePayment: (input) => own.decidePayment(input),
-    requestPayment: (input) => own.requestPayment(input),
-    followPayment: async (input) => {
-      const payment = await getPaymentOfRequest(world.db, input.requestId);
-      const { paymentId } = payment!;
-      const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, clock.now()];
-      const captureBy = createdAt + 2 * DAY;
-      const authorization = {
-        authorizationId,
-        state: 'successful',
-        createdAt,
-        detail: null,
-        description: null,
-      } as const;
-      const consent = { status: 'successful', reason: null } as const;
-      await applyPaymentChange(world.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
-      return decidePayment(deps, input);
-    },
-    checkPayment: () => check(),
-    capturePayment: async ({ orderId, paymentId }) => {
-      asked.push(orderId);
-      await waitUntil('it may end', () => mayEnd);
-      return { kind: 'successful', changed: await readPaymentRevision(world.db, paymentId) };
-    },
-    releasePayment: async (input) => {
-      const { paymentId } = (await getPaymentOfRequest(world.db, input.requestId))!;
-      await applyPaymentChange(world.db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
-      return decidePayment(deps, input);
-    },
-  };
-}
-
-const withWorker = (work: () => Promise<void>) => world.withWorker(activities(), work);
-
-function draft(changes: Partial<PaymentDraft> = {}): PaymentDraft {
-  const requestId = `pay_${randomUUID()}`;
-  return {
-    requestId,
-    workflowId: paymentWorkflowId(requestId),
-    plan: 'EVENT_DEPENDENT',
-    amount: euros(10_000),
-    returnURL: 'https://shop.example/back',
-    timeToCapture: 172_800,
-    merchantCategoryCode: null,
-    partialCapture: true,
-    multipleCapture: true,
-    shippingAddress: null,
-    actor: 'till',
-    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: 'D-10115', city: 'Berlin', country: 'DE' },
-    createdAt: clock.now(),
-    draftedRealAt: clock.realNow(),
-    ...changes,
-  };
-}
+const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(), work);
 
 const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.client.workflow.getHandle(workflowId);
 
 async function authorized(): Promise<PaymentRecord> {
-  const wanted = draft();
+  const wanted = paymentDraftOf(clock);
   expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
   const current = () => getPaymentOfRequest(world.db, wanted.requestId);
   await waitUntil('it is authorized', async () => (await current())?.status === 'authorized');
@@ -196,7 +99,9 @@ test('a payment is made by its workflow, whose history holds references alone', 
     );
     expect(readable).toContain(payment.requestId);
     expect(readable).not.toMatch(/Ada|Ring 1|D-10115|shop\.example/);
-    expect(await gateway.create(draft({ requestId: payment.requestId, workflowId: payment.workflowId }))).toEqual({
+    expect(
+      await gateway.create(paymentDraftOf(clock, { requestId: payment.requestId, workflowId: payment.workflowId })),
+    ).toEqual({
       kind: 'exists',
     });
   });
@@ -207,20 +112,20 @@ test.each([
   ['is down', { kind: 'unavailable', reason: 'down' }],
 ] as const)('a request that the service %s leaves nothing, and may come again at once', async (kind, outcome) => {
   await withWorker(async () => {
-    service = kind;
-    const wanted = draft();
+    played.service = kind;
+    const wanted = paymentDraftOf(clock);
     expect(await gateway.create(wanted)).toEqual(outcome);
     // The first workflow may still run.
-    const again = draft({ requestId: wanted.requestId, workflowId: wanted.workflowId });
+    const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
     expect(await gateway.create(again)).toEqual(outcome);
-    service = 'accepts';
+    played.service = 'accepts';
     expect(await gateway.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
-    expect(requests).toBe(3);
+    expect(played.requests).toBe(3);
   });
 });
 
 test('without a worker payments are not ready, and a request in progress is not repeated', async () => {
-  const wanted = draft();
+  const wanted = paymentDraftOf(clock);
   expect(await impatient().create(wanted)).toEqual({ kind: 'not_ready' });
   expect(await impatient().create({ ...wanted, draftedRealAt: wanted.draftedRealAt + DAY })).toEqual({
     kind: 'exists',
@@ -228,21 +133,21 @@ test('without a worker payments are not ready, and a request in progress is not 
   await withWorker(() =>
     waitUntil('it is made', async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null),
   );
-  expect(requests).toBe(1);
+  expect(played.requests).toBe(1);
 });
 
 test('one that the service answers too late for its caller is created all the same, once', async () => {
   await withWorker(async () => {
     let answer: () => void = () => undefined;
-    mayAnswer = new Promise<void>((resolve) => {
+    played.mayAnswer = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const wanted = draft();
+    const wanted = paymentDraftOf(clock);
     expect(await gatewayWith({ createMs: 1_000 }).create(wanted)).toEqual({ kind: 'not_ready' });
     answer();
     const made = async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null;
     await waitUntil('it is made', made);
-    expect(requests).toBe(1);
+    expect(played.requests).toBe(1);
   });
 });
 
@@ -251,22 +156,22 @@ test('a capture is answered as running while it takes long; run again it is join
     const capture = await ordered(await authorized(), 4_000);
     expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
     expect(await gateway.startCapture(capture)).toEqual({ kind: 'running' });
-    await waitUntil('it is asked for', () => asked.length > 0);
-    mayEnd = true;
+    await waitUntil('it is asked for', () => played.asked.length > 0);
+    played.mayEnd = true;
     expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(capture)).toEqual({ kind: 'running' });
-    expect(asked).toEqual([capture.orderId]);
+    expect(played.asked).toEqual([capture.orderId]);
   });
 });
 
 test('a capture is made though the workflow of its payment has ended', async () => {
-  mayEnd = true;
+  played.mayEnd = true;
   await withWorker(async () => {
     const payment = await authorized();
     const capture = await ordered(payment, 4_000);
     await handleOf(payment).terminate();
     expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
-    await waitUntil('it is asked for', () => asked.length > 0);
-    expect(asked).toEqual([capture.orderId]);
+    await waitUntil('it is asked for', () => played.asked.length > 0);
+    expect(played.asked).toEqual([capture.orderId]);
   });
 });
 
@@ -289,7 +194,7 @@ test('a check is done once the service has answered, and unavailable if it has n
   await withWorker(async () => {
     const payment = await authorized();
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
-    check = async () => ({ changed: null, unavailable: 'down' });
+    played.check = async () => ({ changed: null, unavailable: 'down' });
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
   });
 });
@@ -298,7 +203,7 @@ test('a check that takes long is answered before it has ended, and joined by the
   await withWorker(async () => {
     const payment = await authorized();
     let [checks, isOver] = [0, false];
-    check = async () => {
+    played.check = async () => {
       checks += 1;
       await waitUntil('it may end', () => isOver);
       return { changed: null };

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock';
+import { paymentWorkflowId } from '../../src/contract/payments';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
-import type { SubscriptionDraft } from '../../src/ledger';
+import type { PaymentDraft, SubscriptionDraft } from '../../src/ledger';
 import { address } from '../admin/order';
 
 /** A draft as the API makes it, due in a month. */
@@ -25,6 +26,28 @@ export function draftOf(clock: Clock, changes: Partial<SubscriptionDraft> = {}):
     shippingAddress: null,
     replaces: null,
     warnings: [],
+    createdAt: clock.now(),
+    draftedRealAt: clock.realNow(),
+    ...changes,
+  };
+}
+
+/** A draft of an Event Dependent payment of 100.00 EUR, as the API makes it. */
+export function paymentDraftOf(clock: Clock, changes: Partial<PaymentDraft> = {}): PaymentDraft {
+  const requestId = `pay_${randomUUID()}`;
+  return {
+    requestId,
+    workflowId: paymentWorkflowId(requestId),
+    plan: 'EVENT_DEPENDENT',
+    amount: euros(10_000),
+    returnURL: 'https://shop.example/back',
+    timeToCapture: 172_800,
+    merchantCategoryCode: null,
+    partialCapture: true,
+    multipleCapture: true,
+    shippingAddress: null,
+    actor: 'till',
+    billingAddress: { name: 'Ada Byron', street: 'Ring 1', postalCode: 'D-10115', city: 'Berlin', country: 'DE' },
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
     ...changes,

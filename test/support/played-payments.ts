@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../../activities';
+import { decidePayment } from '../../activities/payment/decide';
+import { paymentActivities } from '../../activities/payment/release';
+import type { OrderActivities, PaymentActivities, PaymentChecked } from '../../src/contract/payments';
+import type { AuthorizationId, OrderId, PaymentId } from '../../src/domain/ids';
+import { DAY } from '../../src/domain/time';
+import { applyPaymentChange, getPaymentOfRequest, type Pool, readPaymentRevision } from '../../src/ledger';
+import type { Clock } from '../../src/platform/clock';
+import { waitUntil } from './wait-until';
+
+/** Activities of one-time payments for workflows as they are and a ledger as it is: only the payment service is played. */
+export class PlayedPayments {
+  /** How requests for a session are answered. */
+  service: 'accepts' | 'refuses' | 'is down' = 'accepts';
+  /** Requests for a session that reached the service. */
+  requests = 0;
+  /** What those requests wait for before they are answered. */
+  mayAnswer: Promise<unknown> = Promise.resolve();
+  /** Captures that the service was asked for. */
+  readonly asked: OrderId[] = [];
+  /** Whether they may end. */
+  mayEnd = false;
+  /** What a check of the payment comes to. */
+  check: () => Promise<PaymentChecked> = async () => ({ changed: null });
+
+  constructor(
+    private readonly db: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  activities(): Partial<PaymentActivities & OrderActivities> {
+    const { db, clock } = this;
+    const service = { requestPayment: () => this.requestPayment() };
+    const deps = { ledger: db, clock, settings: {}, service } as unknown as Dependencies;
+    const own = paymentActivities(deps);
+    return {
+      decidePayment: (input) => own.decidePayment(input),
+      requestPayment: (input) => own.requestPayment(input),
+      followPayment: async (input) => {
+        await this.authorize(input.requestId);
+        return decidePayment(deps, input);
+      },
+      checkPayment: () => this.check(),
+      capturePayment: async ({ orderId, paymentId }) => {
+        this.asked.push(orderId);
+        await waitUntil('it may end', () => this.mayEnd);
+        return { kind: 'successful', changed: await readPaymentRevision(db, paymentId) };
+      },
+      releasePayment: async (input) => {
+        const { paymentId } = (await getPaymentOfRequest(db, input.requestId))!;
+        await applyPaymentChange(db, { paymentId, at: clock.now(), patch: { releasedAt: clock.now() } });
+        return decidePayment(deps, input);
+      },
+    };
+  }
+
+  private async requestPayment() {
+    this.requests += 1;
+    await this.mayAnswer;
+    switch (this.service) {
+      case 'refuses': {
+        const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
+        return { kind: 'rejected', failure };
+      }
+      case 'is down':
+        return { kind: 'unknown', reason: 'down' };
+      case 'accepts': {
+        const paymentId = `at-service-${randomUUID()}` as PaymentId;
+        return { kind: 'accepted', value: { paymentId, redirectURL: 'https://bank' } };
+      }
+    }
+  }
+
+  private async authorize(requestId: string): Promise<void> {
+    const { paymentId } = (await getPaymentOfRequest(this.db, requestId))!;
+    const [authorizationId, createdAt] = [randomUUID() as AuthorizationId, this.clock.now()];
+    const captureBy = createdAt + 2 * DAY;
+    const authorization = { authorizationId, state: 'successful', createdAt, detail: null, description: null } as const;
+    const consent = { status: 'successful', reason: null } as const;
+    await applyPaymentChange(this.db, { paymentId, at: createdAt, patch: { consent, authorization, captureBy } });
+  }
+}
