@@ -1,56 +1,19 @@
 import { parseJson } from '../../src/admin/http/json/body';
+import { type Description, readDescription, type Schema } from '../security-campaign/description';
 import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
 import { order } from './order';
 
 let admin: AdminUnderTest;
-let described: Described;
+let described: Description;
 beforeAll(async () => {
   admin = await startAdmin();
-  described = (await admin.call('GET', '/openapi.json')).json<Described>();
+  described = readDescription((await admin.call('GET', '/openapi.json')).body);
 });
 afterAll(() => admin.stop());
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path' | 'header';
-  readonly schema: Schema;
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-}
-
-interface Described {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
-
-/** Every operation, with its path as a call that names something possible. */
-function operations(): readonly { readonly method: string; readonly path: string; readonly operation: Operation }[] {
-  return Object.entries(described.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
-}
-
 function written(schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : written(described.components.schemas[name] ?? {});
+  return name === undefined ? schema : written(described.schemas[name] ?? {});
 }
 
 function isText(schema: Schema): boolean {
@@ -117,8 +80,8 @@ const BROKEN = [
 test.each(BROKEN)('%s in any text of any body is rejected with 400, naming the field', async (_what, text) => {
   const wrong: unknown[] = [];
   let sent = 0;
-  for (const { method, path, operation } of operations()) {
-    const schema = operation.requestBody?.content['application/json']?.schema;
+  for (const { method, url: path, bodies } of described.operations) {
+    const schema = bodies['application/json']?.schema;
     for (const field of schema === undefined ? [] : textsOf(schema)) {
       if (field.length === 0) continue;
       const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
@@ -134,8 +97,8 @@ test.each(BROKEN)('%s in any text of any body is rejected with 400, naming the f
 test('NUL in any text of any query or path is rejected with 400, naming the field', async () => {
   const wrong: unknown[] = [];
   let sent = 0;
-  for (const { method, path, operation } of operations())
-    for (const { name, in: where, schema } of operation.parameters ?? []) {
+  for (const { method, url: path, parameters } of described.operations)
+    for (const { name, in: where, schema } of parameters) {
       if (where === 'header' || !(isText(schema) || where === 'path')) continue;
       const url =
         where === 'path'
@@ -153,15 +116,15 @@ test('NUL in any text of any query or path is rejected with 400, naming the fiel
 test('an overlong text in any field of a query or body is rejected with 400, naming the field', async () => {
   const wrong: unknown[] = [];
   const text = 'x'.repeat(10_000);
-  for (const { method, path, operation } of operations()) {
-    for (const { name, in: where, schema } of operation.parameters ?? []) {
+  for (const { method, url: path, parameters, bodies } of described.operations) {
+    for (const { name, in: where, schema } of parameters) {
       if (where !== 'query' || !isText(schema)) continue;
       const url = `${possible(path)}?${encodeURIComponent(name)}=${text}`;
       const answer = await send({ method, url });
       if (answer.statusCode !== 400 || !faultPaths(answer).includes(name))
         wrong.push([method, path, where, name, answer.statusCode, answer.body.slice(0, 300)]);
     }
-    const schema = operation.requestBody?.content['application/json']?.schema;
+    const schema = bodies['application/json']?.schema;
     for (const field of schema === undefined ? [] : textsOf(schema)) {
       if (field.length === 0) continue;
       const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
