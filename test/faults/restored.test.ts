@@ -3,9 +3,10 @@ import { createActivities } from '../../activities';
 import { euros } from '../../src/domain/money';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { DAY, SECOND } from '../../src/domain/time';
-import { acceptRestored, type Db, getSubscription, noticeRestore, readHalt } from '../../src/ledger';
+import { acceptRestored, getSubscription, noticeRestore, readHalt } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { emptyLedger } from '../support/empty-ledger';
+import { backUp, setBack } from '../support/set-back';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activities/activity-world';
 
 /** The ledger is set back to an earlier moment: nothing is sent, nothing is sent twice, and what was lost is entered. */
@@ -22,58 +23,6 @@ beforeEach(async () => {
 });
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
-
-/** What is restored of one subscription. */
-interface Backup {
-  readonly subscriptions: unknown;
-  readonly cycles: unknown;
-  readonly attempts: unknown;
-  readonly entry: number;
-}
-
-async function backUp(world: World, { subscriptionId }: Subscribed): Promise<Backup> {
-  const { rows } = await world.deps.ledger.query<Backup>(
-    `select jsonb_build_array(s) as subscriptions,
-       (select coalesce(jsonb_agg(c), '[]') from cycles c where c.subscription_id = s.subscription_id) as cycles,
-       (select coalesce(jsonb_agg(a), '[]') from attempts a where a.subscription_id = s.subscription_id) as attempts,
-       (select max(id) from events) as entry
-     from subscriptions s where s.subscription_id = $1`,
-    [subscriptionId],
-  );
-  return rows[0]!;
-}
-
-/** Sets back what the ledger has of it, as a disk's snapshot does: the database says the same of itself. */
-async function setBack(world: World, { subscriptionId }: Subscribed, backup: Backup): Promise<void> {
-  const client = await world.deps.ledger.connect();
-  try {
-    await client.query('begin; set local session_replication_role = replica');
-    for (const table of ['attempts', 'cycles', 'subscriptions']) {
-      await client.query(`delete from ${table} where subscription_id = $1`, [subscriptionId]);
-    }
-    await client.query('delete from events where id > $1', [backup.entry]);
-    for (const table of ['subscriptions', 'cycles', 'attempts'] as const) await put(client, table, backup[table]);
-    await client.query('commit');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-}
-
-/** Columns that are worked out are left to PostgreSQL. */
-async function put(client: Db, table: string, rows: unknown): Promise<void> {
-  const found = await client.query<{ columns: string }>(
-    `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns
-     where table_name = $1 and table_schema = current_schema() and is_generated = 'NEVER'`,
-    [table],
-  );
-  const { columns } = found.rows[0]!;
-  await client.query(
-    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
-    [JSON.stringify(rows)],
-  );
-}
 
 /** As a recovery to a point in time leaves it. */
 const moveElsewhere = (world: World) =>
@@ -101,9 +50,9 @@ function askedOnce(world: World, changes: Partial<PaymentService> = {}) {
 
 async function collectedAndLost(world: World) {
   const subscribed = await world.due();
-  const backup = await backUp(world, subscribed);
+  const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
   const { result } = await world.collect(world.input(subscribed));
-  await setBack(world, subscribed, backup);
+  await setBack(world.deps.ledger, subscribed.subscriptionId, backup);
   return { subscribed, result };
 }
 
@@ -162,12 +111,12 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     const pendingChange = { ...asked, ...counted, announcement: { kind: 'not_needed' } } as const;
     await world.patch(subscribed, { pendingChange, amount });
     clock.passUntil(dueAt);
-    const backup = await backUp(world, subscribed);
+    const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
     const { result } = await world.collect(world.input(subscribed, { cycle: 1 }));
     if (result.kind !== 'collected') throw new Error(`it is ${result.kind}`);
     const lastIncrease = async () => (await getSubscription(deps.ledger, subscribed.subscriptionId))?.lastIncreaseAt;
     expect(await lastIncrease()).toBe(result.at);
-    await setBack(world, subscribed, backup);
+    await setBack(world.deps.ledger, subscribed.subscriptionId, backup);
     expect(await lastIncrease()).toBeNull();
     await moveElsewhere(world);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
@@ -204,9 +153,9 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
-    const backup = await backUp(world, subscribed);
+    const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
     await world.collect(world.input(subscribed));
-    await setBack(world, subscribed, backup);
+    await setBack(world.deps.ledger, subscribed.subscriptionId, backup);
     await moveElsewhere(world);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
     await world.expectLedgerEqual(subscribed, 1);
@@ -273,9 +222,9 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
   it('a worker that has seen nothing notices it by what was reported to the workflow', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    const backup = await backUp(world, subscribed);
+    const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
     const { result: step } = await world.driver.drive(() => world.activities().collectPayment(world.input(subscribed)));
-    await setBack(world, subscribed, backup);
+    await setBack(world.deps.ledger, subscribed.subscriptionId, backup);
     const { mark } = step;
     if (mark === undefined) throw new Error('the workflow was given no mark');
     const next = { mark };
@@ -296,10 +245,10 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     const collect = (subscribed: Subscribed) =>
       world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
     const [lost, next] = [await world.due(), await world.due()];
-    const backup = await backUp(world, lost);
+    const backup = await backUp(world.deps.ledger, lost.subscriptionId);
     await collect(lost);
     expect(await world.sends(lost)).toMatchObject([{ state: 'successful' }]);
-    await setBack(world, lost, backup);
+    await setBack(world.deps.ledger, lost.subscriptionId, backup);
     expect(await world.driver.once(() => activities.collectPayment(world.input(next)))).toMatchObject(halted);
     expect(world.posts(next)).toBe(0);
   });
