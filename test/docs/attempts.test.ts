@@ -26,7 +26,7 @@ test.each(CITED)('an attempt names an existing test: $tries ($file: $title)', ({
   const path = join(ROOT, 'test', `${file}.test.ts`);
   expect(existsSync(path)).toBe(true);
   expect(title.length).toBeGreaterThan(5);
-  expect(testTitles(path).filter((each) => each.includes(title))).not.toEqual([]);
+  expect(testTitles(path).filter(({ joined }) => joined.includes(title))).not.toEqual([]);
 });
 
 test('docs/explain/attempts.md has these attempts; RECORD_ATTEMPTS=1 writes it', () => {

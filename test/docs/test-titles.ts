@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/**
- * The titles of the tests in a file, as they are written: `describe titles, then the test's own`, as jest joins them.
- * Of a table (`it.each`) the title with its placeholders: `%s is allowed to the cap`. Titles that are put together at
- * run time are none.
- */
-export function testTitles(file: string): readonly string[] {
+/** A title as it is written; of a table (`it.each`) with its placeholders: `%s is allowed to the cap`. */
+export interface TestTitle {
+  /** The test's own. */
+  readonly own: string;
+  /** Behind the titles of its describe blocks, as jest joins them. */
+  readonly joined: string;
+}
+
+/** The titles of the tests in a file. Titles that are put together at run time are none. */
+export function testTitles(file: string): readonly TestTitle[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
-  const titles: string[] = [];
+  const titles: TestTitle[] = [];
   const visit = (node: ts.Node, above: readonly string[]): void => {
     const block = ts.isCallExpression(node) ? blockOf(node) : null;
     if (block === null) {
@@ -16,7 +20,7 @@ export function testTitles(file: string): readonly string[] {
       return;
     }
     const path = [...above, block.title];
-    if (block.kind === 'test') titles.push(path.join(' '));
+    if (block.kind === 'test') titles.push({ own: block.title, joined: path.join(' ') });
     else ts.forEachChild(node, (child) => visit(child, path));
   };
   visit(source, []);
