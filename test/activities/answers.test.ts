@@ -10,7 +10,7 @@ describe('a rejection', () => {
     ['rejected-with-id-once', 'in the answer, with its id', true],
     ['rejected-late-once', 'in a later GET', true],
     ['final-rejection', 'final, in the answer', false],
-  ])('of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
+  ])('a rejection of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
     const { world } = test;
     const subscribed = await world.due(wallet);
     const { result } = await world.collect(world.input(subscribed));
@@ -27,7 +27,7 @@ describe('a rejection', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is followed by a successful retry if it is retryable', async () => {
+  it('a rejection is followed by a successful retry if it is retryable', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
@@ -37,7 +37,7 @@ describe('a rejection', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('alerts an operator once if it is final, wherever it was read', async () => {
+  it('a rejection alerts an operator once if it is final, wherever it was read', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
@@ -49,7 +49,7 @@ describe('a rejection', () => {
     expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
   });
 
-  it('without a detail is final', async () => {
+  it('a rejection without a detail is final', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });

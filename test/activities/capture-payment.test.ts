@@ -34,7 +34,7 @@ const test = useWorld();
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
 describe('captures of 100.00 EUR with both flags', () => {
-  it('of 30, 30 and a final 20 release the last 20.00, and nothing more is captured', async () => {
+  it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and nothing more is captured', async () => {
     const { world } = test;
     const reference = await authorized(world);
     for (const [cents, final, status] of [
@@ -56,7 +56,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('closed');
   });
 
-  it('close the payment once the amount is captured to the cent', async () => {
+  it('captures close the payment once its amount is captured to the cent', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 9_999));
@@ -65,7 +65,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect(result.status).toBe('captured');
   });
 
-  it('are followed for the two hours of a booking without blocking later ones (rule 18)', async () => {
+  it('captures are followed for the two hours of a booking without blocking later ones (rule 18)', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
     const slow = await orderedCapture(world, reference, 3_000);
@@ -82,7 +82,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
   });
 
-  it('write each step to the audit log', async () => {
+  it('captures write each step to the audit log', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
@@ -94,7 +94,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     ]);
   });
 
-  it('fail if the bank cannot book them, and the amount is available again', async () => {
+  it('captures fail if the bank cannot book them, and the amount is available again', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'capture-fails');
     const { result } = await capture(world, await orderedCapture(world, reference, 10_000));
@@ -102,7 +102,7 @@ describe('captures of 100.00 EUR with both flags', () => {
     expect((await orderedCapture(world, reference, 10_000)).amount).toEqual(euros(10_000));
   });
 
-  it('return the same result again without a call to the service', async () => {
+  it('captures return the same result again without a call to the service', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     const { result } = await capture(world, input);
@@ -125,7 +125,7 @@ describe('a capture with an unknown outcome', () => {
     expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
   });
 
-  it('is settled as absent after the settle time and sent again if the request was swallowed', async () => {
+  it('a capture with an unknown outcome is settled as absent after the settle time and sent again if the request was swallowed', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -138,7 +138,7 @@ describe('a capture with an unknown outcome', () => {
     expect(world.debits(reference)).toHaveLength(1);
   });
 
-  it('blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
+  it('a capture with an unknown outcome blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const first = await orderedCapture(world, reference, 3_000);
@@ -165,7 +165,7 @@ describe('a capture with an unknown outcome', () => {
     ['with its row written', INSERTS_ORDER_SEND, 'after'],
     ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
     ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
-  ] as const)('is one debit if the worker is killed %s', async (_name, matches, when) => {
+  ] as const)('the capture of a worker that is killed %s is one debit', async (_name, matches, when) => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -179,7 +179,7 @@ describe('a capture with an unknown outcome', () => {
     expect(world.debits(reference)).toHaveLength(1);
   });
 
-  it('is one debit if the worker is killed after the POST, though another capture has the same amount', async () => {
+  it('a capture with an unknown outcome is one debit if the worker is killed after the POST, though another capture has the same amount', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
@@ -197,7 +197,7 @@ describe('a capture with an unknown outcome', () => {
     expect(capturePosts(world)).toBe(2);
   });
 
-  it('is handed to an operator if the service lists records that fit nothing', async () => {
+  it('a capture with an unknown outcome is handed to an operator if the service lists records that fit nothing', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -212,7 +212,7 @@ describe('a capture with an unknown outcome', () => {
     expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({ state: 'unresolved' });
   });
 
-  it('is polled while the list cannot be read', async () => {
+  it('a capture with an unknown outcome is polled while the list cannot be read', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -247,7 +247,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
     expect(world.sandbox.refusals()).toEqual([]);
   }
 
-  it('waits until the earlier one is sent', async () => {
+  it('a final capture after an earlier one that is not sent yet waits until the earlier one is sent', async () => {
     const { world } = test;
     const both = await ordered(world);
     expect(await world.driver.once(() => paymentActivities(world).capturePayment(both.final))).toMatchObject({
@@ -259,7 +259,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
     await expectBothOnce(world, both);
   });
 
-  it('is not sent while the earlier one cannot be sent', async () => {
+  it('a final capture after an earlier one that is not sent yet is not sent while the earlier one cannot be sent', async () => {
     const { world } = test;
     const both = await ordered(world);
     const activities = paymentActivities(world, unreachable(world));
@@ -271,7 +271,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
     await expectBothOnce(world, both);
   });
 
-  it('is sent while the earlier one is pending', async () => {
+  it('a final capture after an earlier one that is not sent yet is sent while the earlier one is pending', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'slow-7200');
     const earlier = await orderedCapture(world, reference, 3_000);
@@ -284,7 +284,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
     await expectBothOnce(world, { reference, earlier, final });
   });
 
-  it('does not send the earlier one twice while another worker is sending it', async () => {
+  it('a final capture after an earlier one that is not sent yet does not send the earlier one twice while another worker is sending it', async () => {
     const { world } = test;
     const both = await ordered(world);
     const meeting: PaymentService['capture'] = async (...call) => {
@@ -298,7 +298,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
   });
 
   it.each(['ordered', 'not_sent'] as const)(
-    'fails with the earlier one after the deadline if that is %s: neither waits for the other',
+    'a final capture after an earlier one that is not sent yet fails with the earlier one after the deadline if that is %s: neither waits for the other',
     async (state) => {
       const { world } = test;
       const { reference, earlier, final } = await ordered(world);
@@ -318,7 +318,7 @@ describe('a final capture after an earlier one that is not sent yet', () => {
 });
 
 describe('the capture deadline', () => {
-  it('permits a capture a millisecond before the transit margin', async () => {
+  it('the capture deadline permits a capture a millisecond before the transit margin', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -326,7 +326,7 @@ describe('the capture deadline', () => {
     expect((await capture(world, input)).result.kind).toBe('successful');
   });
 
-  it('permits nothing at the transit margin: the order fails, and its amount is available again', async () => {
+  it('the capture deadline permits nothing at the transit margin: the order fails, and its amount is available again', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -337,7 +337,7 @@ describe('the capture deadline', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
 
-  it('permits nothing if it passes while a worker is frozen between row and POST', async () => {
+  it('the capture deadline permits nothing if it passes while a worker is frozen between row and POST', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -351,7 +351,7 @@ describe('the capture deadline', () => {
     expect(capturePosts(world)).toBe(0);
   });
 
-  it('is announced once, 24 h before, if money is left', async () => {
+  it('the capture deadline is announced once, 24 h before, if money is left', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
@@ -365,7 +365,7 @@ describe('the capture deadline', () => {
     expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
   });
 
-  it('is not announced while captures take the whole amount, but is once one of them has failed', async () => {
+  it('the capture deadline is not announced while captures take the whole amount, but is once one of them has failed', async () => {
     const { world } = test;
     const reference = await authorized(world, {}, 'capture-fails');
     const { captureBy } = await onRecord(world, reference.paymentId);
@@ -378,7 +378,7 @@ describe('the capture deadline', () => {
     expect(await auditEntriesOf(world, reference)).toContain('payment.deadline_near');
   });
 
-  it('expires the payment at ledger and service if nothing was captured', async () => {
+  it('the capture deadline expires the payment at ledger and service if nothing was captured', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { captureBy } = await onRecord(world, reference.paymentId);
@@ -391,7 +391,7 @@ describe('the capture deadline', () => {
     expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
   });
 
-  it('ends a partly captured payment as captured, and nothing more can be ordered', async () => {
+  it('the capture deadline ends a partly captured payment as captured, and nothing more can be ordered', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));
@@ -400,7 +400,7 @@ describe('the capture deadline', () => {
     await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
   });
 
-  it('expires nothing before the last open capture has ended', async () => {
+  it('the capture deadline expires nothing before the last open capture has ended', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const unsent = await orderedCapture(world, reference, 1_000);
@@ -419,7 +419,7 @@ describe('the capture deadline', () => {
     expect(capturePosts(world)).toBe(1);
   });
 
-  it('ends the payment with a pending capture once an operator has settled it', async () => {
+  it('the capture deadline ends the payment with a pending capture once an operator has settled it', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -444,7 +444,7 @@ describe('the capture deadline', () => {
 });
 
 describe('a workflow’s message alone is no order', () => {
-  it('does not make or retry an order that the ledger lacks', async () => {
+  it('a workflow’s message does not make or retry an order that the ledger lacks', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -458,7 +458,7 @@ describe('a workflow’s message alone is no order', () => {
     expect(capturePosts(world)).toBe(0);
   });
 
-  it('releases nothing without an order in the ledger', async () => {
+  it('a workflow’s message releases nothing without an order in the ledger', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { result } = await release(world, reference);
@@ -476,7 +476,7 @@ describe('a release', () => {
     at: test.world.clock.now(),
   });
 
-  it('returns the reserved amount once the service confirms it', async () => {
+  it('a release returns the reserved amount once the service confirms it', async () => {
     const { world } = test;
     const reference = await authorized(world);
     expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
@@ -490,7 +490,7 @@ describe('a release', () => {
     ]);
   });
 
-  it.each(['lost_answer', 'swallowed'] as const)('is polled and repeated if its answer is %s', async (kind) => {
+  it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated after %s', async (kind) => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -499,7 +499,7 @@ describe('a release', () => {
     expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
   });
 
-  it('excludes a capture and the reverse, whichever came first', async () => {
+  it('a release excludes a capture and the reverse, whichever came first', async () => {
     const { world } = test;
     const released = await authorized(world);
     await orderRelease(world.deps.ledger, order(released.paymentId));
@@ -512,7 +512,7 @@ describe('a release', () => {
 
   const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no', httpStatus: 409 };
 
-  it('is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
+  it('a release is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { paymentId } = reference;
@@ -542,7 +542,7 @@ describe('a release', () => {
     expect((await auditEntriesOf(world, reference)).slice(-3)).toEqual(expected);
   });
 
-  it('no longer waits for an operator if the service refuses it but makes it after all', async () => {
+  it('a release no longer waits for an operator if the service refuses it but makes it after all', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -554,7 +554,7 @@ describe('a release', () => {
     expect(await waitingFor(world, reference.paymentId)).toEqual([]);
   });
 
-  it('is handed to an operator after an hour without a readable answer', async () => {
+  it('a release is handed to an operator after an hour without a readable answer', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -568,7 +568,7 @@ describe('a release', () => {
     await expect(release(world, reference, silent, { onStop })).rejects.toThrow('long enough');
   });
 
-  it('becomes an expiry if the payment has expired meanwhile', async () => {
+  it('a release becomes an expiry if the payment has expired meanwhile', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -579,7 +579,7 @@ describe('a release', () => {
 });
 
 describe('the database itself', () => {
-  it('accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
+  it('the database itself accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const { clock, ledger } = world.deps;

@@ -4,7 +4,7 @@ import { AMOUNT, useWorld } from './activity-world';
 const test = useWorld();
 
 describe('an attempt that succeeds', () => {
-  it('shows its steps and records authorization, capture and their times', async () => {
+  it('an attempt that succeeds shows its steps and records authorization, capture and their times', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result, next, stops, steps } = await world.collect(world.input(subscribed));
@@ -34,7 +34,7 @@ describe('an attempt that succeeds', () => {
     ]);
   });
 
-  it('is not made again and calls no one', async () => {
+  it('an attempt that succeeds is not made again and calls no one', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed));

@@ -5,7 +5,7 @@ import { useWorld } from './activity-world';
 const test = useWorld();
 
 describe('another system’s debit on the first due date with a different amount', () => {
-  it('leaves the cycle to an operator before its first attempt and is checked again without a debit', async () => {
+  it('another system’s debit on the first due date with a different amount leaves the cycle to an operator before its first attempt and is checked again without a debit', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt } = subscribed;

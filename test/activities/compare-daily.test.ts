@@ -130,7 +130,7 @@ describe('an interrupted comparison', () => {
     for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
   }
 
-  test('continues where it stopped and compares nothing twice', async () => {
+  test('an interrupted comparison continues where it stopped and compares nothing twice', async () => {
     const { world } = holder;
     await many(world, 130);
     const asked: string[] = [];
@@ -149,7 +149,7 @@ describe('an interrupted comparison', () => {
     expect(asked.length).toBeLessThan(160);
   });
 
-  test('continues the next day if its day has ended, and counts as unfinished', async () => {
+  test('an interrupted comparison continues the next day if its day has ended, and counts as unfinished', async () => {
     const { world } = holder;
     await many(world, 5);
     const day = world.clock.now();
@@ -158,7 +158,7 @@ describe('an interrupted comparison', () => {
     expect(await compareDay(world)).toMatchObject({ payments: 5 });
   });
 
-  test('waits while the service is unavailable and leaves the rest for the next day', async () => {
+  test('an interrupted comparison waits while the service is unavailable and leaves the rest for the next day', async () => {
     const { world } = holder;
     await many(world, 20);
     const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
@@ -169,7 +169,7 @@ describe('an interrupted comparison', () => {
     expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
   });
 
-  test('ends if an operator stops it', async () => {
+  test('an interrupted comparison ends if an operator stops it', async () => {
     const { world } = holder;
     await many(world, 3);
     const input = dayOf(world);

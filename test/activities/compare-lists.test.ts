@@ -61,7 +61,7 @@ async function threeCycles(world: World): Promise<Subscribed> {
 }
 
 describe('a list that says there is more', () => {
-  it.each(LISTS)('of %s reports nothing missing, and its item closes with a complete list', async (on) => {
+  it.each(LISTS)('a partial list of %s reports nothing missing; a complete one closes its item', async (on) => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
@@ -74,7 +74,7 @@ describe('a list that says there is more', () => {
     expect(await openKinds(world)).toEqual([]);
   });
 
-  it('of a one-time payment reports nothing missing', async () => {
+  it('a list of a one-time payment that says there is more reports nothing missing', async () => {
     const { world } = test;
     const { paymentId } = await authorized(world);
     await capture(world, await orderedCapture(world, { paymentId }, 3_000));
@@ -84,7 +84,7 @@ describe('a list that says there is more', () => {
     expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId }]);
   });
 
-  it('does not prevent other payments from being compared', async () => {
+  it('a list that says there is more does not prevent other payments from being compared', async () => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     const other = await world.due();
@@ -105,7 +105,7 @@ describe('a service that lists the last 40 days', () => {
   it.each([
     ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
     ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
-  ])('%s', async (_what, listDays, kinds) => {
+  ])('a service that lists the last 40 days: %s', async (_what, listDays, kinds) => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     contradict(world, paymentId, { kind: 'list_days', days: 40 });
@@ -114,7 +114,7 @@ describe('a service that lists the last 40 days', () => {
     expect(await openKinds(world)).toHaveLength(kinds.length);
   });
 
-  it('newer records are still reported missing', async () => {
+  it('where the service lists the last 40 days, newer records are still reported missing', async () => {
     const { world } = test;
     const { paymentId } = await threeCycles(world);
     contradict(world, paymentId, { kind: 'list_days', days: 20 });

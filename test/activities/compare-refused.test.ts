@@ -90,7 +90,7 @@ describe('the daily comparison records a late collection for a refused debit tha
     ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
     ['of the last cycle before endAt', 'ends', 'completed'],
     ['of a cancelled subscription', {}, 'cancelled'],
-  ] as const)('%s', async (_whose, given, status) => {
+  ] as const)('a refused debit that is listed as successful is collected late: %s', async (_whose, given, status) => {
     const { world } = test;
     const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
     const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
@@ -102,7 +102,7 @@ describe('the daily comparison records a late collection for a refused debit tha
     expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
   });
 
-  it('after weeks of being listed as refused', async () => {
+  it('the daily comparison records a late collection for a debit that was listed as refused for weeks and then as successful', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
     const asRefused = listing(world, {
@@ -119,7 +119,7 @@ describe('the daily comparison records a late collection for a refused debit tha
     await expectCollectedLate(world, subscribed);
   });
 
-  it('and the workflow reads the ledger before it sends anything', async () => {
+  it('after a late collection that the daily comparison recorded, the workflow reads the ledger before it sends anything', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL });
     const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
@@ -132,7 +132,7 @@ describe('the daily comparison records a late collection for a refused debit tha
     expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
   });
 
-  it('as a second debit for an operator to refund if a retry has collected the cycle', async () => {
+  it('the daily comparison records a late collection as a second debit for an operator to refund if a retry has collected the cycle', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
     await world.collect(world.input(subscribed));
@@ -160,7 +160,7 @@ describe('the daily comparison records a late collection for a refused debit tha
     expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
   });
 
-  it('by the capture alone if it is listed on two days', async () => {
+  it('the daily comparison records a late collection by the capture alone if it is listed on two days', async () => {
     const { world } = test;
     const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
     const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
@@ -185,7 +185,7 @@ describe('the daily comparison follows a refused debit that is listed as pending
   it.each([
     ['to its success', 'refused_then_successful', 'collected', 'successful'],
     ['to its refusal, which is as before', 'refused_then_failed', 'failed', 'rejected'],
-  ] as const)('%s', async (_end, kind, status, state) => {
+  ] as const)('a refused debit that is listed as pending is followed: %s', async (_end, kind, status, state) => {
     const { world } = test;
     const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
     world.clock.pass(2 * HOUR);

@@ -49,7 +49,7 @@ describe('a cancellation', () => {
     ['422', { kind: FAULT, status: 422, detail: 'INVALID_REQUEST' }],
     ['422 and an HTML page', { kind: FAULT, status: 422, html: true }],
     ['403', { kind: 'forbidden' as const }],
-  ])('refused with %s is handed to an operator at once, until it is confirmed', async (_name, fault) => {
+  ])('a cancellation refused with %s is handed to an operator at once, until it is confirmed', async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -63,7 +63,7 @@ describe('a cancellation', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('that is always refused is eventually retried hourly, not every minute', async () => {
+  it('a cancellation that is always refused is eventually retried hourly, not every minute', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -80,7 +80,7 @@ describe('a cancellation', () => {
   it.each([
     ['answered with 503', { kind: FAULT, status: 503, html: true }],
     ['swallowed', { kind: 'swallowed' as const }],
-  ])('whose DELETE is %s is handed to an operator after four settle times, not earlier', async (_name, fault) => {
+  ])('a DELETE that is %s goes to an operator after four settle times, not earlier', async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -102,7 +102,7 @@ describe('a cancellation', () => {
   it.each([
     ['404 with NOT_FOUND', NOT_FOUND],
     ['410', { kind: FAULT, status: 410, html: true }],
-  ])('is confirmed if the consent answers %s', async (_name, gone) => {
+  ])('a cancellation is confirmed if the consent answers %s', async (_name, gone) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -113,7 +113,7 @@ describe('a cancellation', () => {
     expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'not_found' });
   });
 
-  it('is not confirmed by a 404 with an HTML page, which may come from anywhere', async () => {
+  it('a cancellation is not confirmed by a 404 with an HTML page, which may come from anywhere', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -135,7 +135,7 @@ describe('a cancellation', () => {
   it.each([
     ['by the payer, as the service says', false],
     ['by the payer, where nobody says', true],
-  ])('that was always refused, while the payer cancels, ends %s', async (_name, isSilent) => {
+  ])('a cancellation that was always refused, while the payer cancels, ends %s', async (_name, isSilent) => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -149,7 +149,7 @@ describe('a cancellation', () => {
     expect(result).toEqual({ by: 'payer' });
   });
 
-  it('whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
+  it('a cancellation whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await cancelled(world, subscribed);
@@ -169,7 +169,7 @@ describe('the consent of an active subscription', () => {
     ['an HTML page', { kind: FAULT, status: 500, html: true }],
     ['of an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
   ])(
-    'that is %s holds collection and is handed to an operator after the settle time, until it can be read',
+    'the consent of an active subscription that is %s holds collection and is handed to an operator after the settle time, until it can be read',
     async (_name, fault) => {
       const { world } = holder;
       const subscribed = await world.due();
@@ -206,7 +206,7 @@ describe('the consent of an active subscription', () => {
     },
   );
 
-  it('opens no item if it is unreadable once, or the service is not reached', async () => {
+  it('the consent of an active subscription opens no item if it is unreadable once, or the service is not reached', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const look = (service = world.deps.service) =>
@@ -229,7 +229,7 @@ describe('the consent of an active subscription', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('that is pending again permits nothing and is handed to an operator after the settle time, until it is granted', async () => {
+  it('the consent of an active subscription that is pending again permits nothing and is handed to an operator after the settle time, until it is granted', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const service = world.service({
@@ -248,7 +248,7 @@ describe('the consent of an active subscription', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('that is unreadable after CONSENT_NOT_VALID ends the cycle with its window, but not the subscription', async () => {
+  it('the consent of an active subscription that is unreadable after CONSENT_NOT_VALID ends the cycle with its window, but not the subscription', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
@@ -283,7 +283,7 @@ describe('a consent that the payer has not answered', () => {
     return consentResult(world, subscribed);
   };
 
-  it('counts a later cancellation as the payer’s if it was granted despite a refused DELETE', async () => {
+  it('a consent that the payer has not answered counts a later cancellation as the payer’s if it was granted despite a refused DELETE', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     const { subscriptionId, paymentId } = subscribed;
@@ -306,7 +306,7 @@ describe('a consent that the payer has not answered', () => {
     expect(await consentResult(world, subscribed)).toMatchObject({ kind: 'cancelled', by: 'payer' });
   });
 
-  it('has failed if it is gone at the end of its session, once its DELETE is answered', async () => {
+  it('a consent that the payer has not answered has failed if it is gone at the end of its session, once its DELETE is answered', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     world.sandbox.faults.add({ ...NOT_FOUND, times: 3, match: { path: '/consents$' } });
@@ -318,7 +318,7 @@ describe('a consent that the payer has not answered', () => {
     expect(deletes(world, subscribed)).toBe(1);
   });
 
-  it('is handed to an operator after four settle times if it cannot be deleted', async () => {
+  it('a consent that the payer has not answered is handed to an operator after four settle times if it cannot be deleted', async () => {
     const { world } = outlasting;
     const subscribed = await world.requested();
     world.clock.pass(SESSION);
@@ -334,7 +334,7 @@ describe('a consent that the payer has not answered', () => {
     expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   });
 
-  it('is handed to an operator an hour after its session if it cannot be read, and then polled hourly', async () => {
+  it('a consent that the payer has not answered is handed to an operator an hour after its session if it cannot be read, and then polled hourly', async () => {
     const { world } = holder;
     const subscribed = await world.requested();
     world.sandbox.payer(subscribed.paymentId).approve();
@@ -354,7 +354,7 @@ describe('a consent that the payer has not answered', () => {
   });
 
   it.each(['pending', 'unreadable'])(
-    'is handed to an operator an hour after its session if that of a one-time payment stays %s, and then polled hourly',
+    'the consent of a one-time payment that stays %s is handed to an operator an hour after its session, and then polled hourly',
     async (stays) => {
       const { world } = outlasting;
       const payment = await requested(world, SINGLE);

@@ -108,7 +108,7 @@ test('a consent that cannot be read is counted, and the others are checked', asy
 describe('while the service is unavailable', () => {
   const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-  test('the daily check is retried from there, and no subscription is left out', async () => {
+  test('a daily check that finds the service unavailable is retried from there, and no subscription is left out', async () => {
     const { world } = holder;
     const all = await several(world, 12);
     let refused = 0;
@@ -143,7 +143,7 @@ describe('while the service is unavailable', () => {
     expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
   });
 
-  test('the rest is left for the next day after an hour', async () => {
+  test('the daily check leaves the rest for the next day after an hour of an unavailable service', async () => {
     const { world } = holder;
     await several(world, 12);
     const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });

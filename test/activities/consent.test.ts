@@ -38,7 +38,7 @@ async function throwAway(world: World, subscriptionId: SubscriptionId): Promise<
 }
 
 describe('requesting the consent (rule 6)', () => {
-  it('opens the session in the ledger with the redirectURL', async () => {
+  it('requesting the consent opens the session in the ledger with the redirectURL', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
@@ -49,7 +49,7 @@ describe('requesting the consent (rule 6)', () => {
     });
   });
 
-  it('returns the same when run again and requests nothing', async () => {
+  it('requesting the consent returns the same when run again and requests nothing', async () => {
     const { world } = test;
     const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
     world.clock.pass(MINUTE);
@@ -62,7 +62,7 @@ describe('requesting the consent (rule 6)', () => {
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
-  it('names the reason of a refusal without the payer’s data', async () => {
+  it('requesting the consent names the reason of a refusal without the payer’s data', async () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     const description = `billingAddress.name: ${PERSON.name}, ${PERSON.street}, ${PERSON.email} is on no list`;
@@ -83,7 +83,7 @@ describe('requesting the consent (rule 6)', () => {
     ['the answer is lost', { kind: 'lost_answer' }],
     ['the service is down', { kind: 'error_before_commit' }],
     ['too much is asked of it', { kind: 'rate_limit' }],
-  ] as const)('is unavailable if %s, and is sent once', async (_name, fault) => {
+  ] as const)('requesting the consent is unavailable if %s, and is sent once', async (_name, fault) => {
     const { world } = test;
     const subscriptionId = await world.draft();
     world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
@@ -96,7 +96,7 @@ describe('requesting the consent (rule 6)', () => {
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
-  it('sends nothing if the draft is gone, and opens no subscription if it is removed meanwhile', async () => {
+  it('requesting the consent sends nothing if the draft is gone, and opens no subscription if it is removed meanwhile', async () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     const requestPayment: PaymentService['requestPayment'] = async (request) => {
@@ -115,7 +115,7 @@ describe('requesting the consent (rule 6)', () => {
 });
 
 describe('a late answer', () => {
-  it('is not stored in a newer draft with the same id, which sends its own request', async () => {
+  it('a late answer to a request for a consent is not stored in a newer draft with the same id, which sends its own request', async () => {
     const { world } = test;
     const subscriptionId = await world.draft();
     const requestPayment: PaymentService['requestPayment'] = async (request) => {
@@ -153,7 +153,7 @@ describe('awaiting the consent (rule 6)', () => {
           .then(() => consentResult(world, subscribed));
   }
 
-  it('polls quickly at first and never slower than every 5 seconds, until the payer approves', async () => {
+  it('awaiting the consent polls quickly at first and never slower than every 5 seconds, until the payer approves', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     const { result, stops } = await world.driver.drive(waiting(world, subscribed)(), {
@@ -166,7 +166,7 @@ describe('awaiting the consent (rule 6)', () => {
     expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(5_000);
   });
 
-  it('decides by its own answer without notifying its workflow, which only a consent check does', async () => {
+  it('awaiting the consent decides by its own answer without notifying its workflow, which only a consent check does', async () => {
     const { world } = test;
     const [polled, checked] = [await world.requested(), await world.requested()];
     for (const { paymentId } of [polled, checked]) world.sandbox.payer(paymentId).approve();
@@ -182,7 +182,7 @@ describe('awaiting the consent (rule 6)', () => {
   it.each([
     ['decline', 'declined'],
     ['abort', 'aborted'],
-  ] as const)('learns that the payer chose to %s', async (choice, reason) => {
+  ] as const)('awaiting the consent learns that the payer chose to %s', async (choice, reason) => {
     const { world } = test;
     const subscribed = await world.requested();
     world.sandbox.payer(subscribed.paymentId)[choice]();
@@ -207,7 +207,7 @@ describe('awaiting the consent (rule 6)', () => {
     });
   }
 
-  it('deletes a pending consent at the end of the session, not a millisecond earlier, and it has failed', async () => {
+  it('awaiting the consent deletes a pending consent at the end of the session, not a millisecond earlier, and it has failed', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     const service = withoutTimeOut(world, subscribed);
@@ -224,7 +224,7 @@ describe('awaiting the consent (rule 6)', () => {
     ['swallowed', { kind: 'swallowed' }, 2],
     ['answered with 503', { kind: 'error_before_commit', status: 503, html: true }, 2],
     ['carried out and its answer lost', { kind: 'lost_answer' }, 1],
-  ] as const)('repeats a DELETE that is %s, and the consent has still failed', async (_name, fault, sent) => {
+  ] as const)('a DELETE that is %s is repeated, and the consent has still failed', async (_name, fault, sent) => {
     const { world } = test;
     const subscribed = await world.requested();
     // The service's own session lasts a little longer: it takes the DELETE for a pending one.
@@ -238,7 +238,7 @@ describe('awaiting the consent (rule 6)', () => {
     expect(consentAtService(world, subscribed)).toMatchObject({ result: 'cancelled' });
   });
 
-  it('does not delete a consent that the payer approved at the last moment', async () => {
+  it('awaiting the consent does not delete a consent that the payer approved at the last moment', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     world.clock.pass(SESSION - 1);
@@ -248,7 +248,7 @@ describe('awaiting the consent (rule 6)', () => {
     expect(deletes(world, subscribed)).toBe(0);
   });
 
-  it('continues after the session with growing pauses until one answer is readable', async () => {
+  it('awaiting the consent continues after the session with growing pauses until one answer is readable', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     world.sandbox.payer(subscribed.paymentId).approve();
@@ -261,14 +261,14 @@ describe('awaiting the consent (rule 6)', () => {
     expect(deletes(world, subscribed)).toBe(0);
   });
 
-  it('keeps Retry-After', async () => {
+  it('awaiting the consent keeps Retry-After', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { ...CONSENT, method: 'GET' } });
     expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
   });
 
-  it('deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
+  it('awaiting the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
     const { world } = test;
     const { ledger } = world.deps;
     const subscribed = await world.requested();
@@ -283,7 +283,7 @@ describe('awaiting the consent (rule 6)', () => {
     expect(deletes(world, subscribed)).toBe(1);
   });
 
-  it('counts an operator’s cancellation as the merchant’s', async () => {
+  it('awaiting the consent counts an operator’s cancellation as the merchant’s', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     await world.patch(subscribed, { hold: 'cancel' });
@@ -302,7 +302,7 @@ async function look(world: World, subscribed: Subscribed): Promise<unknown> {
 }
 
 describe('one consent check', () => {
-  it('changes nothing while the consent is pending or unreadable, and then stores the answer', async () => {
+  it('a consent check changes nothing while the consent is pending or unreadable, and then stores the answer', async () => {
     const { world } = test;
     const subscribed = await world.requested();
     expect(await look(world, subscribed)).toBeNull();
@@ -318,7 +318,7 @@ describe('one consent check', () => {
   });
 
   it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
-    'reports to an operator that the consent could not be read: %s',
+    'a consent check reports to an operator that the consent could not be read: %s',
     async (kind) => {
       const { world } = test;
       const subscribed = await world.requested();
@@ -340,7 +340,7 @@ describe('cancelling the consent', () => {
     return world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)), options);
   }
 
-  it('deletes, polls, and counts as the merchant’s', async () => {
+  it('cancelling the consent deletes, polls, and counts as the merchant’s', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await cancel(world, subscribed);
@@ -349,7 +349,7 @@ describe('cancelling the consent', () => {
     expect(record?.consent).toMatchObject({ status: 'cancelled', merchantDeleted: true });
   });
 
-  it('waits only while a POST may be on the wire', async () => {
+  it('cancelling the consent waits only while a POST may be on the wire', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const dying = () => {
@@ -368,7 +368,7 @@ describe('cancelling the consent', () => {
     expect(waited).toBeLessThan(60_000);
   });
 
-  it('does not wait for an unknown outcome', async () => {
+  it('cancelling the consent does not wait for an unknown outcome', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -380,7 +380,7 @@ describe('cancelling the consent', () => {
   it.each([
     ['swallowed', { kind: 'swallowed' }],
     ['refused', { kind: 'forbidden' }],
-  ] as const)('repeats a DELETE that is %s until the service has confirmed by GET', async (_name, fault) => {
+  ] as const)('a DELETE that is %s is repeated until the service confirms it by GET', async (_name, fault) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, times: 3, match: { ...CONSENT, method: 'DELETE' } });
@@ -389,7 +389,7 @@ describe('cancelling the consent', () => {
     expect(consentAtService(world, subscribed).result).toBe('cancelled');
   });
 
-  it('slows down while the service is unavailable and keeps Retry-After', async () => {
+  it('cancelling the consent slows down while the service is unavailable and keeps Retry-After', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });

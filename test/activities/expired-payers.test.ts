@@ -107,21 +107,21 @@ describe('the daily work', () => {
     return { told, done: removeLeftovers({ deps, resumed, signal, progress }) };
   };
 
-  test('keeps every payer if no retention is set', async () => {
+  test('the daily work keeps every payer if no retention is set', async () => {
     const { world } = holder;
     await store(world, 2);
     expect(await removing(world, undefined).done).toEqual({ drafts: 0, reconciliations: 0 });
     expect(await stored(world)).toBe(2);
   });
 
-  test('erases payers after the configured days', async () => {
+  test('the daily work erases payers after the configured days', async () => {
     const { world } = holder;
     await store(world, 2);
     expect(await removing(world, DAYS + 2).done).toEqual({ drafts: 0, reconciliations: 0, payers: 0 });
     expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
   });
 
-  test('continues the count of the worker before', async () => {
+  test('the daily work continues the count of the worker before', async () => {
     const { world } = holder;
     await store(world, 2);
     const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });

@@ -11,7 +11,7 @@ describe('a growing pause', () => {
     ['a minute at an age of five', 300_000, 60_000],
     ['a minute at most', 86_400_000, 60_000],
     ['half a second where the clock was set back since', -5_000, 500],
-  ])('is %s', (_what, age, pause) => {
+  ])('a growing pause is %s', (_what, age, pause) => {
     expect(growingPause(age)).toBe(pause);
   });
 });
@@ -25,7 +25,7 @@ describe('a pause without a deadline', () => {
     ['an hour at an age of five', 18_000_000, null, 3_600_000],
     ['an hour at most', 86_400_000, null, 3_600_000],
     ['less on a fast test clock', 86_400_000, fast, 3_000],
-  ])('is %s', (_what, age, setting, pause) => {
+  ])('a pause without a deadline is %s', (_what, age, setting, pause) => {
     expect(slowPause(age, setting)).toBe(pause);
   });
 });
@@ -43,23 +43,23 @@ describe('a stop', () => {
     expect(isServiceFault(type)).toBe(expected);
   });
 
-  it('is retried after its own pause in whole milliseconds, with type and message', () => {
+  it('a stop of an activity is retried after its own pause in whole milliseconds, with type and message', () => {
     const stop = tryAgain('pending', 'the service says pending', 500.4);
     expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
     expect(stop.nextRetryDelay).toBe(500);
   });
 
-  it('pauses for at least a millisecond', () => {
+  it('a stop of an activity pauses for at least a millisecond', () => {
     expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
     expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
   });
 
   it.each([...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'clocks_differ', 'blocked', 'halted']])(
-    'is known by its type: %s',
+    'a stop of an activity is known by its type: %s',
     (type) => expect(isStop(type)).toBe(true),
   );
 
-  it.each([undefined, null, '', 'fault', 'Pending'])('does not recognise any other type: %j', (type) => {
+  it.each([undefined, null, '', 'fault', 'Pending'])('a stop does not recognise any other type: %j', (type) => {
     expect(isStop(type)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ describe('requesting a payment', () => {
     test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
   const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
 
-  it('opens the session once, however often it runs', async () => {
+  it('requesting a payment opens the session once, however often it runs', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const { result } = await request(requestId);
@@ -37,7 +37,7 @@ describe('requesting a payment', () => {
     });
   });
 
-  it('passes on the plan’s fields', async () => {
+  it('requesting a payment passes on the plan’s fields', async () => {
     const { world } = test;
     const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
     const { paymentId } = payment;
@@ -50,7 +50,7 @@ describe('requesting a payment', () => {
     expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
   });
 
-  it('continues with a recorded session if its worker died before it returned', async () => {
+  it('requesting a payment continues with a recorded session if its worker died before it returned', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     await request(requestId);
@@ -59,7 +59,7 @@ describe('requesting a payment', () => {
     expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
   });
 
-  it('is given up without another try if the answer was lost before it was recorded (rule 18)', async () => {
+  it('requesting a payment is given up without another try if the answer was lost before it was recorded (rule 18)', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const service = world.service({
@@ -77,7 +77,7 @@ describe('requesting a payment', () => {
     expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
   });
 
-  it('does not store a late answer in another draft of the same request', async () => {
+  it('requesting a payment does not store a late answer in another draft of the same request', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     const requestPayment: PaymentService['requestPayment'] = async (order) => {
@@ -94,7 +94,7 @@ describe('requesting a payment', () => {
     expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
   });
 
-  it('stores the text of a refusal without the payer’s data', async () => {
+  it('requesting a payment stores the text of a refusal without the payer’s data', async () => {
     const { world } = test;
     const requestId = await draftPayment(world, { timeToCapture: 604_801 });
     expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
@@ -108,7 +108,7 @@ describe('requesting a payment', () => {
 });
 
 describe('following a payment', () => {
-  it('waits for the payer, then for the bank, and knows the deadline', async () => {
+  it('a followed payment waits for the payer, then for the bank, and knows the deadline', async () => {
     const { world } = test;
     const reference = await requested(world);
     const { result, stops } = await follow(world, reference, {
@@ -129,7 +129,7 @@ describe('following a payment', () => {
     ]);
   });
 
-  it('continues for Single Immediate until the service has booked it', async () => {
+  it('a followed payment continues for Single Immediate until the service has booked it', async () => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve();
@@ -142,7 +142,7 @@ describe('following a payment', () => {
   });
 
   it.each(['decline', 'abort'] as const)(
-    'fails if the payer answers %s, and the merchant is notified',
+    'a followed payment fails if the payer answers %s, and the merchant is notified',
     async (word) => {
       const { world } = test;
       const reference = await requested(world, SINGLE);
@@ -154,7 +154,7 @@ describe('following a payment', () => {
     },
   );
 
-  it('fails with the session after 10 minutes without an answer', async () => {
+  it('a followed payment fails with the session after 10 minutes without an answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     const began = world.clock.realNow();
@@ -167,7 +167,7 @@ describe('following a payment', () => {
   it.each([
     ['final-rejection', 'failed'],
     ['capture-fails', 'failed'],
-  ])('follows a Single Immediate payment with the wallet %s to %s', async (wallet, status) => {
+  ])('a Single Immediate payment with the wallet %s is followed to %s', async (wallet, status) => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
     world.sandbox.payer(reference.paymentId).approve(wallet);
@@ -176,7 +176,7 @@ describe('following a payment', () => {
     expect(world.debits(reference)).toEqual([]);
   });
 
-  it('polls again after an unreadable answer', async () => {
+  it('a payment is polled again after an unreadable answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve();
@@ -189,7 +189,7 @@ describe('following a payment', () => {
   it.each([
     ['consent', 'consents'],
     ['authorizations', 'authorizations'],
-  ])('reports to a check that the %s could not be read', async (what, path) => {
+  ])('a followed payment reports to a check that the %s could not be read', async (what, path) => {
     const { world } = test;
     const reference = await requested(world);
     const look = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -201,7 +201,7 @@ describe('following a payment', () => {
     expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
   });
 
-  it('shows a pending authorization before the bank decides', async () => {
+  it('a followed payment shows a pending authorization before the bank decides', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
@@ -213,7 +213,7 @@ describe('following a payment', () => {
     expect((await follow(world, reference)).result.show?.status).toBe('authorized');
   });
 
-  it('stays authorized if a delayed check returns an old pending answer', async () => {
+  it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
     const { world } = test;
     const reference = await requested(world);
     world.sandbox.payer(reference.paymentId).approve('slow-60');
@@ -231,7 +231,7 @@ describe('following a payment', () => {
     });
   });
 
-  it('is notified of the result of a check and delivers the notice to the merchant', async () => {
+  it('a followed payment is notified of the result of a check and delivers the notice to the merchant', async () => {
     const { world } = test;
     const reference = await requested(world);
     const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -243,7 +243,7 @@ describe('following a payment', () => {
     expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
   });
 
-  it('writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
+  it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
     const { world } = test;
     const reference = await requested(world, { timeToCapture: 300 });
     world.sandbox.payer(reference.paymentId).approve();
@@ -252,7 +252,7 @@ describe('following a payment', () => {
     expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
   });
 
-  it('writes authorization and release to the audit log if it was released before it was first seen', async () => {
+  it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
     const { world } = test;
     const reference = await requested(world);
     const { service } = world.deps;

@@ -8,7 +8,7 @@ describe('a stopwatch', () => {
   it.each([
     ['the monotonic clock, where the wall clock stood still or was set back', 5_000, 0, 5_000],
     ['the wall clock, where the whole machine slept', 7, 3_600_000, 3_600_000],
-  ])('follows %s', (_which, monotonic, wall, shown) => {
+  ])('a stopwatch follows %s', (_which, monotonic, wall, shown) => {
     const clock = new HandClock();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const since = startStopwatch(clock);

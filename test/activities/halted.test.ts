@@ -30,7 +30,7 @@ afterEach(() => lift());
 const HALTED = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
 
 describe('an attempt', () => {
-  it('calls the service not at all while halted, and says so once in the audit log', async () => {
+  it('an attempt calls the service not at all while halted, and says so once in the audit log', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     expect(JSON.stringify(world.driver.seen)).not.toContain('a secret why');
   });
 
-  it('is stopped without a row by a halt after its checks', async () => {
+  it('an attempt is stopped without a row by a halt after its checks', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = async () => {
@@ -58,7 +58,7 @@ describe('an attempt', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('is made within a minute after a long halt is lifted', async () => {
+  it('an attempt is made within a minute after a long halt is lifted', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -79,7 +79,7 @@ describe('an attempt', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it.each([30, 10, 3])('is still made if the halt is lifted %i seconds before the send limit', async (seconds) => {
+  it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before the send limit', async (seconds) => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -96,7 +96,7 @@ describe('an attempt', () => {
     expect(result.kind).toBe('collected');
   });
 
-  it('is reported as halted if the halt lasts to the end of its window', async () => {
+  it('an attempt is reported as halted if the halt lasts to the end of its window', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await halt();
@@ -109,7 +109,7 @@ describe('an attempt', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('is reported as held if a pause or cancellation holds it too, so that its workflow continues', async () => {
+  it('an attempt is reported as held if a pause or cancellation holds it too, so that its workflow continues', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId } = subscribed;
@@ -119,7 +119,7 @@ describe('an attempt', () => {
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
   });
 
-  it('is followed to its end if it was sent before', async () => {
+  it('an attempt is followed to its end if it was sent before', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -127,7 +127,7 @@ describe('an attempt', () => {
     expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
   });
 
-  it('is settled if its outcome is unknown, and only a fresh send waits', async () => {
+  it('an attempt is settled if its outcome is unknown, and only a fresh send waits', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -145,7 +145,7 @@ describe('an attempt', () => {
 });
 
 describe('an order', () => {
-  it('waits while halted and is carried out afterwards', async () => {
+  it('an order waits while halted and is carried out afterwards', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     const input = await ordered(world, subscribed);
@@ -160,7 +160,7 @@ describe('an order', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('is stopped by a halt after its pre-send check', async () => {
+  it('an order is stopped by a halt after its pre-send check', async () => {
     const { world } = test;
     const input = await ordered(world, await collected(world));
     const before = async () => {
@@ -171,7 +171,7 @@ describe('an order', () => {
     expect(refundPosts(world, input)).toBe(0);
   });
 
-  it('for a capture fails without a request if the halt outlasts its deadline', async () => {
+  it('an order for a capture fails without a request if the halt outlasts its deadline', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -187,7 +187,7 @@ describe('an order', () => {
 });
 
 describe('a request for a consent', () => {
-  it('is given up if sending is halted before it leaves', async () => {
+  it('a request for a consent is given up if sending is halted before it leaves', async () => {
     const { world } = test;
     const requestId = await draftPayment(world);
     await halt();
@@ -202,7 +202,7 @@ describe('a request for a consent', () => {
 });
 
 describe('while sending is halted', () => {
-  it('consents are still ended and payments released', async () => {
+  it('consents are still ended and payments released while sending is halted', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const reference = await authorized(world);

@@ -49,7 +49,7 @@ function slow(world: World, name: 'getConsent' | 'initiate', ms: number): Partia
 }
 
 describe('an attempt within a workflow task', () => {
-  it('collects a cycle whose bank answers at once, and answers with the next step', async () => {
+  it('an attempt within a workflow task collects a cycle whose bank answers at once, and answers with the next step', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const next = await here(world, subscribed);
@@ -58,7 +58,7 @@ describe('an attempt within a workflow task', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('waits for a bank that answers within two seconds', async () => {
+  it('an attempt within a workflow task waits for a bank that answers within two seconds', async () => {
     const { world } = holder;
     const subscribed = await world.due('slow-1');
     expect(await here(world, subscribed)).toMatchObject({ kind: 'wait', on: 'here' });
@@ -66,7 +66,7 @@ describe('an attempt within a workflow task', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('is handed over to the queue after two seconds if its bank is slow, and is not sent again', async () => {
+  it('an attempt within a workflow task is handed over to the queue after two seconds if its bank is slow, and is not sent again', async () => {
     const { world } = holder;
     const subscribed = await world.due('slow-300');
     const startedAt = world.clock.realNow();
@@ -76,7 +76,7 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('starts no new request after two seconds: the next one is left to the queue', async () => {
+  it('an attempt within a workflow task starts no new request after two seconds: the next one is left to the queue', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     expect(await here(world, subscribed, slow(world, 'getConsent', LONGEST_IN_PLACE))).toMatchObject(ON_QUEUE);
@@ -85,14 +85,14 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('starts the next request a millisecond earlier', async () => {
+  it('an attempt within a workflow task starts the next request a millisecond earlier', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await here(world, subscribed, slow(world, 'getConsent', LONGEST_IN_PLACE - 1));
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is not handed over between a POST and its answer, however long that takes', async () => {
+  it('an attempt within a workflow task is not handed over between a POST and its answer, however long that takes', async () => {
     const { world } = holder;
     const subscribed = await world.due('slow-300');
     expect(await here(world, subscribed, slow(world, 'initiate', 20 * SECOND))).toMatchObject(ON_QUEUE);
@@ -102,7 +102,7 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('is not repeated after a fault: the queue keeps its pause', async () => {
+  it('an attempt within a workflow task is not repeated after a fault: the queue keeps its pause', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { method: 'GET', path: '/consents$' } });
@@ -116,7 +116,7 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('is left to the queue if more than half of the slots would be taken', async () => {
+  it('an attempt within a workflow task is left to the queue if more than half of the slots would be taken', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const inPlace = new SlotPolling(3);
@@ -131,7 +131,7 @@ describe('an attempt within a workflow task', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is left to the queue by a worker that makes none in place', async () => {
+  it('an attempt within a workflow task is left to the queue by a worker that makes none in place', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const before = world.requests.length;
@@ -140,7 +140,7 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('is left to the queue if no permit is free at once', async () => {
+  it('an attempt within a workflow task is left to the queue if no permit is free at once', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const withReservation: PaymentService['withReservation'] = (_calls, _work, signal) =>
@@ -150,7 +150,7 @@ describe('an attempt within a workflow task', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('polls only with a permit that is free at once', async () => {
+  it('an attempt within a workflow task polls only with a permit that is free at once', async () => {
     const { world } = holder;
     const subscribed = await world.due('slow-1');
     let reservations = 0;
@@ -166,7 +166,7 @@ describe('an attempt within a workflow task', () => {
 });
 
 describe('an attempt within a workflow task that runs twice (rule 16)', () => {
-  it('makes one POST if the second run comes after the first', async () => {
+  it('an attempt within a workflow task that runs twice makes one POST if the second run comes after the first', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const next = await here(world, subscribed);
@@ -175,7 +175,7 @@ describe('an attempt within a workflow task that runs twice (rule 16)', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('makes one POST if the second run comes during the first', async () => {
+  it('an attempt within a workflow task that runs twice makes one POST if the second run comes during the first', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     let second: Step | Stop | null = null;
@@ -189,7 +189,7 @@ describe('an attempt within a workflow task that runs twice (rule 16)', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('makes one POST if the worker dies before it stores the answer', async () => {
+  it('an attempt within a workflow task that runs twice makes one POST if the worker dies before it stores the answer', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const die = () => {
@@ -202,7 +202,7 @@ describe('an attempt within a workflow task that runs twice (rule 16)', () => {
     await expectCollectedOnce(world, subscribed);
   });
 
-  it('makes one POST if the queue continues beside it', async () => {
+  it('an attempt within a workflow task that runs twice makes one POST if the queue continues beside it', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -239,7 +239,7 @@ describe('a step', () => {
     return (await world.driver.drive(() => activities.decide(world.reference(subscribed)))).result;
   };
 
-  it('offers an attempt within the workflow task only by a worker that makes them there', async () => {
+  it('a step offers an attempt within the workflow task only by a worker that makes them there', async () => {
     const { world } = holder;
     const subscribed = await world.due('approves', { firstPaymentAt: world.clock.now() + DAY });
     const inPlace = new HandSlots(world.clock);
@@ -247,7 +247,7 @@ describe('a step', () => {
     expect(await decided(world, subscribed, {})).not.toHaveProperty('on');
   });
 
-  it('offers none while half of the slots are taken, unless it is a timer', async () => {
+  it('a step offers no attempt within the workflow task while half of the slots are taken, unless it is a timer', async () => {
     const { world } = holder;
     const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
     world.sandbox.payer(later.paymentId).approve('approves');
@@ -257,7 +257,7 @@ describe('a step', () => {
     expect(await decided(world, later, { inPlace })).toMatchObject({ kind: 'wait', on: 'here' });
   });
 
-  it('offers none for an attempt whose outcome is unknown', async () => {
+  it('a step offers no attempt within the workflow task if its outcome is unknown', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });

@@ -58,13 +58,13 @@ async function reconcile(world: World): Promise<readonly string[]> {
 }
 
 describe('a debit that was made after it was given up', () => {
-  it('is reported with a refund as the recommended action', async () => {
+  it('a debit that was made after it was given up is reported with a refund as the recommended action', async () => {
     const { world, subscribed } = await lateDebit();
     await reconcile(world);
     expect(await world.auditLog(subscribed)).toContain('reconciliation.difference');
   });
 
-  it('is returned by a refund that names it, to the cent and no more', async () => {
+  it('a debit that was made after it was given up is returned by a refund that names it, to the cent and no more', async () => {
     const { world, subscribed, captureId } = await lateDebit();
     await reconcile(world);
     expect(await order(world, subscribed, captureId, 2000)).toMatchObject({ rule: 'exceeds_captured' });
@@ -77,7 +77,7 @@ describe('a debit that was made after it was given up', () => {
     expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });
   });
 
-  it('cannot be refunded without naming it, or before it was found', async () => {
+  it('a debit that was made after it was given up cannot be refunded without naming it, or before it was found', async () => {
     const { world, subscribed, captureId } = await lateDebit();
     expect((await order(world, subscribed, captureId, 1)).kind).toBe('refused');
     await reconcile(world);
@@ -115,7 +115,7 @@ describe('an unexplained debit of a one-time payment', () => {
     });
   }
 
-  it('is returned by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
+  it('an unexplained debit of a one-time payment is returned by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
     const { world, reference, strange } = await strangeCapture();
     expect(await reconcile(world)).toEqual(['debit_unknown']);
     expect(await judged(world, reference.paymentId, strange, 701)).toMatchObject({ rule: 'exceeds_captured' });
@@ -131,7 +131,7 @@ describe('an unexplained debit of a one-time payment', () => {
     expect(world.debits(reference)).toMatchObject([{ refunded: 0 }, { refunded: 700 }]);
   });
 
-  it('can be refunded although the ledger has the payment as failed', async () => {
+  it('an unexplained debit of a one-time payment can be refunded although the ledger has the payment as failed', async () => {
     const { world } = test;
     const reference = await authorized(world, SINGLE);
     const { paymentId } = reference;
@@ -152,7 +152,7 @@ describe('an unexplained debit of a one-time payment', () => {
     expect(await reconcile(world)).not.toContain('debit_unknown');
   });
 
-  it('is refunded separately from our own capture, which stays captured until its own refund', async () => {
+  it('an unexplained debit of a one-time payment is refunded separately from our own capture, which stays captured until its own refund', async () => {
     const { world, reference, own, strange } = await strangeCapture();
     await reconcile(world);
     world.clock.pass(2 * MINUTE);
@@ -167,7 +167,7 @@ describe('an unexplained debit of a one-time payment', () => {
     expect((await onRecord(world, reference.paymentId)).status).toBe('refunded');
   });
 
-  it('cannot be refunded without naming it, before it was found, or with refunds switched off', async () => {
+  it('an unexplained debit of a one-time payment cannot be refunded without naming it, before it was found, or with refunds switched off', async () => {
     const { world, reference, own, strange } = await strangeCapture();
     const { paymentId } = reference;
     expect(await judged(world, paymentId, strange, 1)).toMatchObject({ rule: 'unknown_capture' });
@@ -183,7 +183,7 @@ describe('an unexplained debit of a one-time payment', () => {
     expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
   });
 
-  it('is limited by the database itself, whatever the programs do', async () => {
+  it('an unexplained debit of a one-time payment is limited by the database itself, whatever the programs do', async () => {
     const { world, reference, strange } = await strangeCapture();
     const insert = (id: string, cents: number) =>
       world.deps.ledger.query(

@@ -76,7 +76,7 @@ test('a subscription makes no retry when cancelled in dunning: the open cycle fa
   expect(await subscription.row()).toMatchObject({ status: 'cancelled' });
 });
 
-test('still records a debit that is found after a cancellation with an unknown outcome', async (subscribe) => {
+test('a subscription still records a debit that is found after a cancellation with an unknown outcome', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-01-31T09:00:00Z');
   subscription.loseNextAnswer();

@@ -89,7 +89,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     return { world, first, second: await first.next() };
   }
 
-  it('leaves the order unresolved with the raw answer and sends nothing again', async () => {
+  it('an accepted answer that names an id in use leaves the order unresolved with the raw answer and sends nothing again', async () => {
     const { world, first, second } = await sameIdTwice();
     await expectNoAnswer(second);
     expect(made(world, second)).toBe(2);
@@ -102,7 +102,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     expect(await waitingFor(world, second.orderId)).toMatchObject([item]);
   });
 
-  it('blocks every other order of the payment until an operator has resolved it', async () => {
+  it('an accepted answer that names an id in use blocks every other order of the payment until an operator has resolved it', async () => {
     const { world, second, first } = await sameIdTwice();
     await expectNoAnswer(second);
     const third = await first.next();
@@ -117,7 +117,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     expect(await orderSends(world, third.orderId)).toMatchObject([{ state: 'unresolved' }]);
   });
 
-  it('is resolved as successful with an id that no other order has', async () => {
+  it('an accepted answer that names an id in use is resolved as successful with an id that no other order has', async () => {
     const { world, first, second } = await sameIdTwice();
     await expectNoAnswer(second);
     const serviceId = await serviceIdOf(world, first);
@@ -131,7 +131,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
 const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
-  it.each(VARIANTS)('is stored raw because of its %s and found in the list', async (variant) => {
+  it.each(VARIANTS)('an answer is stored raw because of its %s and found in the list', async (variant) => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -143,7 +143,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(await waitingFor(world, ordered.orderId)).toEqual([]);
   });
 
-  it.each(VARIANTS)('never counts as never made because of its %s, even if no list shows it', async (variant) => {
+  it.each(VARIANTS)('an answer never counts as never made because of its %s, even if not listed', async (variant) => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -162,7 +162,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(made(world, ordered)).toBe(1);
   });
 
-  it('waits for an operator after the settle time if the list is unreadable in the same way', async () => {
+  it('an accepted answer that cannot be stored waits for an operator after the settle time if the list is unreadable in the same way', async () => {
     const { world } = test;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'far_date' });
@@ -177,7 +177,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(made(world, ordered)).toBe(1);
   });
 
-  it('is stored raw if the ledger refuses it, and settles the order once it is listed', async () => {
+  it('an accepted answer that cannot be stored is stored raw if the ledger refuses it, and settles the order once it is listed', async () => {
     const { world } = test;
     const ordered = await begin(world, kind);
     await refusing(world, 'order_sends', `order_id <> '${ordered.orderId}' or service_id is null`, () =>

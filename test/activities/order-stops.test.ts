@@ -64,7 +64,7 @@ describe('an order that the service does not list', () => {
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
-  ])('%s', async (_when, ms, checks) => {
+  ])('an order that the service does not list: %s', async (_when, ms, checks) => {
     const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
     passSinceSent(SETTLE + ms);
     const seen = await look(world, input);
@@ -72,7 +72,7 @@ describe('an order that the service does not list', () => {
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 
-  it('counts as never made after two consecutive absences, not if it was listed in between', async () => {
+  it('an order that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
     const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
     const absent = listing(world, { refunds: listsNothing });
     const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
@@ -88,7 +88,7 @@ describe('an order that the service does not list', () => {
     ]);
   });
 
-  it('is polled with pauses that grow with the time since it was sent', async () => {
+  it('an order that the service does not list is polled with pauses that grow with the time since it was sent', async () => {
     const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
     passSinceSent(100 * SECOND);
     expect((await look(world, input)).end).toMatchObject({ pause: 20 * SECOND });
@@ -103,7 +103,7 @@ describe('an unreadable list while an outcome is unknown', () => {
   it.each([
     ['calls nobody a millisecond before the settle time is over', SETTLE - 1, 0],
     ['calls a person from then on', SETTLE, 1],
-  ])('%s', async (_when, age, told) => {
+  ])('a list is unreadable while an outcome is unknown: %s', async (_when, age, told) => {
     const { world, subscribed, input, passSinceSent } = await unknownOutcomes('lost_answer');
     passSinceSent(age);
     const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
@@ -115,7 +115,7 @@ describe('an unreadable list while an outcome is unknown', () => {
 });
 
 describe('a listed record that fits no send', () => {
-  it('is reported and logged once with every id, and polled with growing pauses', async () => {
+  it('a listed record that fits no send is reported and logged once with every id, and polled with growing pauses', async () => {
     const { world, subscribed, input } = await unknownOutcomes('lost_answer');
     const [made] = givenBack(world, input);
     const reason = `the service lists ${made!.refundId}, other, which do not fit`;
@@ -136,7 +136,7 @@ describe('a listed record that fits no send', () => {
 });
 
 describe('an order that waits for an operator', () => {
-  it('shows what was found, also during an outage; otherwise that the service is unavailable', async () => {
+  it('an order that waits for an operator shows what was found, also during an outage; otherwise that the service is unavailable', async () => {
     const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
     const said = async () => (await waitingFor(world, input.refundId))[0]?.ledger?.detail;
     const unreadable = listing(world, { refunds: noAnswer });
@@ -155,7 +155,7 @@ describe('an order that waits for an operator', () => {
 });
 
 describe('an order that has not been sent', () => {
-  it('names an unknown record that stops it, with growing pauses', async () => {
+  it('an order that has not been sent names an unknown record that stops it, with growing pauses', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: input.amount });
     const [strange] = givenBack(world, input);
@@ -167,7 +167,7 @@ describe('an order that has not been sent', () => {
     expect(pauses.at(-1)).toBe(MINUTE);
   });
 
-  it('is stopped by unknown records created at most a minute before the order', async () => {
+  it('an order that has not been sent is stopped by unknown records created at most a minute before the order', async () => {
     const { world, subscribed } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: { value: 100, currency: 'EUR' } });
     world.clock.pass(MINUTE);
@@ -178,7 +178,7 @@ describe('an order that has not been sent', () => {
     expect((await refund(world, far)).result.kind).toBe('successful');
   });
 
-  it('shows the service’s answer if the list is unreadable', async () => {
+  it('an order that has not been sent shows the service’s answer if the list is unreadable', async () => {
     const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
     const stop = await refundOnce(world, input);
@@ -188,7 +188,7 @@ describe('an order that has not been sent', () => {
     expect(world.loggedAs('refunds.unreadable')).toMatchObject([{ level: 40, refundId: input.refundId, reason }]);
   });
 
-  it('says that another order has an unknown outcome or was started meanwhile', async () => {
+  it('an order that has not been sent says that another order has an unknown outcome or was started meanwhile', async () => {
     const { world, input, subscribed } = await unknownOutcomes('swallowed');
     const other = await ordered(world, subscribed);
     const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
@@ -207,7 +207,7 @@ describe('an order that has not been sent', () => {
     });
   });
 
-  it('shows the reason why it was not sent', async () => {
+  it('an order that has not been sent shows the reason why it was not sent', async () => {
     const { world, subscribed, input } = await begin();
     const deps = { service: world.service({ refund: async () => ({ kind: 'not_sent', reason: 'no route' }) }) };
     expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', pause: 500 });
@@ -231,7 +231,7 @@ describe('a refund that cannot be sent', () => {
     ],
     ['clocks_differ', /75 s or more ahead/, (world: World) => listing(world, { refunds: withClockAhead })],
   ] as const)(
-    'because of %s is handed to an operator after an hour and retried at most hourly',
+    'a refund that cannot be sent because of %s is handed to an operator after an hour and retried at most hourly',
     async (type, detail, change) => {
       const { world, input } = await begin();
       const deps = change(world);
@@ -255,7 +255,7 @@ describe('a refund that cannot be sent', () => {
     },
   );
 
-  it('keeps its item open from try to try until the refund is made', async () => {
+  it('a refund that cannot be sent keeps its item open from try to try until the refund is made', async () => {
     const { world, input } = await begin();
     let refused = 0;
     const service = world.service({
@@ -293,7 +293,7 @@ it('a capture that cannot be sent is handed to an operator until its deadline an
 });
 
 describe('an order in progress', () => {
-  it('shows its step, the send and the service’s id', async () => {
+  it('an order in progress shows its step, the send and the service’s id', async () => {
     const { world, input } = await begin('slow-60');
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     await refund(world, input);
@@ -310,7 +310,7 @@ describe('an order in progress', () => {
 });
 
 describe('an order that the service refuses', () => {
-  it('is stored with the record that the answer names', async () => {
+  it('an order that the service refuses is stored with the record that the answer names', async () => {
     const { world, input } = await begin();
     const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
     const value = { refundId: 'rfd-1', createdAt: world.clock.now(), amount: input.amount, status: 'failed' } as Refund;
@@ -327,7 +327,7 @@ describe('an order that the service refuses', () => {
 });
 
 describe('a pending order', () => {
-  it('shows what it waits for', async () => {
+  it('a pending order shows what it waits for', async () => {
     const { world, input } = await begin('slow-7200');
     const says = async (deps?: Partial<Dependencies>) => {
       const end = await refundOnce(world, input, deps);
@@ -349,7 +349,7 @@ describe('a pending order', () => {
     expect(await says()).toMatchObject({ type: 'pending', pause: 20 * SECOND });
   });
 
-  it('gets our own detail if it fails without one', async () => {
+  it('a pending order gets our own detail if it fails without one', async () => {
     const { world, input } = await begin('slow-7200');
     await refundOnce(world, input);
     const failed = listing(world, { refunds: listsEach({ status: 'failed' }) });
@@ -374,7 +374,7 @@ describe('a refund that stays pending', () => {
   it.each([
     ['a millisecond before five days have passed', -1, 0],
     ['five days after it was sent', 0, 1],
-  ])('opens items after its age %s: %i ms, %i', async (_when, ms, people) => {
+  ])('a refund that stays pending opens items after its age %s: %i ms, %i', async (_when, ms, people) => {
     const { world, subscribed, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY + ms);
     await refundOnce(world, input, saysPending(world));
@@ -382,7 +382,7 @@ describe('a refund that stays pending', () => {
     expect(await world.events(subscribed, 'refund.overdue')).toHaveLength(people);
   });
 
-  it('can be settled by an operator and is polled hourly meanwhile', async () => {
+  it('a refund that stays pending can be settled by an operator and is polled hourly meanwhile', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', pause: HOUR });
@@ -401,7 +401,7 @@ describe('a refund that stays pending', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('is settled by the service, however late that is', async () => {
+  it('a refund that stays pending is settled by the service, however late that is', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     await refundOnce(world, input, saysPending(world));
@@ -412,7 +412,7 @@ describe('a refund that stays pending', () => {
   it.each([
     ['in the settle time', SETTLE - 1, 0],
     ['after it', SETTLE, 1],
-  ])('opens items if it is not listed %s, until it is: %i ms, %i', async (_when, age, people) => {
+  ])('a pending refund opens items if it is not listed %s, until it is: %i ms, %i', async (_when, age, people) => {
     const { world, subscribed, input, row } = await pending();
     world.clock.passUntilReal(row.sendingRealAt + age);
     await refundOnce(world, input, listing(world, { refunds: listsNothing }));
@@ -425,7 +425,7 @@ describe('a refund that stays pending', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('waits for an operator even if the service is unavailable', async () => {
+  it('a refund that stays pending waits for an operator even if the service is unavailable', async () => {
     const { world, input, row } = await pending();
     world.clock.passUntil(row.at + 5 * DAY);
     await refundOnce(world, input, listing(world, { refunds: noAnswer }));
@@ -455,7 +455,7 @@ describe('a frozen process', () => {
 
 /** A capture whose deadline has come, of a payment with a refund whose outcome is unknown. */
 describe('a capture', () => {
-  it('is logged with its payment, and a refund of a cycle with its subscription', async () => {
+  it('a capture is logged with its payment, and a refund of a cycle with its subscription', async () => {
     const { world } = test;
     const reference = await authorized(world);
     const input = await orderedCapture(world, reference, 3_000);
@@ -468,7 +468,7 @@ describe('a capture', () => {
     expect((await auditEntriesOf(world, reference)).filter((type) => type === 'captures.unreadable')).toHaveLength(1);
   });
 
-  it('is given up without a check after its deadline, with the reason', async () => {
+  it('a capture is given up without a check after its deadline, with the reason', async () => {
     const { world } = test;
     const input = await orderedCapture(world, await authorized(world), 3_000);
     world.clock.passUntil(input.captureBy);

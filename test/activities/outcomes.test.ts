@@ -27,7 +27,7 @@ async function taken(wallet = 'slow-7200') {
 const toAuthorization = (status: Authorization['status']) => listsEach({ status });
 
 describe('an attempt that is not final', () => {
-  it('shows what it waits for', async () => {
+  it('an attempt that is not final shows what it waits for', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const says = async (deps: Partial<Dependencies>) => {
       const end = await world.collectOnce(world.input(subscribed), deps);
@@ -41,7 +41,7 @@ describe('an attempt that is not final', () => {
     expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no complete answer');
   });
 
-  it('is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
+  it('an attempt that is not final is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
     const { world, subscribed } = await taken();
     const [row] = await world.sends(subscribed);
     world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
@@ -59,7 +59,7 @@ describe('an attempt that is not final', () => {
   it.each([
     ['asks on a millisecond before the window is over', -1],
     ['notifies the workflow at its end', 0],
-  ])('is polled: %s', async (_what, ms) => {
+  ])('an attempt that is not final is polled: %s', async (_what, ms) => {
     const { world, subscribed, authorizationId } = await taken('slow-500000');
     world.clock.passUntil(subscribed.collectBy + ms);
     const end = await world.collectOnce(world.input(subscribed));
@@ -101,7 +101,7 @@ describe('the capture of an attempt', () => {
   const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
     ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
 
-  it('must belong to its authorization, not to another', async () => {
+  it('the capture of an attempt must belong to its authorization, not to another', async () => {
     const { world, subscribed } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -116,7 +116,7 @@ describe('the capture of an attempt', () => {
   it.each([
     ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
     ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
-  ] as const)('counts as %s if the service lists %j', async (_as, statuses, result) => {
+  ] as const)('the capture of an attempt counts as %s if the service lists %j', async (_as, statuses, result) => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -125,7 +125,7 @@ describe('the capture of an attempt', () => {
     expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
   });
 
-  it('is awaited if one has failed and another is pending', async () => {
+  it('the capture of an attempt is awaited if one has failed and another is pending', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -137,7 +137,7 @@ describe('the capture of an attempt', () => {
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
   });
 
-  it('is stored with its id and the service’s detail if it failed', async () => {
+  it('the capture of an attempt is stored with its id and the service’s detail if it failed', async () => {
     const { world, subscribed, authorizationId } = await taken();
     const deps = listing(world, {
       authorizations: toAuthorization('successful'),
@@ -166,7 +166,7 @@ describe('an authorization that ends otherwise', () => {
     expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
   });
 
-  it('failed with a retryable detail may be retried, without an alert', async () => {
+  it('an authorization that failed with a retryable detail may be retried, without an alert', async () => {
     const { world, subscribed } = await taken();
     const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
     const deps = listing(world, {
@@ -199,7 +199,7 @@ describe('after CONSENT_NOT_VALID', () => {
     return { service: { ...service, getConsent } };
   }
 
-  it('a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
+  it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
     const { world, subscribed, service } = await refused();
     const deps = thenAnswers(service, NO_ANSWER);
     const onStop = (_stop: unknown, runs: number) => {
@@ -214,7 +214,7 @@ describe('after CONSENT_NOT_VALID', () => {
     expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
   });
 
-  it('a pause ends no later than the window', async () => {
+  it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => {
     const { world, subscribed, service } = await refused();
     world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
     const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
@@ -225,7 +225,7 @@ describe('after CONSENT_NOT_VALID', () => {
     });
   });
 
-  it('no other detail causes a consent check', async () => {
+  it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => {
     const { world } = test;
     const subscribed = await world.due('final-rejection');
     await world.collect(world.input(subscribed));

@@ -13,7 +13,7 @@ describe('an unknown outcome when the window closes', () => {
   it.each([
     ['found later', true],
     ['settled as absent', false],
-  ])('is reported as unknown, polled on, and %s', async (_name, committed) => {
+  ])('an unknown outcome as the window closes is reported as unknown, polled on, and %s', async (_name, committed) => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -29,7 +29,7 @@ describe('an unknown outcome when the window closes', () => {
     await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
   });
 
-  it('is reported as pending once found, so that it does not block later cycles', async () => {
+  it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -47,7 +47,7 @@ describe('an unknown outcome when the window closes', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('leaves the next due date unchanged if the debit is found after a skipped date', async () => {
+  it('an unknown outcome when the window closes leaves the next due date unchanged if the debit is found after a skipped date', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -67,7 +67,7 @@ describe('an unknown outcome when the window closes', () => {
     expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
   });
 
-  it('becomes unresolved if the service stays unavailable, and is polled on', async () => {
+  it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is polled on', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -103,7 +103,7 @@ describe('an unknown outcome when the window closes', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('raises no alert for a single lost answer after the window', async () => {
+  it('an unknown outcome when the window closes raises no alert for a single lost answer after the window', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -116,7 +116,7 @@ describe('an unknown outcome when the window closes', () => {
 });
 
 describe('in settle-only mode', () => {
-  it('an attempt that was never started is not started', async () => {
+  it('in settle-only mode an attempt that was never started is not started', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
@@ -124,7 +124,7 @@ describe('in settle-only mode', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
+  it('in settle-only mode an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -141,7 +141,7 @@ describe('in settle-only mode', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('a send that never arrived is settled inside the window and not repeated', async () => {
+  it('in settle-only mode a send that never arrived is settled inside the window and not repeated', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });

@@ -20,7 +20,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     ['answers what is no consent', { kind: 'malformed', variant: 'wrong_types' }],
     ['is refused with 404', { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' }],
     ['is refused with 403', { kind: 'forbidden' }],
-  ] as const)('that %s permits nothing, is reported once and is read again inside the window', async (_name, fault) => {
+  ] as const)('a consent that %s permits nothing, is reported once and read again in time', async (_name, fault) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, times: 3, match: { method: 'GET', path: '/consents$' } });
@@ -38,7 +38,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
   });
 
-  it('that is pending again permits nothing', async () => {
+  it('a consent that is pending again permits nothing', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let left = 2;
@@ -57,7 +57,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
   });
 
-  it('that stays unreadable closes the window with nothing sent', async () => {
+  it('a consent that stays unreadable closes the window with nothing sent', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
@@ -72,7 +72,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('cancelled by the payer ends the subscription by the payer', async () => {
+  it('a consent cancelled by the payer ends the subscription by the payer', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.payer(subscribed.paymentId).cancel();
@@ -81,7 +81,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('deleted by us ends the subscription by the merchant', async () => {
+  it('a consent deleted by us ends the subscription by the merchant', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.patch(subscribed, { hold: 'cancel' });
@@ -91,7 +91,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('is read right before a retry too', async () => {
+  it('a consent is read right before a retry too', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
@@ -104,7 +104,7 @@ describe('the consent that a debit needs (rule 7)', () => {
 });
 
 describe('a retry', () => {
-  it('sends nothing if the payer was not notified of the failure before it, whatever the workflow says', async () => {
+  it('a retry sends nothing if the payer was not notified of the failure before it, whatever the workflow says', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
@@ -120,7 +120,7 @@ describe('a retry', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('sends nothing if the cycle has no attempt at all', async () => {
+  it('a retry sends nothing if the cycle has no attempt at all', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed, { attempt: 3 }));
@@ -132,7 +132,7 @@ describe('a retry', () => {
     ['of a cycle that has not come', { cycle: 1 }],
     ['of a cycle that will never come', { cycle: 1_000_000 }],
     ['with a number that no attempt has', { attempt: -1 }],
-  ])('sends nothing if %s', async (_name, forged) => {
+  ])('a retry sends nothing if %s', async (_name, forged) => {
     const { world } = test;
     const subscribed = await world.due();
     expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'held' });
@@ -145,7 +145,7 @@ describe('the collection window', () => {
   it.each([
     ['without a transit margin', 0],
     ['with a transit margin of a minute', 60 * SECOND],
-  ])('permits a POST 1 ms before its limit but not at it, %s', async (_name, transit) => {
+  ])('the collection window permits a POST 1 ms before its limit but not at it, %s', async (_name, transit) => {
     const { world } = test;
     const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit } };
     const subscribed = await world.due('approves', {}, frozen);
@@ -160,7 +160,7 @@ describe('the collection window', () => {
     expect(await world.sends(late)).toEqual([]);
   });
 
-  it('is checked right before the first byte: a POST that waited past its limit is not sent', async () => {
+  it('the collection window is checked right before the first byte: a POST that waited past its limit is not sent', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -176,7 +176,7 @@ describe('the collection window', () => {
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'fenced' }]);
   });
 
-  it('ends a pause at its limit at the latest, however long the service asks to wait', async () => {
+  it('the collection window ends a pause at its limit at the latest, however long the service asks to wait', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
@@ -192,7 +192,7 @@ describe('the collection window', () => {
 });
 
 describe('a hold', () => {
-  it.each(['pause', 'cancel'] as const)('to %s set before an attempt stops it without a call', async (hold) => {
+  it.each(['pause', 'cancel'] as const)('a hold to %s set before an attempt stops it without a call', async (hold) => {
     const { world } = test;
     const subscribed = await world.due();
     await world.patch(subscribed, { hold });
@@ -201,7 +201,7 @@ describe('a hold', () => {
     expect(world.requests).toHaveLength(asked);
   });
 
-  it('set between the checks and the row stops the attempt', async () => {
+  it('a hold set between the checks and the row stops the attempt', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const service = world.service({
@@ -219,7 +219,7 @@ describe('a hold', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('set after the row counts as later: the debit is made and reported', async () => {
+  it('a hold set after the row counts as later: the debit is made and reported', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -242,7 +242,7 @@ describe('an authorization that the ledger lacks', () => {
     return made.value.authorizationId;
   }
 
-  it('stops the POST and is polled until it is clear', async () => {
+  it('an authorization that the ledger lacks stops the POST and is polled until it is clear', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-late-once');
     const id = await foreignDebit(world, subscribed);
@@ -260,7 +260,7 @@ describe('an authorization that the ledger lacks', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('stops the POST after an earlier one that was not sent, and each record is named', async () => {
+  it('an authorization that the ledger lacks stops the POST after an earlier one that was not sent, and each record is named', async () => {
     const other = 'aut-other' as AuthorizationId;
     const { world } = test;
     const subscribed = await world.due();
@@ -276,7 +276,7 @@ describe('an authorization that the ledger lacks', () => {
     expect(result).toEqual({ kind: 'unresolved', reason });
   });
 
-  it('is reported once as unresolved, then polled with growing pauses', async () => {
+  it('an authorization that the ledger lacks is reported once as unresolved, then polled with growing pauses', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await foreignDebit(world, subscribed);
@@ -296,7 +296,7 @@ describe('an authorization that the ledger lacks', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('stops nothing if it belongs to an earlier cycle', async () => {
+  it('an authorization that the ledger lacks stops nothing if it belongs to an earlier cycle', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await foreignDebit(world, subscribed);
@@ -306,7 +306,7 @@ describe('an authorization that the ledger lacks', () => {
     expect((await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id }) => id)).toHaveLength(1);
   });
 
-  it('is not missed if the list cannot be read: nothing is sent, and an alert is raised once', async () => {
+  it('an authorization that the ledger lacks is not missed if the list cannot be read: nothing is sent, and an alert is raised once', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'malformed', times: 3, match: { method: 'GET', path: '/authorizations$' } });

@@ -12,11 +12,11 @@ function waiting(polling: Polling, ms: number, environment = new MockActivityEnv
 }
 
 describe('a polling attempt', () => {
-  it('waits in its slot while at least half of them are free', async () => {
+  it('a polling attempt waits in its slot while at least half of them are free', async () => {
     expect(await waiting(new SlotPolling(2), 1)).toBe(true);
   });
 
-  it('leaves its slot if more than half are taken', async () => {
+  it('a polling attempt leaves its slot if more than half are taken', async () => {
     const polling = new SlotPolling(3);
     let leave = () => undefined as void;
     const other = polling.hold(() => new Promise<void>((resolve) => (leave = resolve)));
@@ -26,7 +26,7 @@ describe('a polling attempt', () => {
     expect(await waiting(polling, 1)).toBe(true);
   });
 
-  it('leaves its slot when the worker stops, whether it already waits or starts to', async () => {
+  it('a polling attempt leaves its slot when the worker stops, whether it already waits or starts to', async () => {
     const polling = new SlotPolling(10);
     const waits = waiting(polling, LONG);
     polling.stop();
@@ -34,7 +34,7 @@ describe('a polling attempt', () => {
     expect(await waiting(polling, LONG)).toBe(false);
   });
 
-  it('leaves its slot when its activity is cancelled', async () => {
+  it('a polling attempt leaves its slot when its activity is cancelled', async () => {
     const polling = new SlotPolling(10);
     const environment = new MockActivityEnvironment();
     const waits = waiting(polling, LONG, environment);
@@ -54,7 +54,7 @@ describe('a debit that is pending', () => {
     },
   });
 
-  it('is polled in one run if it is booked within half a minute', async () => {
+  it('a debit that is pending is polled in one run if it is booked within half a minute', async () => {
     const { world } = stage;
     const subscribed = await world.due();
     const { result, stops } = await world.collect(world.input(subscribed), { polling: onClock(world) });
@@ -64,7 +64,7 @@ describe('a debit that is pending', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('is polled by later runs after half a minute, with pauses of half its age', async () => {
+  it('a debit that is pending is polled by later runs after half a minute, with pauses of half its age', async () => {
     const { world } = stage;
     const subscribed = await world.due('slow-300');
     const startedAt = world.clock.realNow();
@@ -84,7 +84,7 @@ describe('a debit that is pending', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('leaves its slot at once if it is needed, and nothing is sent again', async () => {
+  it('a debit that is pending leaves its slot at once if it is needed, and nothing is sent again', async () => {
     const { world } = stage;
     const subscribed = await world.due();
     const { stops } = await world.collect(world.input(subscribed));
@@ -92,7 +92,7 @@ describe('a debit that is pending', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is polled at most an hour later', async () => {
+  it('a debit that is pending is polled at most an hour later', async () => {
     const { world } = stage;
     const subscribed = await world.due(`slow-${10 * 3600}`);
     const { stops } = await world.collect(world.input(subscribed));

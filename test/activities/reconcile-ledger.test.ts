@@ -69,7 +69,7 @@ async function send(world: World, subscribed: Subscribed, won: boolean): Promise
 }
 
 describe('ledger and service', () => {
-  test('agree after our own debit and refund', async () => {
+  test('ledger and service agree after our own debit and refund', async () => {
     const { world } = holder;
     const subscribed = await collected(world);
     await refund(world, await ordered(world, subscribed));
@@ -80,7 +80,7 @@ describe('ledger and service', () => {
     expect(stops).toEqual([]);
   });
 
-  test('differ in a debit made behind our back', async () => {
+  test('ledger and service differ in a debit made behind our back', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await debitBehindOurBack(world, subscribed);
@@ -99,7 +99,7 @@ describe('ledger and service', () => {
     ]);
   });
 
-  test('differ in a debit that only the ledger has, whether the service has the payment or not', async () => {
+  test('ledger and service differ in a debit that only the ledger has, whether the service has the payment or not', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     const sentAt = world.clock.now();
@@ -115,7 +115,7 @@ describe('ledger and service', () => {
     expect(await compare(world, {}, { service })).toMatchObject([{ kind: 'debit_missing' }]);
   });
 
-  test('differ in a refund made behind our back', async () => {
+  test('ledger and service differ in a refund made behind our back', async () => {
     const { world } = holder;
     const subscribed = await collected(world);
     const made = await world.deps.service.refund(subscribed.paymentId, { amount: euros(333) });
@@ -126,7 +126,7 @@ describe('ledger and service', () => {
     ]);
   });
 
-  test('do not differ in work in progress, nor in a send that starts between the two checks', async () => {
+  test('ledger and service do not differ in work in progress, nor in a send that starts between the two checks', async () => {
     const { world } = holder;
     const doubtful = await world.due();
     await send(world, doubtful, false);
@@ -147,7 +147,7 @@ describe('ledger and service', () => {
     expect(raced).toBe(true);
   });
 
-  test('are compared only within the period', async () => {
+  test('ledger and service are compared only within the period', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await debitBehindOurBack(world, subscribed);
@@ -194,7 +194,7 @@ describe('a comparison while the service is unavailable', () => {
     return door;
   }
 
-  test('is retried, and the run succeeds', async () => {
+  test('a comparison while the service is unavailable is retried, and the run succeeds', async () => {
     const { world } = holder;
     await collected(world);
     const { result, stops } = await run(world, inputOf(), { service: refusing(world, 3).service });
@@ -204,7 +204,7 @@ describe('a comparison while the service is unavailable', () => {
     expect(result).toMatchObject({ kind: 'compared', payments: 1, differences: 0 });
   });
 
-  test('is given up for good if the outage lasts longer than the run waits', async () => {
+  test('a comparison while the service is unavailable is given up for good if the outage lasts longer than the run waits', async () => {
     const { world } = holder;
     await collected(world);
     const input = inputOf({ timeout: MINUTE });
@@ -221,7 +221,7 @@ describe('a comparison while the service is unavailable', () => {
     expect((await run(world, input)).result).toEqual(given.result);
   });
 
-  test('is given up at once if the service asks for a longer wait than that', async () => {
+  test('a comparison while the service is unavailable is given up at once if the service asks for a longer wait than that', async () => {
     const { world } = holder;
     await collected(world);
     const { result, stops } = await run(world, inputOf(), { service: refusing(world, 1, 10 * SECOND).service });
@@ -231,7 +231,7 @@ describe('a comparison while the service is unavailable', () => {
     expect(soon.stops).toMatchObject([{ pause: 9 * SECOND }]);
   });
 
-  test('waits for each outage separately, once some payments were compared in between', async () => {
+  test('a comparison while the service is unavailable waits for each outage separately, once some payments were compared in between', async () => {
     const { world } = holder;
     const due = [await world.due(), await world.due(), await world.due()];
     const inOrder = due.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
@@ -249,7 +249,7 @@ describe('a comparison while the service is unavailable', () => {
     expect(world.clock.realNow() - opensAt).toBeGreaterThanOrEqual(2 * MINUTE);
   });
 
-  test('continues from the payment at which it stopped, without reading earlier ones again', async () => {
+  test('a comparison while the service is unavailable continues from the payment at which it stopped, without reading earlier ones again', async () => {
     const { world } = holder;
     const all = [await world.due(), await world.due(), await world.due()];
     const [first, second, third] = all
@@ -278,7 +278,7 @@ describe('a comparison with a payment that cannot be read', () => {
     });
   }
 
-  test('retries it for a time, then reports it as not compared, with all others compared', async () => {
+  test('a comparison with a payment that cannot be read retries it for a time, then reports it as not compared, with all others compared', async () => {
     const { world } = holder;
     const [broken, stolen] = [await world.due(), await world.due()];
     await debitBehindOurBack(world, stolen);
@@ -297,7 +297,7 @@ describe('a comparison with a payment that cannot be read', () => {
     expect(found.find(({ paymentId }) => paymentId === stolen.paymentId)).toMatchObject({ kind: 'debit_unknown' });
   });
 
-  test('waits for it less long than for an unavailable service, and for each separately', async () => {
+  test('a comparison with a payment that cannot be read waits for it less long than for an unavailable service, and for each separately', async () => {
     const { world } = holder;
     const broken = [await world.due(), await world.due()].map(({ paymentId }) => paymentId as string);
     await world.due();
@@ -308,7 +308,7 @@ describe('a comparison with a payment that cannot be read', () => {
     expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MINUTE);
   });
 
-  test('reports the service as unavailable if no payment could be read', async () => {
+  test('a comparison with a payment that cannot be read reports the service as unavailable if no payment could be read', async () => {
     const { world } = holder;
     for (let n = 0; n < 4; n += 1) await world.due();
     const service = unreadable(world, () => true);
@@ -318,7 +318,7 @@ describe('a comparison with a payment that cannot be read', () => {
     });
   });
 
-  test('is given up after the fifth in a row, instead of reporting five', async () => {
+  test('a comparison with a payment that cannot be read is given up after the fifth in a row, instead of reporting five', async () => {
     const { world } = holder;
     const all: Subscribed[] = [];
     for (let n = 0; n < 6; n += 1) all.push(await world.due());

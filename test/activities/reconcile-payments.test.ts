@@ -75,7 +75,7 @@ async function startSend(world: World, orderId: OrderId): Promise<void> {
 }
 
 describe('ledger and service agree on one-time payments', () => {
-  test('in every state that they reach by themselves, alongside a subscription', async () => {
+  test('ledger and service agree on one-time payments in every state that they reach by themselves, alongside a subscription', async () => {
     const { world } = holder;
     await collected(world);
     await requested(world);
@@ -87,7 +87,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 6, found: [] });
   });
 
-  test('after captures, including a failed one, and a refund', async () => {
+  test('ledger and service agree on one-time payments after captures, including a failed one, and a refund', async () => {
     const { world } = holder;
     const several = await authorized(world);
     await capture(world, await orderedCapture(world, several, 3_000));
@@ -99,7 +99,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });
 
-  test('after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
+  test('ledger and service agree on one-time payments after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
     const { world } = holder;
     const released = await authorized(world);
     const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
@@ -112,7 +112,7 @@ describe('ledger and service agree on one-time payments', () => {
     expect(await run(world)).toEqual({ payments: 3, found: [] });
   });
 
-  test('during a booking that the ledger does not have yet', async () => {
+  test('ledger and service agree on one-time payments during a booking that the ledger does not have yet', async () => {
     const { world } = holder;
     const { paymentId } = await requested(world, SINGLE);
     world.sandbox.payer(paymentId).approve();
@@ -123,7 +123,7 @@ describe('ledger and service agree on one-time payments', () => {
 });
 
 describe('ledger and service differ', () => {
-  test('in the debit of a payment that was not polled for a day after its consent session', async () => {
+  test('ledger and service differ in the debit of a payment that was not polled for a day after its consent session', async () => {
     const { world } = holder;
     const { paymentId } = await requested(world, SINGLE);
     world.sandbox.payer(paymentId).approve();
@@ -131,7 +131,7 @@ describe('ledger and service differ', () => {
     expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
   });
 
-  test('in a capture made behind our back, and in no other record', async () => {
+  test('ledger and service differ in a capture made behind our back, and in no other record', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     await captureBehindOurBack(world, paymentId, 700);
@@ -149,7 +149,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
+  test('ledger and service differ not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
     const { world } = holder;
     const reference = await authorized(world);
     const { orderId } = await orderedCapture(world, reference, 700);
@@ -160,7 +160,7 @@ describe('ledger and service differ', () => {
     expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
   });
 
-  test('in a refund made behind our back, but not in our own with an unknown outcome', async () => {
+  test('ledger and service differ in a refund made behind our back, but not in our own with an unknown outcome', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
@@ -177,7 +177,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('in an authorization that was released behind our back', async () => {
+  test('ledger and service differ in an authorization that was released behind our back', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     const { authorization } = await onRecord(world, paymentId);
@@ -192,7 +192,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('in a capture of ours that the service does not list', async () => {
+  test('ledger and service differ in a capture of ours that the service does not list', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     await capture(world, await orderedCapture(world, { paymentId }, 3_000));
@@ -203,7 +203,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('in records that the service no longer lists, or lists in another state', async () => {
+  test('ledger and service differ in records that the service no longer lists, or lists in another state', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
@@ -223,7 +223,7 @@ describe('ledger and service differ', () => {
     expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
   });
 
-  test('in a payment that cannot be read, reported as not compared', async () => {
+  test('ledger and service differ in a payment that cannot be read, reported as not compared', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     await collected(world);

@@ -7,7 +7,7 @@ const LIST = { method: 'GET', path: '/authorizations$' } as const;
 const test = useWorld();
 
 describe('a list that cannot be read', () => {
-  it('settles nothing: a debit is found once it can', async () => {
+  it('a list that cannot be read settles nothing: a debit is found once it can', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -26,7 +26,7 @@ describe('a list that cannot be read', () => {
 });
 
 describe('several new authorizations', () => {
-  it('are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
+  it('several new authorizations are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let double = true;

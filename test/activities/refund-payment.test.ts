@@ -32,7 +32,7 @@ async function begin(wallet?: string) {
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
 describe('a refund that succeeds', () => {
-  it('shows its steps, names its capture, and returns the service’s id and time', async () => {
+  it('a refund that succeeds shows its steps, names its capture, and returns the service’s id and time', async () => {
     const { world, input } = await begin();
     const { result, stops, steps } = await refund(world, input);
     const [made, ...more] = givenBack(world, input);
@@ -49,7 +49,7 @@ describe('a refund that succeeds', () => {
     ]);
   });
 
-  it('returns the same result again without a call to the service', async () => {
+  it('a refund that succeeds returns the same result again without a call to the service', async () => {
     const { world, input } = await begin();
     const { result } = await refund(world, input);
     const asked = world.requests.length;
@@ -57,7 +57,7 @@ describe('a refund that succeeds', () => {
     expect(world.requests).toHaveLength(asked);
   });
 
-  it('may return everything that was captured, in parts', async () => {
+  it('a refund that succeeds may return everything that was captured, in parts', async () => {
     const { world, subscribed, input } = await begin();
     await refund(world, input);
     expect((await refund(world, await ordered(world, subscribed, 1499))).result.kind).toBe('successful');
@@ -65,7 +65,7 @@ describe('a refund that succeeds', () => {
     expect(world.sandbox.refusals()).toEqual([]);
   });
 
-  it('is made although the payment’s consent has ended', async () => {
+  it('a refund that succeeds is made although the payment’s consent has ended', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.cancelConsent(subscribed.paymentId);
     await world.patch(subscribed, { status: 'cancelled', hold: 'cancel' });
@@ -74,7 +74,7 @@ describe('a refund that succeeds', () => {
 });
 
 describe('a refund that the service refuses or fails', () => {
-  it('fails if the bank could not book it, and its amount is available again', async () => {
+  it('a refund that the bank could not book fails, and its amount is available again', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
     const { result } = await refund(world, input);
     expect(result).toMatchObject({ kind: 'failed', detail: 'INTERNAL_ERROR' });
@@ -83,7 +83,7 @@ describe('a refund that the service refuses or fails', () => {
     await expect(ordered(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
   });
 
-  it('fails without another send if the service refuses it, as for money refunded elsewhere', async () => {
+  it('a refund that the service refuses fails without another send, as for money refunded elsewhere', async () => {
     const { world, subscribed } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: AMOUNT });
     world.clock.pass(120 * SECOND);
@@ -104,7 +104,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     [{ kind: 'error_after_commit', status: 409, html: true }],
     [{ kind: 'malformed', variant: 'truncated' }],
     [{ kind: 'malformed', variant: 'wrong_types' }],
-  ] as const)('%j', async (fault) => {
+  ] as const)('a refund whose answer was lost is found by GET: %j', async (fault) => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ ...fault, match: POST });
     const { result, steps } = await refund(world, input);
@@ -118,7 +118,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     );
   });
 
-  it('and not by the id of an earlier refund of the same amount', async () => {
+  it('a refund whose answer was lost is found by GET, and not by the id of an earlier refund of the same amount', async () => {
     const { world, subscribed, input } = await begin();
     await refund(world, input);
     const second = await ordered(world, subscribed);
@@ -129,7 +129,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     expect(more).toEqual([]);
   });
 
-  it('also if it failed', async () => {
+  it('a refund whose answer was lost is found by GET, also if it failed', async () => {
     const { world, input } = await begin('refund-fails');
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     expect((await refund(world, input)).result).toMatchObject({ kind: 'failed' });
@@ -142,7 +142,7 @@ describe('a refund that was swallowed', () => {
     ['by a closed connection', { kind: 'swallowed' }],
     ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
     ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
-  ] as const)('is sent once more after the settle time and two checks: %s', async (_name, fault) => {
+  ] as const)('a swallowed refund is sent once more after the settle time and two checks: %s', async (_name, fault) => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ ...fault, match: POST });
     const onStop = ({ type }: { type: string }) => {
@@ -159,7 +159,7 @@ describe('a refund that was swallowed', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(60 * SECOND);
   });
 
-  it('and arrives after the first clean GET is found, and not made again', async () => {
+  it('a refund that was swallowed and arrives after the first clean GET is found, and not made again', async () => {
     const { world, input } = await begin();
     const post = latePost((paymentId, order: RefundOrder) => world.deps.service.refund(paymentId, order));
     const looks: number[] = [];
@@ -174,7 +174,7 @@ describe('a refund that was swallowed', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('is neither sent again nor given up while the list cannot be read; an operator is notified once', async () => {
+  it('a refund that was swallowed is neither sent again nor given up while the list cannot be read; an operator is notified once', async () => {
     const { world, input } = await begin();
     const failing: PaymentService['refund'] = async (...call) => {
       const answer = await world.deps.service.refund(...call);
@@ -191,7 +191,7 @@ describe('a refund that was swallowed', () => {
 });
 
 describe('a refund that is pending', () => {
-  it('for a long time is polled at least every minute and never sent again', async () => {
+  it('a refund that is pending for a long time is polled at least every minute and never sent again', async () => {
     const { world, input } = await begin('slow-7200');
     const { result, stops } = await refund(world, input);
     expect(result.kind).toBe('successful');
@@ -200,7 +200,7 @@ describe('a refund that is pending', () => {
     expect(Math.max(...stops.map(({ pause }) => pause))).toBe(60 * SECOND);
   });
 
-  it('remains pending while its list cannot be read or does not show it', async () => {
+  it('a refund that is pending remains pending while its list cannot be read or does not show it', async () => {
     const { world, input } = await begin();
     let hidden = 2;
     const listRefunds: PaymentService['listRefunds'] = async (paymentId) => {
@@ -224,7 +224,7 @@ describe('a refund that was not sent', () => {
     ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],
     ['403', { kind: 'forbidden' }, 500],
     ['401, twice', { kind: 'unauthorized', times: 2 }, 500],
-  ] as const)('waits, alerts once and succeeds: %s', async (_name, fault, pause) => {
+  ] as const)('a refund that was not sent waits, alerts once and succeeds: %s', async (_name, fault, pause) => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ ...fault, match: POST });
     const { result, stops } = await refund(world, input);
@@ -237,7 +237,7 @@ describe('a refund that was not sent', () => {
 });
 
 describe('the pre-send check', () => {
-  it('of a refund stops at one that the ledger lacks, alerts once, and continues once that has failed', async () => {
+  it('the pre-send check of a refund stops at one that the ledger lacks, alerts once, and continues once that has failed', async () => {
     const { world, subscribed, input } = await begin('refund-fails');
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
     const stopped = await refundOnce(world, input);
@@ -253,7 +253,7 @@ describe('the pre-send check', () => {
     expect(await waitingFor(world, input.refundId)).toEqual([]);
   });
 
-  it('of a refund sends nothing if an operator has settled it meanwhile', async () => {
+  it('the pre-send check of a refund sends nothing if an operator has settled it meanwhile', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
     await refundOnce(world, input);
@@ -263,7 +263,7 @@ describe('the pre-send check', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('of a refund permits nothing if the list is unreadable', async () => {
+  it('the pre-send check of a refund permits nothing if the list is unreadable', async () => {
     const { world, input } = await begin();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 3, match: LIST });
     const { result, stops } = await refund(world, input);
@@ -272,7 +272,7 @@ describe('the pre-send check', () => {
     expect((await refundEntries(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
   });
 
-  it('of a refund waits while another refund of the payment has an unknown outcome, and does not take that for an unknown record', async () => {
+  it('the pre-send check of a refund waits while another refund of the payment has an unknown outcome, and does not take that for an unknown record', async () => {
     const { world, subscribed, input } = await begin();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
     const other = await ordered(world, subscribed);
@@ -288,7 +288,7 @@ describe('the pre-send check', () => {
 });
 
 describe('several new refunds', () => {
-  it('are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
+  it('several new refunds are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
     const { world, input } = await begin();
     let double = true;
     const service = world.service({
@@ -318,7 +318,7 @@ const dies = () => {
 };
 
 describe('a worker killed', () => {
-  it('before the row commits leaves nothing; the refund is made again', async () => {
+  it('a worker killed before the row commits leaves nothing; the refund is made again', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_ORDER_SEND);
     const { result } = await refund(world, input, { ledger });
@@ -327,7 +327,7 @@ describe('a worker killed', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('between the row and the POST is reconciled, and one fresh refund is made', async () => {
+  it('a worker killed between the row and the POST is reconciled, and one fresh refund is made', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, INSERTS_ORDER_SEND);
     const { result } = await refund(world, input, { ledger });
@@ -336,7 +336,7 @@ describe('a worker killed', () => {
     expect(refundPosts(world, input)).toBe(1);
   });
 
-  it('after the POST, before its outcome is written, makes no second one', async () => {
+  it('a worker killed after the POST, before its outcome is written, makes no second one', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_ORDER_OUTCOME, before: dies });
     const { result } = await refund(world, input, { ledger });
@@ -345,7 +345,7 @@ describe('a worker killed', () => {
     expect(givenBack(world, input)).toHaveLength(1);
   });
 
-  it('after the outcome is written is answered from the ledger', async () => {
+  it('a worker killed after the outcome is written is answered from the ledger', async () => {
     const { world, input } = await begin();
     const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_ORDER_OUTCOME);
     const { result } = await refund(world, input, { ledger });
@@ -363,11 +363,11 @@ describe('a frozen process', () => {
     return refundPosts(world, input);
   };
 
-  it('does not send a refund when it wakes after the commit of its row', async () => {
+  it('a frozen process does not send a refund when it wakes after the commit of its row', async () => {
     expect(await frozenFor(test.world, /^commit$/, 10)).toBe(0);
   });
 
-  it('sends a refund after a shorter freeze', async () => {
+  it('a frozen process sends a refund after a shorter freeze', async () => {
     expect(await frozenFor(test.world, /^commit$/, 9)).toBe(1);
   });
 });

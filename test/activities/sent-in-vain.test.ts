@@ -29,7 +29,7 @@ const gapsOf = (sends: readonly { readonly sendingRealAt: number }[]) =>
   sends.slice(1).map(({ sendingRealAt }, index) => sendingRealAt - sends[index]!.sendingRealAt);
 
 describe('an HTML page on every POST of a debit', () => {
-  it('stops the sends after three, notices the end of the window at once, and raises an alert', async () => {
+  it('an HTML page on every POST of a debit stops the sends after three, notices the end of the window at once, and raises an alert', async () => {
     const { world } = test;
     // A short window, as endAt leaves one.
     const collectBy = world.clock.now() + HOUR + 21 * HOUR;
@@ -60,7 +60,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(shown.at(-1)).toBe(1);
   });
 
-  it('permits the second send as soon as the service has answered another POST readably', async () => {
+  it('an HTML page on every POST of a debit permits the second send as soon as the service has answered another POST readably', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -77,7 +77,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(last!.sendingRealAt - answered).toBeLessThanOrEqual(2 * MINUTE);
   });
 
-  it('permits one probe a minute after five POSTs of any payment', async () => {
+  it('an HTML page on every POST of a debit permits one probe a minute after five POSTs of any payment', async () => {
     const { world } = test;
     const many = [await world.due(), await world.due(), await world.due(), await world.due(), await world.due()];
     pageOnEvery(world, '/authorizations$');
@@ -97,7 +97,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThanOrEqual(MINUTE);
   });
 
-  it('is followed by one debit once it ends, and its item closes', async () => {
+  it('an HTML page on every POST of a debit is followed by one debit once it ends, and its item closes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -109,7 +109,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 0 });
   });
 
-  it('does not delay the first send of a later retry', async () => {
+  it('an HTML page on every POST of a debit does not delay the first send of a later retry', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     pageOnEvery(world, '/authorizations$', 2);
@@ -120,7 +120,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(stops.every(({ type }) => type === 'pending')).toBe(true);
   });
 
-  it('delays nothing if the clock was set back since', async () => {
+  it('an HTML page on every POST of a debit delays nothing if the clock was set back since', async () => {
     const { world } = test;
     const subscribed = await world.due();
     pageOnEvery(world, '/authorizations$', 2);
@@ -138,7 +138,7 @@ describe('an HTML page on every POST of a debit', () => {
 });
 
 describe('an HTML page on every POST of a refund', () => {
-  it('stops the sends after three: an operator decides', async () => {
+  it('an HTML page on every POST of a refund stops the sends after three: an operator decides', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     const order = await ordered(world, subscribed);

@@ -42,7 +42,7 @@ describe('a send that the service does not list', () => {
     ['is no proof a millisecond before the settle time is over', -1, 0],
     ['counts as absent at its end', 0, 1],
     ['counts as absent a millisecond later', 1, 1],
-  ])('%s', async (_when, ms, checks) => {
+  ])('a send that the service does not list: %s', async (_when, ms, checks) => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     await passSinceSent(world, subscribed, SETTLE + ms);
@@ -51,7 +51,7 @@ describe('a send that the service does not list', () => {
     if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
   });
 
-  it('counts as never made after two consecutive absences, not if it was listed in between', async () => {
+  it('a send that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'lost_answer');
     const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
@@ -66,7 +66,7 @@ describe('a send that the service does not list', () => {
     ]);
   });
 
-  it('is not counted as absent or present by a list that cannot be read', async () => {
+  it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     world.clock.pass(SETTLE);
@@ -77,7 +77,7 @@ describe('a send that the service does not list', () => {
 });
 
 describe('a listed record that fits no send', () => {
-  it('is reported once with every id, and polled with pauses that grow with its age', async () => {
+  it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'lost_answer');
     const ids: string[] = [];
@@ -108,7 +108,7 @@ describe('a listed record that fits no send', () => {
 });
 
 describe('a pause between polls', () => {
-  it('grows with the time since the send, not since the last poll', async () => {
+  it('a pause between polls grows with the time since the send, not since the last poll', async () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     await passSinceSent(world, subscribed, 100 * SECOND);
@@ -119,7 +119,7 @@ describe('a pause between polls', () => {
     });
   });
 
-  it('is as long as the service asks if it is unavailable', async () => {
+  it('a pause between polls is as long as the service asks if it is unavailable', async () => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     world.sandbox.faults.add({
@@ -137,7 +137,7 @@ describe('an unavailable service', () => {
     ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
     ['then, as that operator knows: asked on', SETTLE, { isOver: true, isKnown: true }, 'outcome_unknown'],
     ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
-  ])('%s', async (_how, age, { isOver = false, isKnown = false }, end) => {
+  ])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');
     if (isOver) world.clock.passUntil(subscribed.collectBy);

@@ -12,7 +12,7 @@ const CONSENT = { method: 'GET', path: '/consents$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 describe('an alert', () => {
-  it('names the attempt and the reason, once in the audit log and each time in the log', async () => {
+  it('an alert names the attempt and the reason, once in the audit log and each time in the log', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
@@ -31,7 +31,7 @@ describe('an alert', () => {
   it.each([
     ['cycle', 'approves', { cycle: 1 }],
     ['attempt', 'insufficient-funds-once', { attempt: 1 }],
-  ])('for another %s is reported separately', async (which, wallet, other) => {
+  ])('an alert for another %s is reported separately', async (which, wallet, other) => {
     const { world } = test;
     const subscribed = await world.due(wallet);
     const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
@@ -44,7 +44,7 @@ describe('an alert', () => {
     expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
   });
 
-  it('says that the consent is pending again', async () => {
+  it('an alert says that the consent is pending again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const service = world.service({
@@ -59,7 +59,7 @@ describe('an alert', () => {
     expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([{ data: { reason: 'pending again' } }]);
   });
 
-  it('for a list that cannot be read shows the answer', async () => {
+  it('an alert for a list that cannot be read shows the answer', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
@@ -73,7 +73,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('for a send that was not sent shows the reason, which is also in its row', async () => {
+  it('an alert for a send that was not sent shows the reason, which is also in its row', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const stop = await world.collectOnce(
@@ -94,7 +94,7 @@ describe('a pause is as long as the service asks', () => {
     ['for the consent', CONSENT, 'service_unreadable'],
     ['for the list', LIST, 'service_unreadable'],
     ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
-  ] as const)('%s', async (_what, match, type) => {
+  ] as const)('a pause is as long as the service asks: %s', async (_what, match, type) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
@@ -103,7 +103,7 @@ describe('a pause is as long as the service asks', () => {
 });
 
 describe('the ledger blocks a send', () => {
-  it('if another attempt of the payment has an unknown outcome', async () => {
+  it('the ledger blocks a send if another attempt of the payment has an unknown outcome', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
@@ -133,7 +133,7 @@ describe('the ledger blocks a send', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('if the cycle has already ended', async () => {
+  it('the ledger blocks a send if the cycle has already ended', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { subscriptionId, dueAt, collectBy } = subscribed;
@@ -155,7 +155,7 @@ describe('the ledger blocks a send', () => {
 });
 
 describe('the audit log shows the grounds of a send', () => {
-  it('its limits, the time of the consent check, and the process', async () => {
+  it('the audit log shows the grounds of a send: its limits, the time of the consent check, and the process', async () => {
     const { world } = test;
     const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
     const subscribed = await world.due('approves', {}, frozen);
@@ -192,7 +192,7 @@ describe('the audit log shows the grounds of a send', () => {
     });
   });
 
-  it('the number of listed records, of which the row stores those that the ledger lacks', async () => {
+  it('the audit log shows the grounds of a send: the number of listed records, of which the row stores those that the ledger lacks', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
@@ -215,7 +215,7 @@ describe('an answer is stored completely', () => {
   it.each([
     ['retryable', true, 'rejected_retryable'],
     ['final', false, 'rejected'],
-  ])('for a %s refusal', async (_kind, retryable, state) => {
+  ])('an answer is stored completely for a %s refusal', async (_kind, retryable, state) => {
     const { world } = test;
     const subscribed = await world.due();
     const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
@@ -225,7 +225,7 @@ describe('an answer is stored completely', () => {
     ]);
   });
 
-  it('for a refusal that names its record', async () => {
+  it('an answer is stored completely for a refusal that names its record', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once');
     await world.collect(world.input(subscribed));
@@ -235,7 +235,7 @@ describe('an answer is stored completely', () => {
     ]);
   });
 
-  it('for an incomplete answer, whose outcome is unknown from now on', async () => {
+  it('an answer is stored completely for an incomplete answer, whose outcome is unknown from now on', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const realNow = world.clock.realNow();

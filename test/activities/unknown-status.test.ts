@@ -49,7 +49,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
 
 describe('an unknown status of a record that is final in the ledger', () => {
   it.each(['authorizations', 'captures'] as const)(
-    'is one difference in three days for %s, and the next cycle collects',
+    'an unknown status of a record that is final in the ledger is one difference in three days for %s, and the next cycle collects',
     async (on) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -69,7 +69,7 @@ describe('an unknown status of a record that is final in the ledger', () => {
     },
   );
 
-  it('is one difference in three days for a refund, and the next refund is made', async () => {
+  it('an unknown status of a record that is final in the ledger is one difference in three days for a refund, and the next refund is made', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     says(world, subscribed.paymentId, 'refunds', 60);
@@ -87,7 +87,7 @@ describe('an unknown status of a record that is final in the ledger', () => {
     expect((await world.driver.drive(() => activities.refundPayment(second))).result.kind).toBe('successful');
   });
 
-  it('is one difference in three days for a refused one, and the retry is sent', async () => {
+  it('an unknown status of a record that is final in the ledger is one difference in three days for a refused one, and the retry is sent', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-with-id-once');
     says(world, subscribed.paymentId, 'authorizations', 60);
@@ -109,7 +109,7 @@ describe('an unknown status of a record that is final in the ledger', () => {
 
 describe('an unknown status of any other record', () => {
   it.each(['authorizations', 'captures'] as const)(
-    'counts as pending for %s of a cycle and alerts once',
+    'an unknown status of any other record counts as pending for %s of a cycle and alerts once',
     async (on) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -124,7 +124,7 @@ describe('an unknown status of any other record', () => {
     },
   );
 
-  it('counts as pending for a refund and alerts once', async () => {
+  it('an unknown status of any other record counts as pending for a refund and alerts once', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     says(world, subscribed.paymentId, 'refunds');
@@ -140,7 +140,7 @@ describe('an unknown status of any other record', () => {
   });
 
   it.each(['authorizations', 'captures'] as const)(
-    'counts as pending for %s of a Single Immediate payment and alerts once',
+    'an unknown status of any other record counts as pending for %s of a Single Immediate payment and alerts once',
     async (on) => {
       const { world } = test;
       const reference = await requested(world, SINGLE);
