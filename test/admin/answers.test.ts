@@ -16,7 +16,7 @@ const get = (url: string, headers: Record<string, string> = {}) => admin.call('G
 describe.each(['/v1/subscriptions/sub_a', '/v1/subscriptions', '/v1/subscriptions?sort=dueAt&limit=2'])(
   'the response to GET %s',
   (url) => {
-    test('has an ETag and is answered with 304 until it changes', async () => {
+    test('a response has an ETag and is answered with 304 until it changes', async () => {
       const first = await get(url);
       const etag = String(first.headers.etag);
       expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -38,7 +38,7 @@ test.each([
   ['any tag', () => '*', 304],
   ['another tag', () => 'W/"other"', 200],
   ['nothing', () => '', 200],
-])('If-None-Match with %s', async (_what, header, status) => {
+])('a request with If-None-Match of %s is answered by its ETag', async (_what, header, status) => {
   const { etag } = (await get('/v1/subscriptions/sub_b')).headers;
   const answer = await get('/v1/subscriptions/sub_b', { 'if-none-match': header(String(etag)) });
   expect(answer.statusCode).toBe(status);
@@ -55,7 +55,7 @@ describe('a response above 1 kB', () => {
   test.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ])('is compressed for callers that accept %s', async (encoding, decompress) => {
+  ])('a response above 1 kB is compressed for callers that accept %s', async (encoding, decompress) => {
     const plain = await get('/v1/subscriptions');
     expect(plain.rawPayload.length).toBeGreaterThan(1_024);
     expect(plain.headers).not.toHaveProperty('content-encoding');
@@ -66,7 +66,7 @@ describe('a response above 1 kB', () => {
     expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
   });
 
-  test('is stored for repetitions before it is compressed', async () => {
+  test('a response above 1 kB is stored for repetitions before it is compressed', async () => {
     const create = () =>
       admin.call('POST', '/v1/webhook-endpoints', {
         idempotencyKey: 'compressed',
@@ -78,7 +78,7 @@ describe('a response above 1 kB', () => {
     expect(gunzipSync(again.rawPayload)).toEqual(gunzipSync(first.rawPayload));
   });
 
-  test('is not compressed below 1 kB', async () => {
+  test('a response is not compressed below 1 kB', async () => {
     const small = await get('/v1/approvals', { 'accept-encoding': 'gzip' });
     expect(small.headers).not.toHaveProperty('content-encoding');
     expect(small.json()).toEqual({ items: [], nextCursor: null });

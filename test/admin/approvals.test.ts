@@ -138,7 +138,7 @@ const shown = async (approvalId: string) => {
 };
 
 describe('a refund above the amount', () => {
-  test('waits for another person, is then made once, and all of it is in the audit log', async () => {
+  test('a refund above the configured amount waits for another person, is then made once, and all of it is in the audit log', async () => {
     const asked = await refund();
     const approvalId = requiredBy(asked);
     expect(asked.statusCode).toBe(409);
@@ -170,11 +170,11 @@ describe('a refund above the amount', () => {
     expect(deciding).not.toBe(asking);
   });
 
-  test('needs no approval at exactly the amount', async () => {
+  test('a refund of exactly the configured amount needs no approval', async () => {
     expect(codeOf(await refund({ body: { amount: LITTLE } }))).toBe(201);
   });
 
-  test('repeated, waits for the same approval', async () => {
+  test('a repeated refund above the configured amount waits for the same approval', async () => {
     const [one, other] = [requiredBy(await refund()), requiredBy(await refund())];
     expect(other).toBe(one);
     expect(requiredBy(await refund({ approval: one }))).toBe(one);
@@ -182,12 +182,12 @@ describe('a refund above the amount', () => {
     expect(requiredBy(await refund())).toBe(one);
   });
 
-  test('requested many times concurrently, waits for one approval', async () => {
+  test('a refund above the configured amount, requested many times concurrently, waits for one approval', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => refund()));
     expect(new Set(answers.map(requiredBy)).size).toBe(1);
   });
 
-  test('that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
+  test('a refund above the configured amount that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
     expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
     const approval = await approved(await refund());
     expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
@@ -197,12 +197,12 @@ describe('a refund above the amount', () => {
     expect(items.filter(({ type }) => type === 'refund.refused')).toHaveLength(2);
   });
 
-  test('above the daily limit of the key is refused at once', async () => {
+  test('a refund above the daily limit of the key is refused at once', async () => {
     const key = await keyOf(admin, fresh(), 'operator', 'Tom Kilburn', { refundPerDayAmount: LITTLE });
     expect(codeOf(await refund({ key }))).toBe('limit_exceeded');
   });
 
-  test('is refused during a halt without consuming an approval', async () => {
+  test('a refund above the configured amount is refused during a halt without consuming an approval', async () => {
     const approval = await approved(await refund());
     await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
     expect(codeOf(await refund({ approval }))).toBe('halted');
@@ -212,7 +212,7 @@ describe('a refund above the amount', () => {
 });
 
 describe('an approval', () => {
-  test('permits one request, however many are sent concurrently', async () => {
+  test('an approval permits one request, however many are sent concurrently', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const approval = await approved(await capture(paymentId));
     const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
@@ -224,26 +224,26 @@ describe('an approval', () => {
     ['another amount', () => ({ body: { amount: eur(1002) } })],
     ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
     ['another key', () => ({ key: ada })],
-  ])('does not permit %s', async (_what, change) => {
+  ])('an approval does not permit %s', async (_what, change) => {
     const approval = await approved(await refund());
     expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
     expect(codeOf(await refund({ approval }))).toBe(201);
   });
 
-  test('does not permit another path', async () => {
+  test('an approval does not permit another path', async () => {
     const approval = await approved(await refund());
     shop = await collected(admin.db);
     expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
   });
 
-  test('with an unknown id is a mismatch; a malformed id is invalid', async () => {
+  test('an approval with an unknown id is a mismatch; a malformed id is invalid', async () => {
     const approval = '00000000-0000-4000-8000-000000000000';
     expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
     const answer = await refund({ approval: 'yes' });
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
   });
 
-  test('that was rejected permits nothing; the request may ask for a new one', async () => {
+  test('an approval that was rejected permits nothing; the request may ask for a new one', async () => {
     const approval = requiredBy(await refund());
     expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
     expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
@@ -254,7 +254,7 @@ describe('an approval', () => {
     });
   });
 
-  test('can be rejected after it was approved, but not after it was used', async () => {
+  test('an approval can be rejected after it was approved, but not after it was used', async () => {
     const approval = await approved(await refund());
     expect((await decide('reject', approval, grace)).statusCode).toBe(200);
     expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
@@ -263,7 +263,7 @@ describe('an approval', () => {
     expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
   });
 
-  test('expires after 24 hours, decided or not', async () => {
+  test('an approval expires after 24 hours, decided or not', async () => {
     const startedAt = admin.clock.real;
     const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
     const approval = await approved(await refund());
@@ -283,7 +283,7 @@ describe('who approves', () => {
     ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
     ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
     ['a key without a holder', async () => nobody],
-  ])('is not %s', async (_what, keyThat) => {
+  ])('the person who approves is not %s', async (_what, keyThat) => {
     const approvalId = requiredBy(await refund({ key: ada }));
     expect(codeOf(await decide('approve', approvalId, await keyThat()))).toBe('forbidden');
     expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
@@ -302,7 +302,7 @@ describe('who approves', () => {
         return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
       },
     ],
-  ])('is not who %s the key that asks, with whichever key; such a person may reject', async (_what, keyThat) => {
+  ])('who %s the key that asks cannot approve with whichever key, but may reject', async (_what, keyThat) => {
     const { key } = await keyThat();
     const approvalId = requiredBy(await refund({ key }));
     const other = await keyOf(admin, fresh(), 'admin', 'ada byron');
@@ -312,7 +312,7 @@ describe('who approves', () => {
     expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
   });
 
-  test('cannot be the creator of a key that another person has rotated since', async () => {
+  test('the person who approves cannot be the creator of a key that another person has rotated since', async () => {
     const { keyId } = await made(ada);
     const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
     const { key } = rotated.json<{ key: string }>();
@@ -390,7 +390,7 @@ describe('who approves', () => {
     );
   });
 
-  test('is another holder, in a session, too', async () => {
+  test('the person who approves is another holder, in a session, too', async () => {
     const approvalId = requiredBy(await refund());
     const session = await admin.call('POST', '/v1/session', { key: grace });
     const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
@@ -404,17 +404,17 @@ describe('who approves', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'approved' }]);
   });
 
-  test('says why', async () => {
+  test('the person who approves says why', async () => {
     const approvalId = requiredBy(await refund());
     expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
   });
 
-  test('may reject their own request', async () => {
+  test('a requester may reject their own request', async () => {
     const approvalId = requiredBy(await refund({ key: ada }));
     expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
   });
 
-  test('gets 404 for an unknown approval', async () => {
+  test('the person who approves gets 404 for an unknown approval', async () => {
     expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
   });
 });
@@ -424,7 +424,7 @@ test('a key without a holder cannot request an approval', async () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('stores the response of the approved request, not that an approval was required', async () => {
+  test('an Idempotency-Key stores the response of the approved request, not that an approval was required', async () => {
     const idempotencyKey = fresh();
     const approval = await approved(await refund({ idempotencyKey }));
     const made = await refund({ idempotencyKey, approval });
@@ -436,7 +436,7 @@ describe('an Idempotency-Key', () => {
     expect((await auditEntriesOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
   });
 
-  test('repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
+  test('an Idempotency-Key repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
     const { send, path } = await unresolved();
     admin.gateway.onSteer = ledgerDown;
     const idempotencyKey = fresh();
@@ -456,7 +456,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a capture', () => {
-  test('above the amount waits for approval; one below does not', async () => {
+  test('a capture above the configured amount waits for approval; one below does not', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
     const approval = await approved(await capture(paymentId));
@@ -465,13 +465,13 @@ describe('a capture', () => {
     expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
   });
 
-  test('that is final is shown to the approver as such, because it releases the rest', async () => {
+  test('a capture that is final is shown to the approver as such, because it releases the rest', async () => {
     const body = { amount: TOO_MUCH, finalCapture: true };
     const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
     expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
   });
 
-  test('that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
+  test('a capture that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
     const paymentId = await authorized(admin, { partialCapture: true });
     const approval = await approved(await capture(paymentId));
     expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
@@ -480,7 +480,7 @@ describe('a capture', () => {
     expect(await shown(approval)).toMatchObject({ state: 'approved' });
   });
 
-  test('is refunded above the amount only with an approval that names it', async () => {
+  test('a capture is refunded above the configured amount only with an approval that names it', async () => {
     const paymentId = await booked(admin, 1999);
     const refundOf = (value: number) =>
       post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
@@ -511,26 +511,26 @@ describe('a change of amount', () => {
     return post('/v1/subscriptions/sub_a/amount-changes', { key: tom, body, ...rest });
   };
 
-  test.each([1999 + 1001, 1999 - 1001])('to %i cents is a difference above the amount, and waits', async (value) => {
+  test.each([1999 + 1001, 1999 - 1001])('a change of amount to %i cents waits for approval', async (value) => {
     const approval = await approved(await change(value));
     expect(await shown(approval)).toMatchObject({ amount: eur(value), facts: { previousAmount: eur(1999) } });
     expect(codeOf(await change(value, { approval }))).toBe(200);
   });
 
-  test('that a rule forbids is refused without asking for approval', async () => {
+  test('a change of amount that a rule forbids is refused without asking for approval', async () => {
     admin.gateway.onChange = () => ({ kind: 'refused', code: 'amount_change_not_allowed', message: 'not yet' });
     expect(codeOf(await change(9999))).toBe('amount_change_not_allowed');
     expect(admin.gateway.steered.map(({ what }) => what)).toEqual(['judgeAmount']);
   });
 
-  test('within the amount needs no approval, nor does a dry run', async () => {
+  test('a change of amount by no more than the configured amount needs no approval, nor does a dry run', async () => {
     expect(codeOf(await change(2999))).toBe(200);
     expect(codeOf(await change(9999, { dryRun: true }))).toBe(200);
   });
 });
 
 describe('a resolution of a cycle', () => {
-  test('with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
+  test('a resolution of a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
     const { ref, path } = await unresolved();
     const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
     const approval = await approved(await word());
@@ -541,7 +541,7 @@ describe('a resolution of a cycle', () => {
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test('that is unresolved before any attempt waits for a second person', async () => {
+  test('a resolution of a cycle that is unresolved before any attempt waits for a second person', async () => {
     const { subscriptionId } = await subscribe(admin.db);
     await applyChange(admin.db, {
       ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
@@ -556,7 +556,7 @@ describe('a bulk job', () => {
   const SOUTH = { metadata: { shop: 'south' } };
   const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
 
-  test('is approved as a whole while the approval is valid; its single calls need none', async () => {
+  test('a bulk job is approved as a whole while the approval is valid; its single calls need none', async () => {
     await admin.call('POST', '/v1/subscriptions', {
       body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
     });
@@ -578,7 +578,7 @@ describe('a bulk job', () => {
 });
 
 describe('a pause, a resume, a cancel, a skip and the halt', () => {
-  test('need no approval', async () => {
+  test('a pause, a resume, a cancel, a skip and the halt need no approval', async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
     await applyChange(admin.db, {
       ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
@@ -596,14 +596,14 @@ describe('a pause, a resume, a cancel, a skip and the halt', () => {
 });
 
 describe('without configuration', () => {
-  test('nothing needs approval in the sandbox', async () => {
+  test('nothing needs approval in the sandbox without configuration', async () => {
     const on = await admin.another({ policy: SANDBOX });
     expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
     expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
     await on.close();
   });
 
-  test('in production no amount needs approval, but the always guarded calls do', async () => {
+  test('in production without configuration no amount needs approval, but the always guarded calls do', async () => {
     const on = await admin.another({ policy: PRODUCTION });
     expect(codeOf(await refund({ on }))).toBe(201);
     const { path } = await unresolved();
@@ -625,7 +625,7 @@ describe('admin keys in production', () => {
   });
   afterEach(() => fort.stop());
 
-  test('the first two are created at once, the third only with an approval, even after one was revoked', async () => {
+  test('the first two admin keys in production are created at once, the third only with an approval, even after one was revoked', async () => {
     const first = (await make('ada', 'Ada')).json<{ key: string; keyId: string }>();
     const second = { key: await keyOf(fort, 'grace', 'admin', 'Grace') };
     await fort.call('DELETE', `/v1/keys/${first.keyId}`, { key: second.key });
@@ -636,7 +636,7 @@ describe('admin keys in production', () => {
     expect((await fort.call('POST', '/v1/keys', { key: second.key, body })).statusCode).toBe(201);
   });
 
-  test('one that the bootstrap key created can neither request nor give an approval', async () => {
+  test('an admin key that the bootstrap key created can neither request nor give an approval', async () => {
     const { key: eves } = (await make('eve', 'Eve')).json<{ key: string }>();
     const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
     expect(codeOf(await make('lin', 'Lin', eves))).toBe('forbidden');
@@ -646,12 +646,12 @@ describe('admin keys in production', () => {
     expect([codeOf(await approve(eves)), codeOf(await approve(graces))]).toEqual(['forbidden', 200]);
   });
 
-  test('of many concurrent requests, two are created', async () => {
+  test('of many concurrent requests for admin keys in production, two are created', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => make(`key ${n}`, `Holder ${n}`)));
     expect(answers.map(codeOf).toSorted()).toEqual([201, 201, ...Array<string>(4).fill('forbidden')]);
   });
 
-  test('a third is created once another holder has approved it', async () => {
+  test('a third admin key in production is created once another holder has approved it', async () => {
     const [adas, graces] = [await keyOf(fort, 'ada', 'admin', 'Ada'), await keyOf(fort, 'grace', 'admin', 'Grace')];
     const approvalId = requiredBy(await make('lin', 'Lin', adas));
     const approve = (key: string) =>
@@ -673,7 +673,7 @@ describe('admin keys in production', () => {
 });
 
 describe('the list', () => {
-  test('is newest first, by state, in pages', async () => {
+  test('the list of approvals is newest first, by state, in pages', async () => {
     const made = [];
     for (const value of [1001, 1002, 1003]) {
       admin.clock.real += 1;

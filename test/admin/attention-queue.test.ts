@@ -106,7 +106,7 @@ async function compare({ subscriptionId, paymentId }: Collected, found: Differen
 }
 
 describe('an item', () => {
-  test('of a cycle shows the amount, and the records of ledger and service about its last attempt', async () => {
+  test('an attention item of a cycle shows the amount, and the records of ledger and service about its last attempt', async () => {
     const { subscriptionId, paymentId } = await collected(admin.db);
     await attend(subscriptionId, ['capture_failed:0']);
     expect(await items()).toEqual([
@@ -139,7 +139,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('of a debit after a cancellation recommends its refund, which the API accepts', async () => {
+  test('an attention item of a debit after a cancellation recommends its refund, which the API accepts', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['debit_after_cancel:0']);
     const [{ recommended }] = (await items()) as unknown as [
@@ -158,7 +158,7 @@ describe('an item', () => {
     expect((await admin.call(method, path, { body, idempotencyKey: 'recommended' })).statusCode).toBe(201);
   });
 
-  test('of a second debit of its cycle recommends the refund of that debit', async () => {
+  test('an attention item of a second debit of its cycle recommends the refund of that debit', async () => {
     const { subscriptionId, paymentId } = await collectedTwice();
     await contradict({ subscriptionId, paymentId, authorizationId: 'second' });
     expect(await items()).toMatchObject([
@@ -172,13 +172,13 @@ describe('an item', () => {
     ]);
   });
 
-  test('of a contradiction about the only debit of its cycle recommends nothing', async () => {
+  test('an attention item of a contradiction about the only debit of its cycle recommends nothing', async () => {
     const { subscriptionId, paymentId } = await collected(admin.db);
     await contradict({ subscriptionId, paymentId, authorizationId: 'first' });
     expect(await items()).toMatchObject([{ kind: 'contradiction', recommended: null }]);
   });
 
-  test('names the other open items of its subscription', async () => {
+  test('an attention item names the other open items of its subscription', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
     await attend((await collected(admin.db)).subscriptionId, ['unresolved:0']);
@@ -190,7 +190,7 @@ describe('an item', () => {
     expect(own.map(({ related }) => related.length)).toEqual([1, 1]);
   });
 
-  test('has the same id when it is opened again, without an assignee', async () => {
+  test('an attention item has the same id when it is opened again, without an assignee', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
     const [first] = await items('kind=unresolved');
@@ -203,7 +203,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('of an unresolved refund is open until its outcome is known', async () => {
+  test('an attention item of an unresolved refund is open until its outcome is known', async () => {
     const subscribed = await collected(admin.db);
     const ref = await unresolvedRefund(subscribed);
     expect(await items()).toMatchObject([
@@ -222,7 +222,7 @@ describe('an item', () => {
 });
 
 describe('a difference', () => {
-  test('is an item with both sides, closes only with a reason, and opens again once a side changes', async () => {
+  test('a difference is an item with both sides, closes only with a reason, and opens again once a side changes', async () => {
     const subscribed = await collected(admin.db);
     await compare(subscribed, [debit(700)]);
     const [item] = await items();
@@ -256,7 +256,7 @@ describe('a difference', () => {
     });
   });
 
-  test('is closed once a later comparison of its period no longer finds it', async () => {
+  test('a difference is closed once a later comparison of its period no longer finds it', async () => {
     const subscribed = await collected(admin.db);
     await compare(subscribed, [debit(700)]);
     await compare(subscribed, []);
@@ -294,7 +294,7 @@ describe('dead letters', () => {
     return endpointId;
   }
 
-  test('of an endpoint are one item, which says how many there are and what to do', async () => {
+  test('dead letters of an endpoint are one item, which says how many there are and what to do', async () => {
     const endpointId = await givenUp(await collected(admin.db));
     const [item] = await items('kind=dead_letter');
     expect(item).toEqual({
@@ -347,7 +347,7 @@ describe('dead letters', () => {
     expect(await items()).toEqual([]);
   });
 
-  test('that are no longer needed are closed with a reason', async () => {
+  test('dead letters that are no longer needed are closed with a reason', async () => {
     const endpointId = await givenUp(await collected(admin.db));
     const { item } = (await items())[0]!;
     expect((await act(item, 'close', { reason: 'the shop has asked for them' })).statusCode).toBe(200);
@@ -357,7 +357,7 @@ describe('dead letters', () => {
 });
 
 describe('the queue', () => {
-  test('is filtered by kind and assignee, and sorted by age, deadline and amount', async () => {
+  test('the attention queue is filtered by kind and assignee, and sorted by age, deadline and amount', async () => {
     const subscribed = await collected(admin.db);
     await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
     const paymentId = await authorized(admin, { timeToCapture: 86_400 });
@@ -375,7 +375,7 @@ describe('the queue', () => {
   });
 
   test.each(['-since', 'since', 'deadline', '-amount'])(
-    'comes in pages that contain each item once: %s',
+    'the attention queue comes in pages that contain each item once: %s',
     async (sort) => {
       const subscribed = await collected(admin.db);
       await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
@@ -394,7 +394,7 @@ describe('the queue', () => {
     },
   );
 
-  test('stores a note and an assignee, which can be removed, with audit entries', async () => {
+  test('the attention queue stores a note and an assignee, which can be removed, with audit entries', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -419,7 +419,7 @@ describe('the queue', () => {
     ['assign', { assignee: 'Mia' }],
     ['note', { note: 'x' }],
     ['close', { reason: 'x' }],
-  ])('rejects %s for closed and unknown items', async (what, body) => {
+  ])('the attention queue rejects %s for closed and unknown items', async (what, body) => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -429,7 +429,7 @@ describe('the queue', () => {
     expect((await act('att_x', what, body)).statusCode).toBe(404);
   });
 
-  test('cannot be closed for an item of a subscription, which must be acknowledged', async () => {
+  test('an attention item of a subscription cannot be closed, but must be acknowledged', async () => {
     const { subscriptionId } = await collected(admin.db);
     await attend(subscriptionId, ['unresolved:0']);
     const { item } = (await items())[0]!;
@@ -443,7 +443,7 @@ describe('the queue', () => {
   test.each([
     ['sort=amount', 'sort'],
     ['cursor=WzEsMl0', 'cursor'],
-  ])('rejects %s', async (query, path) => {
+  ])('the attention queue rejects %s', async (query, path) => {
     expect(faultPaths(await admin.call('GET', `/v1/attention?${query}`))).toEqual([path]);
   });
 });

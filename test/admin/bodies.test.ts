@@ -121,12 +121,12 @@ describe('a JSON body', () => {
     ['spelled with an escape', '{"reason": "a", "\\u0072eason": "b"}', 'reason'],
     ['after a text that looks like a field', '{"a": "\\"reason\\":", "reason": "x", "reason": "y"}', 'reason'],
     ['that is empty', '{"": 1, "": 2}', ''],
-  ])('with a duplicate field %s is rejected, naming the field', async (_where, body, path) => {
+  ])('a JSON body with a duplicate field %s is rejected, naming the field', async (_where, body, path) => {
     const answer = await pause(body);
     expect([answer.statusCode, answer.json().errors]).toEqual([400, [{ path, message: 'duplicate field' }]]);
   });
 
-  test('may have the same field in two objects, and the same text twice in an array', async () => {
+  test('a JSON body may have the same field in two objects, and the same text twice in an array', async () => {
     const answer = await admin.call('PATCH', '/v1/subscriptions/sub_body', {
       body: '{"metadata": {"a": "metadata", "b": "a"}}',
     });
@@ -138,17 +138,17 @@ describe('a JSON body', () => {
     ['"text"', 'text of 4 characters'],
     ['17', '17'],
     ['true', 'true'],
-  ])('that is %s is rejected, because an object is expected', async (body, got) => {
+  ])('a JSON body that is %s is rejected, because an object is expected', async (body, got) => {
     expect((await pause(body)).json().errors).toEqual([{ path: '', message: `expected an object; got ${got}` }]);
   });
 
-  test('may start with a byte order mark', async () => {
+  test('a JSON body may start with a byte order mark', async () => {
     const body = JSON.stringify(order({ subscriptionId: 'sub_bom' }));
     const answer = await admin.call('POST', '/v1/subscriptions', { body: Buffer.from(`\ufeff${body}`) });
     expect(answer.statusCode).toBe(201);
   });
 
-  test('that is compressed is rejected with 415, and without a key with 401', async () => {
+  test('a JSON body that is compressed is rejected with 415, and without a key with 401', async () => {
     const body = gzipSync('{}');
     const answer = await pause(body, { 'content-encoding': 'gzip' });
     expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });

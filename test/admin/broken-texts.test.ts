@@ -154,7 +154,7 @@ describe('a body with many values', () => {
     ['a list', () => ({ ...order(), warnings: Array.from({ length: 20_000 }, () => 'x') })],
     ['an object of no field', () => ({ ...order(), more: pairs(10_000) })],
     ['lists in lists', () => ({ more: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) })],
-  ])('is rejected by its count, before its values are validated: %s', async (_what, body) => {
+  ])('a body with many values is rejected by its count, before its values are validated: %s', async (_what, body) => {
     let status = 0;
     const count = await comparisons(async () => {
       const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
@@ -165,7 +165,7 @@ describe('a body with many values', () => {
     expect(count).toBeLessThan(3000);
   });
 
-  test('is accepted up to the maximum', () => {
+  test('a body with many values is accepted up to the maximum', () => {
     const listOf = (length: number) => Buffer.from(JSON.stringify({ list: Array.from({ length }, () => 1) }));
     expect(parseJson(listOf(998))).toMatchObject({ list: { length: 998 } });
     expect(() => parseJson(listOf(999))).toThrow('Invalid: list');

@@ -76,7 +76,7 @@ async function run(body: Record<string, unknown>): Promise<string> {
 const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
 
 describe('a dry run', () => {
-  test('shows how many, of which status, how much money and which subscriptions, and changes nothing', async () => {
+  test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions, and changes nothing', async () => {
     await create('sub_a', 'sub_b', 'sub_x');
     await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
     const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
@@ -98,14 +98,14 @@ describe('a dry run', () => {
     expect(steered()).toEqual([]);
   });
 
-  test('of a change of amount shows what the subscriptions would collect', async () => {
+  test('a dry run of a change of amount shows what the subscriptions would collect', async () => {
     await create('sub_a', 'sub_b');
     const parameters = { amount: { value: 1500, currency: 'EUR' } };
     const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
     expect(answer.json()).toMatchObject({ amount: { value: 3998 }, amountAfter: { value: 3000 } });
   });
 
-  test('shows the first 20', async () => {
+  test('a dry run of a bulk call shows the first 20', async () => {
     await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
     const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });
     expect(answer.json()).toMatchObject({ total: 21, amount: { value: 21 * 1999 } });
@@ -193,7 +193,7 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
 }
 
 describe('with its token', () => {
-  test('a job makes the single call for each subscription on behalf of the caller', async () => {
+  test('a job started with the token of its dry run makes the single call for each subscription on behalf of the caller', async () => {
     await create('sub_a', 'sub_b', 'sub_x');
     const answer = await bulk({
       token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),
@@ -385,7 +385,7 @@ describe('a repeated call', () => {
   const requestIds = () =>
     admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
 
-  test('has the id of the first, by which the ledger carries it out once', async () => {
+  test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
     await create('sub_a', 'sub_b');
     const location = await run({ action: 'resume', filter: NORTH });
     await finished(location);
@@ -395,7 +395,7 @@ describe('a repeated call', () => {
     expect(new Set(requestIds()).size).toBe(2);
   });
 
-  test('makes the same request if it was not ready, even on the next day', async () => {
+  test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
     await create('sub_a');
     admin.gateway.onSteer = () => {
       admin.clock.real += DAY;

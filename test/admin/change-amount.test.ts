@@ -90,7 +90,7 @@ describe('a rule that forbids it', () => {
     },
   });
 
-  test('is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
+  test('a rule that forbids a change of amount is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
     admin.gateway.onChange = () => forbidden(DUE);
     const answer = await post({ amount: AMOUNT });
     expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -106,7 +106,7 @@ describe('a rule that forbids it', () => {
     expect(await auditLog()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
   });
 
-  test('that time does not resolve names no date; a dry run leaves no audit entry', async () => {
+  test('a rule that time does not resolve forbids a change of amount without naming a date; a dry run leaves no audit entry', async () => {
     const before = await auditLog();
     admin.gateway.onChange = () => forbidden(null);
     const answer = await post({ amount: AMOUNT, dryRun: true });
@@ -160,7 +160,7 @@ describe('the pending change', () => {
     requestedAt: NOW,
   };
 
-  test('is shown with the subscription, and withdrawn by DELETE', async () => {
+  test('the pending change of amount is shown with the subscription, and withdrawn by DELETE', async () => {
     await change({ pendingChange: pending });
     const shown = (await admin.call('GET', '/v1/subscriptions/sub_a')).json<Record<string, unknown>>();
     expect(shown['pendingAmountChange']).toEqual({
@@ -182,7 +182,7 @@ describe('the pending change', () => {
     expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
   });
 
-  test('that a cycle has frozen cannot be withdrawn', async () => {
+  test('the pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
     admin.gateway.onSteer = () => ({
       kind: 'refused',
       code: 'state_conflict',

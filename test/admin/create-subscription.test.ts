@@ -16,7 +16,7 @@ const create = (changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order(changes) });
 
 describe('creating a subscription', () => {
-  test('returns it in pending_consent with the address where the payer approves', async () => {
+  test('creating a subscription returns it in pending_consent with the address where the payer approves', async () => {
     const answer = await create({ subscriptionId: 'sub_a' });
     expect(answer.json()).toEqual({
       metadata: {},
@@ -41,7 +41,7 @@ describe('creating a subscription', () => {
     expect(answer.headers.location).toBe('/v1/subscriptions/sub_a');
   });
 
-  test('hands the gateway everything that was ordered, and who ordered it', async () => {
+  test('creating a subscription hands the gateway everything that was ordered, and who ordered it', async () => {
     await create({
       subscriptionId: 'sub_all',
       startAt: '2026-12-01T00:00:00+02:00',
@@ -67,19 +67,19 @@ describe('creating a subscription', () => {
     });
   });
 
-  test('generates an id if none is given, and continues after exhausted retries by default', async () => {
+  test('creating a subscription generates an id if none is given, and continues after exhausted retries by default', async () => {
     const answer = await create();
     expect(answer.json().subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
     expect(admin.gateway.created.at(-1)!.draft.onExhausted).toBe('continue');
   });
 
-  test('accepts a payer without details', async () => {
+  test('creating a subscription accepts a payer without details', async () => {
     const answer = await create({ payer: {} });
     expect(answer.statusCode).toBe(201);
     expect(answer.json().payer).toEqual({ name: 'Ada Byron' });
   });
 
-  test('warns if endAt cuts the last window by a millisecond, but not if it is whole', async () => {
+  test('creating a subscription warns if endAt cuts the last window by a millisecond, but not if it is whole', async () => {
     const cut = await create({ endAt: '2027-02-05T11:59:59.999Z' });
     expect(cut.json().warnings).toEqual([expect.stringContaining('cycle 0')]);
     const whole = await create({ endAt: '2027-02-05T12:00:00.000Z' });
@@ -209,7 +209,7 @@ const BAD_FIELDS: [string, Record<string, unknown>, string[]][] = [
 ];
 
 describe('a bad order', () => {
-  test.each(BAD_FIELDS)('with %s is rejected with the path of the fault', async (_what, changes, paths) => {
+  test.each(BAD_FIELDS)('a bad order with %s is rejected with the path of the fault', async (_what, changes, paths) => {
     const before = admin.gateway.created.length;
     const answer = await create(changes);
     expect(answer.statusCode).toBe(400);
@@ -220,7 +220,7 @@ describe('a bad order', () => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('is rejected with all faults at once, including those across fields, without its values', async () => {
+  test('a bad order is rejected with all faults at once, including those across fields, without its values', async () => {
     const answer = await create({
       amount: { value: 'forty-two', currency: 'EUR' },
       startAt: '2027-03-01T00:00:00Z',
@@ -246,7 +246,7 @@ describe('a bad order', () => {
     for (const value of ['forty-two', 'Germany', 'red', 'ftp:']) expect(answer.body).not.toContain(value);
   });
 
-  test('is rejected with what was expected and the shape of what was received', async () => {
+  test('a bad order is rejected with what was expected and the shape of what was received', async () => {
     const answer = await create({ amount: { value: '1999', currency: 'EUR' }, repetition: 'DAILY', payer: null });
     const said = Object.fromEntries(faultsOf(answer).map(({ path, message }) => [path, message]));
     expect(said).toEqual({
@@ -261,7 +261,7 @@ describe('a bad order', () => {
     ['null', 'null', 'got nothing'],
     ['a list', '[]', 'got a list of 0 items'],
     ['text', '"order"', 'got text of 5 characters'],
-  ])('whose body is %s is rejected', async (_what, body, shape) => {
+  ])('a bad order whose body is %s is rejected', async (_what, body, shape) => {
     const answer = await admin.call('POST', '/v1/subscriptions', { body });
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer)).toEqual([{ path: '', message: `expected an object; ${shape}` }]);
@@ -283,14 +283,14 @@ describe('a bad order', () => {
 });
 
 describe('creating a subscription with other systems', () => {
-  test('an id that is in use is a conflict', async () => {
+  test('a new subscription with an id that is in use is a conflict', async () => {
     await create({ subscriptionId: 'sub_twice' });
     const again = await create({ subscriptionId: 'sub_twice' });
     expect(again.statusCode).toBe(409);
     expect(again.json().code).toBe('state_conflict');
   });
 
-  test('an id that is being created is a conflict', async () => {
+  test('a new subscription with an id that is being created is a conflict', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'exists' });
     expect((await create({ subscriptionId: 'sub_draft' })).json()).toMatchObject({
       status: 409,
@@ -298,7 +298,7 @@ describe('creating a subscription with other systems', () => {
     });
   });
 
-  test('a refusal by the payment service is returned with its description', async () => {
+  test('a refusal of a new subscription by the payment service is returned with its description', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'refused', detail: 'AMOUNT_TOO_HIGH', description: 'too high' });
     const answer = await create();
     expect(answer.json()).toMatchObject({
@@ -321,7 +321,7 @@ describe('creating a subscription with other systems', () => {
     await on.close();
   });
 
-  test('without a worker the response is 503 and names the subscription that may still be created', async () => {
+  test('without a worker a new subscription is answered with 503, which names the subscription that may still be created', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'not_ready' });
     const answer = await create({ subscriptionId: 'sub_later' });
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready', subscriptionId: 'sub_later' });
@@ -373,7 +373,7 @@ describe('creating a subscription with other systems', () => {
 });
 
 describe('in production', () => {
-  test('subscriptions are refused until they are released', async () => {
+  test('in production subscriptions are refused until they are released', async () => {
     const closed = await admin.another({ policy: PRODUCTION });
     const refused = await admin.call('POST', '/v1/subscriptions', { body: order(), on: closed });
     expect(refused.json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -382,7 +382,7 @@ describe('in production', () => {
     await Promise.all([closed.close(), open.close()]);
   });
 
-  test('a return address on loopback is rejected', async () => {
+  test('in production a return address on loopback is rejected', async () => {
     const app = await admin.another({ policy: { ...PRODUCTION, subscriptionsReleased: true } });
     const answer = await admin.call('POST', '/v1/subscriptions', {
       body: order({ returnURL: 'http://localhost/back' }),
@@ -405,7 +405,7 @@ describe('for a merchant whose category caps captures at 50.00 EUR', () => {
     await app.close();
   });
 
-  test('another category has no such cap', async () => {
+  test('a category other than the capped ones has no cap on amounts', async () => {
     const app = await admin.another({
       policy: { ...SANDBOX, merchantCategoryCode: '5411' },
     });

@@ -25,7 +25,7 @@ async function missed(cycles: number) {
 const read = (query: string) => admin.call('GET', `/v1/events?${query}`, { role: 'viewer' });
 
 describe('GET /v1/events', () => {
-  it('lists events oldest first, always with a cursor to continue', async () => {
+  it('GET /v1/events lists events oldest first, always with a cursor to continue', async () => {
     const { subscriptionId, paymentId } = await missed(2);
     const first = await read(`subscriptionId=${subscriptionId}&limit=2`);
     expect(eachItems(first, 'type')).toEqual(['subscription.created', 'cycle.missed']);
@@ -37,7 +37,7 @@ describe('GET /v1/events', () => {
     expect(third.json()).toEqual({ items: [], nextCursor: end });
   });
 
-  it('filters by type, and by all types of a subject', async () => {
+  it('GET /v1/events filters by type, and by all types of a subject', async () => {
     const { subscriptionId } = await missed(1);
     const typesOf = async (types: string) =>
       eachItems(await read(`subscriptionId=${subscriptionId}&types=${types}`), 'type');
@@ -55,13 +55,13 @@ describe('GET /v1/events', () => {
     'limit=0',
     'limit=201',
     'since=1',
-  ])('rejects %s', async (query) => {
+  ])('GET /v1/events rejects %s', async (query) => {
     const answer = await read(query);
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer)[0]?.path).toMatch(/^(types|after|limit|since|$)/);
   });
 
-  it('reports an expired cursor as expired, not as invalid', async () => {
+  it('GET /v1/events reports an expired cursor as expired, not as invalid', async () => {
     await missed(1);
     const { nextCursor } = (await read('limit=1')).json<{ nextCursor: string }>();
     await admin.db.query('update event_feed set purged = placed');

@@ -120,7 +120,7 @@ describe('an example of a body', () => {
     'webhook-endpoints': 'whe_7c3d5e9f1a2b4c6d8e0f123456789abc',
   };
 
-  test('is never rejected as invalid', async () => {
+  test('an example of a body is never rejected as invalid', async () => {
     for (const [path, methods] of Object.entries(description.paths)) {
       const [, , subject = ''] = path.split('/');
       const url = path

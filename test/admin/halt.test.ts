@@ -33,7 +33,7 @@ async function count(table: string): Promise<number> {
 }
 
 describe('the halt', () => {
-  test('is in effect once confirmed, can be read, and can be lifted', async () => {
+  test('the halt is in effect once confirmed, can be read, and can be lifted', async () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
     const answer = await halt();
     expect(answer.statusCode).toBe(200);
@@ -44,7 +44,7 @@ describe('the halt', () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
   });
 
-  test('and its lifting have audit entries with actor and reason', async () => {
+  test('the halt and its lifting have audit entries with actor and reason', async () => {
     await halt();
     admin.clock.business = NOW + MINUTE;
     await admin.call('DELETE', '/v1/halt?reason=mended');
@@ -55,7 +55,7 @@ describe('the halt', () => {
     ]);
   });
 
-  test('is lifted with a reason in the query, in the body, or the same in both', async () => {
+  test('the halt is lifted with a reason in the query, in the body, or the same in both', async () => {
     for (const [query, body] of [
       ['?reason=mended'],
       ['', { reason: 'mended' }],
@@ -67,7 +67,7 @@ describe('the halt', () => {
     }
   });
 
-  test('is not lifted if query and body have different reasons, or the body has an invalid one', async () => {
+  test('the halt is not lifted if query and body have different reasons, or the body has an invalid one', async () => {
     await halt();
     const lift = (body: unknown) => admin.call('DELETE', '/v1/halt?reason=mended', { body });
     expect(faultPaths(await lift({ reason: 'another' }))).toEqual(['reason']);
@@ -76,7 +76,7 @@ describe('the halt', () => {
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual(STANDING);
   });
 
-  test('requested again returns the existing halt; lifting it again changes nothing', async () => {
+  test('the halt requested again returns the existing halt; lifting it again changes nothing', async () => {
     await halt();
     admin.clock.business = NOW + MINUTE;
     const again = await halt({ reason: 'another' });
@@ -87,13 +87,13 @@ describe('the halt', () => {
     expect(await count('events')).toBe(before);
   });
 
-  test('needs a reason', async () => {
+  test('the halt needs a reason', async () => {
     for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect(faultPaths(await halt(body))).toContain('reason');
     expect((await halt({ reason: 'why', until: SINCE })).statusCode).toBe(400);
     expect((await admin.call('GET', '/v1/halt')).json()).toEqual({ halted: false });
   });
 
-  test.each(['viewer', 'operator'] as const)('is forbidden to a key of role %s', async (role) => {
+  test.each(['viewer', 'operator'] as const)('the halt is forbidden to a key of role %s', async (role) => {
     for (const method of ['POST', 'GET', 'DELETE'] as const) {
       const answer = await admin.call(method, '/v1/halt', {
         role,
@@ -103,7 +103,7 @@ describe('the halt', () => {
     }
   });
 
-  test('is in effect but answered with 503 while an earlier send is uncertain, and with 200 once it is not', async () => {
+  test('the halt is in effect but answered with 503 while an earlier send is uncertain, and with 200 once it is not', async () => {
     const client = await admin.db.connect();
     await client.query(BEGIN_SENDING);
     const unsure = await halt();
@@ -123,7 +123,7 @@ const isHalted = { status: 409, code: 'halted', detail: expect.stringContaining(
 const haltNow = () => haltSending(admin.db, { actor: 'test', at: NOW, reason: 'wrong amounts' });
 
 describe('during a halt, what would be sent is refused and nothing is stored:', () => {
-  test('a subscription', async () => {
+  test('a subscription is refused during a halt, and nothing is stored', async () => {
     await haltNow();
     const before = [await count('subscriptions'), await count('events')];
     const made = admin.gateway.created.length;
@@ -133,7 +133,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
     expect([await count('subscriptions'), await count('events')]).toEqual(before);
   });
 
-  test('a payment', async () => {
+  test('a payment is refused during a halt, and nothing is stored', async () => {
     await haltNow();
     const before = [await count('payments'), await count('events')];
     const answer = await admin.call('POST', '/v1/payments', { role: 'operator', body: payment() });
@@ -142,7 +142,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
   });
 
   test.each(['/v1/subscriptions', '/v1/payments'])(
-    'what a halt overtook on its way to the service: %s',
+    'what a halt overtook on its way to the service is refused, and nothing is stored: %s',
     async (path) => {
       const overtaken = async (): Promise<CreateOutcome> => {
         await haltNow();
@@ -159,7 +159,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
     },
   );
 
-  test('a capture and a refund of a payment, and a refund of a cycle', async () => {
+  test('a capture and a refund of a payment, and a refund of a cycle, are refused during a halt, and nothing is stored', async () => {
     const shop = await collected(admin.db);
     const [toCapture, toRefund] = [await authorized(admin), await booked(admin, 5_000)];
     await haltNow();
@@ -175,7 +175,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
     expect([await count('orders'), await count('events')]).toEqual(before);
   });
 
-  test('a retry at once', async () => {
+  test('a retry at once is refused during a halt, and nothing is stored', async () => {
     const { subscriptionId } = await collected(admin.db);
     await haltNow();
     const steered = admin.gateway.steered.length;
@@ -184,7 +184,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
     expect(admin.gateway.steered).toHaveLength(steered);
   });
 
-  test('and is accepted with the same Idempotency-Key once the halt is lifted', async () => {
+  test('what was refused during a halt is accepted with the same Idempotency-Key once the halt is lifted', async () => {
     const idempotencyKey = freshKey();
     const create = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey, body: order() });
     await haltNow();
@@ -198,7 +198,7 @@ describe('during a halt, what would be sent is refused and nothing is stored:', 
 });
 
 describe('during a halt', () => {
-  test('an order that is already stored is returned in its current state', async () => {
+  test('an order that is already stored is returned in its current state during a halt', async () => {
     const { subscriptionId } = await collected(admin.db);
     const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
     admin.refunds.onRun = () => ({ kind: 'not_ready' });
@@ -210,7 +210,7 @@ describe('during a halt', () => {
     expect([again.statusCode, again.json().status]).toEqual([201, 'pending']);
   });
 
-  test('pause, cancel, release and consent checks still work', async () => {
+  test('pause, cancel, release and consent checks still work during a halt', async () => {
     const { subscriptionId } = await collected(admin.db);
     const paymentId = await authorized(admin);
     await haltNow();
@@ -230,14 +230,14 @@ describe('a halt is visible', () => {
     return [answer.statusCode, answer.json<{ halted?: boolean }>().halted];
   };
 
-  test('in metrics and readiness, which remains ready and shows neither actor nor reason', async () => {
+  test('a halt is visible in metrics and readiness, which remains ready and shows neither actor nor reason', async () => {
     expect([await metric(), await ready()]).toEqual(['dueday_halted 0', [200, false]]);
     await halt();
     expect([await metric(), await ready()]).toEqual(['dueday_halted 1', [200, true]]);
     expect((await admin.app.inject({ url: '/readyz' })).body).not.toMatch(/shop|wrong amounts/);
   });
 
-  test('as the first attention item, with instructions', async () => {
+  test('a halt is visible as the first attention item, with instructions', async () => {
     await halt();
     const [first] = (await admin.call('GET', '/v1/attention', { role: 'viewer' })).json().items;
     expect(first).toEqual({
@@ -263,7 +263,7 @@ describe('a halt is visible', () => {
   });
 
   test.each([1, 2, 3, 200])(
-    'once in the attention list, without displacing other items: pages of %i',
+    'a halt is visible once in the attention list, without displacing other items: pages of %i',
     async (limit) => {
       const waiting = [];
       for (let each = 0; each < 3; each += 1) {

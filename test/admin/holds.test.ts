@@ -46,7 +46,7 @@ async function create(subscriptionId: string, shop = 'north'): Promise<Subscript
 }
 
 describe('a hold by filter', () => {
-  test('holds what matches and is in force once answered, with actor and reason in the audit log', async () => {
+  test('a hold by filter holds what matches and is in force once answered, with actor and reason in the audit log', async () => {
     const given = await create('sub_a');
     await create('sub_b');
     await create('sub_x', 'south');
@@ -68,7 +68,7 @@ describe('a hold by filter', () => {
     });
   });
 
-  test('says how many windows it loses in which hour, and when the first one ends', async () => {
+  test('a hold by filter says how many windows it loses in which hour, and when the first one ends', async () => {
     await create('sub_a');
     const answer = await post({ ...BODY, until: toIso(NOW + 10 * DAY) });
     const { firstWindowLostAt, windowsLost } = answer.json<{ firstWindowLostAt: string; windowsLost: unknown[] }>();
@@ -76,7 +76,7 @@ describe('a hold by filter', () => {
     expect(windowsLost).toMatchObject([{ count: 1, amount: { value: 1999, currency: 'EUR' } }]);
   });
 
-  test('shows what it loses in the list without computing it again, and nothing once it is lifted', async () => {
+  test('a hold by filter shows what it loses in the list without computing it again, and nothing once it is lifted', async () => {
     await create('sub_a');
     const created = (await post({ ...BODY, until: toIso(NOW + 10 * DAY) })).json<Hold>();
     await admin.db.query('delete from held_subscriptions');
@@ -86,7 +86,7 @@ describe('a hold by filter', () => {
     expect((await list()).json()).toMatchObject({ items: [lifted.json<Hold>()] });
   });
 
-  test('repeated with its Idempotency-Key is the same hold', async () => {
+  test('a hold by filter repeated with its Idempotency-Key is the same hold', async () => {
     await create('sub_a');
     const idempotencyKey = 'hold-1';
     const [one, again] = [await post(BODY, { idempotencyKey }), await post(BODY, { idempotencyKey })];
@@ -95,7 +95,7 @@ describe('a hold by filter', () => {
     expect(eachItems(await list(), 'holdId')).toHaveLength(1);
   });
 
-  test('is in force but answered with 503 while an earlier send is uncertain; repeated, the same hold is 201', async () => {
+  test('a hold by filter is in force but answered with 503 while an earlier send is uncertain; repeated, the same hold is 201', async () => {
     await create('sub_a');
     const client = await admin.db.connect();
     await client.query(BEGIN_SENDING);
@@ -126,18 +126,18 @@ describe('a hold by filter', () => {
       'until',
       `expected a time after now, ${toIso(NOW)}; got ${toIso(NOW)}`,
     ],
-  ])('with %s is refused, and holds nothing', async (_, changes, path, message) => {
+  ])('a hold by filter with %s is refused, and holds nothing', async (_, changes, path, message) => {
     const answer = await post({ ...BODY, ...changes });
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer)).toContainEqual({ path, message });
     expect(eachItems(await list(), 'holdId')).toEqual([]);
   });
 
-  test('may end a millisecond from now', async () => {
+  test('a hold by filter may end a millisecond from now', async () => {
     expect((await post({ ...BODY, until: toIso(NOW + 1) })).statusCode).toBe(201);
   });
 
-  test('does not find by an e-mail address for a key that sees none', async () => {
+  test('a hold by filter does not find by an e-mail address for a key that sees none', async () => {
     await create('sub_a');
     const filter = { q: 'ada@example.org' };
     const { key } = (
@@ -149,7 +149,7 @@ describe('a hold by filter', () => {
 });
 
 describe('the list of holds', () => {
-  test('has the newest first, and filters by whether they are in force', async () => {
+  test('the list of holds has the newest first, and filters by whether they are in force', async () => {
     const first = await hold();
     admin.clock.business = NOW + 1;
     const second = await hold();
@@ -164,7 +164,7 @@ describe('the list of holds', () => {
     expect(eachItems(await list(`?limit=1&cursor=${nextCursor}`), 'holdId')).toEqual([first]);
   });
 
-  test('filters by a subscription that they hold', async () => {
+  test('the list of holds filters by a subscription that they hold', async () => {
     await create('sub_a');
     const both = await hold();
     await create('sub_b');
@@ -176,7 +176,7 @@ describe('the list of holds', () => {
     expect(eachItems(await list('?subscriptionId=unknown'), 'holdId')).toEqual([]);
   });
 
-  test('refuses a state and a cursor that it does not know', async () => {
+  test('the list of holds refuses a state and a cursor that it does not know', async () => {
     expect(faultsOf(await list('?state=open'))).toMatchObject([{ path: 'state' }]);
     expect(faultsOf(await list('?cursor=x'))).toMatchObject([{ path: 'cursor' }]);
   });
@@ -185,7 +185,7 @@ describe('the list of holds', () => {
 describe('a subscription on hold', () => {
   const view = async () => (await admin.call('GET', '/v1/subscriptions/sub_a')).json<{ heldUntil?: string }>();
 
-  test('says until when, alone and in the list, as long as the last of its holds is in force', async () => {
+  test('a subscription on hold says until when, alone and in the list, as long as the last of its holds is in force', async () => {
     await create('sub_a');
     await create('sub_x', 'south');
     const inList = async () => eachItems(await admin.call('GET', '/v1/subscriptions?sort=createdAt'), 'heldUntil');
@@ -207,7 +207,7 @@ describe('a subscription on hold', () => {
     ]);
   });
 
-  test('shows it at the cycles of its schedule that it stops, and no longer once it has ended', async () => {
+  test('a subscription on hold shows it at the cycles of its schedule that it stops, and no longer once it has ended', async () => {
     await create('sub_a');
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
     await hold({ ...BODY, until: toIso(NOW + 2 * DAY) });
@@ -220,7 +220,7 @@ describe('a subscription on hold', () => {
 });
 
 describe('lifting a hold', () => {
-  test('notifies the workflows that wait for its end, and is recorded with its reason', async () => {
+  test('lifting a hold notifies the workflows that wait for its end, and is recorded with its reason', async () => {
     const due = await create('sub_a');
     const later = await create('sub_b');
     await admin.db.query('update subscriptions set next_due_at = $2 where subscription_id = $1', [
@@ -240,7 +240,7 @@ describe('lifting a hold', () => {
     expect(items[0]).toMatchObject({ actor: 'operator of the shop', data: { holdId, reason: 'fixed' } });
   });
 
-  test('twice answers the same, and the reason may be in the body', async () => {
+  test('lifting a hold twice answers the same, and the reason may be in the body', async () => {
     const holdId = await hold();
     const lift = () => admin.call('DELETE', `/v1/holds/${holdId}`, { body: { reason: 'fixed' } });
     const first = await lift();
@@ -248,11 +248,11 @@ describe('lifting a hold', () => {
     expect((await lift()).json()).toEqual(first.json());
   });
 
-  test.each(['hold_00000000000000000000000000000000', 'hold_x', 'x'])('of the unknown id %s is 404', async (id) => {
+  test.each(['hold_00000000000000000000000000000000', 'hold_x', 'x'])('lifting unknown hold %s is 404', async (id) => {
     expect((await admin.call('DELETE', `/v1/holds/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('and creating one need the role operator', async () => {
+  test('lifting a hold and creating one need the role operator', async () => {
     const holdId = await hold();
     for (const answer of [
       await post(BODY, { role: 'viewer' }),

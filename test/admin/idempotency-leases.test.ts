@@ -203,7 +203,7 @@ describe('money moved by a run whose process dies is moved only once by the seco
     return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
   }
 
-  test('a refund', async () => {
+  test('a refund by a run whose process dies is made only once by the second run', async () => {
     const { subscriptionId } = await collected(admin.db);
     const hang = (released: Promise<void>) => {
       admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
@@ -215,7 +215,7 @@ describe('money moved by a run whose process dies is moved only once by the seco
     expect(rows).toHaveLength(1);
   });
 
-  test('a capture', async () => {
+  test('a capture by a run whose process dies is made only once by the second run', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const hang = (released: Promise<void>) => {
       admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
@@ -227,7 +227,7 @@ describe('money moved by a run whose process dies is moved only once by the seco
     expect(rows).toHaveLength(1);
   });
 
-  test('a one-time payment', async () => {
+  test('a one-time payment by a run whose process dies is made only once by the second run', async () => {
     const hang = (released: Promise<void>) => {
       let second: Promise<unknown> = Promise.resolve();
       admin.payments.onCreate = (draft) => {

@@ -26,7 +26,7 @@ async function answerConsent(subscriptionId: string, answer: 'successful' | 'fai
 }
 
 describe('a replayed creation', () => {
-  test('returns the current subscription, without the redirect address that its payer has used', async () => {
+  test('a replayed creation returns the current subscription, without the redirect address that its payer has used', async () => {
     const subscriptionId = 'sub_agreed';
     const first = await create('agreed', { subscriptionId });
     expect(first.json().consent).toHaveProperty('redirectURL');
@@ -38,7 +38,7 @@ describe('a replayed creation', () => {
     expect(again.json().consent).not.toHaveProperty('redirectURL');
   });
 
-  test('shows a failed consent, and the answer to a new request with its id says to use a new id', async () => {
+  test('a replayed creation shows a failed consent, and the answer to a new request with its id says to use a new id', async () => {
     const subscriptionId = 'sub_declined';
     await create('declined', { subscriptionId });
     await answerConsent(subscriptionId, 'failed');
@@ -49,7 +49,7 @@ describe('a replayed creation', () => {
     expect(next.json().detail).toContain('Use a new subscriptionId.');
   });
 
-  test('with the id of an open or active subscription is answered that the id is in use, and nothing more', async () => {
+  test('a replayed creation with the id of an open or active subscription is answered that the id is in use, and nothing more', async () => {
     await create('open', { subscriptionId: 'sub_open' });
     const { detail } = (await create('open-next', { subscriptionId: 'sub_open' })).json();
     expect(detail).toBe('The id sub_open is already in use.');
@@ -57,7 +57,7 @@ describe('a replayed creation', () => {
 });
 
 describe('the same Idempotency-Key', () => {
-  test('with the same body returns the first response again, and creates nothing', async () => {
+  test('the same Idempotency-Key with the same body returns the first response again, and creates nothing', async () => {
     const first = await create('a');
     const before = admin.gateway.created.length;
     const again = await create('a');
@@ -70,21 +70,21 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('returns it again even if the first payment is in the past by then', async () => {
+  test('the same Idempotency-Key returns the first response again even if the first payment is in the past by then', async () => {
     const first = await create('late');
     admin.clock.business += 3_600_000;
     expect((await create('late')).body).toBe(first.body);
     expect((await create('later')).statusCode).toBe(400);
   });
 
-  test('recognizes a body whose fields are in another order', async () => {
+  test('the same Idempotency-Key recognizes a body whose fields are in another order', async () => {
     const first = await create('order');
     const turned = Object.fromEntries(Object.entries(order()).reverse());
     const again = await admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'order', body: turned });
     expect(again.body).toBe(first.body);
   });
 
-  test('recognizes a body whose instants are written differently', async () => {
+  test('the same Idempotency-Key recognizes a body whose instants are written differently', async () => {
     const given = order();
     const idempotencyKey = 'spelled-otherwise';
     const first = await admin.call('POST', '/v1/subscriptions', { body: given, idempotencyKey });
@@ -94,19 +94,19 @@ describe('the same Idempotency-Key', () => {
     expect(second.headers['idempotent-replay']).toBe('true');
   });
 
-  test('fault 24: with another body is 422', async () => {
+  test('fault 24: the same Idempotency-Key with another body is 422', async () => {
     await create('b');
     const other = await create('b', { amount: { value: 2000, currency: 'EUR' } });
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('with the same body on another path is 422', async () => {
+  test('the same Idempotency-Key with the same body on another path is 422', async () => {
     await create('c', { subscriptionId: 'sub_c' });
     const other = await admin.call('POST', '/v1/subscriptions/sub_c/pause', { idempotencyKey: 'c', body: order() });
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('is 409 while the first request is running, and creates one subscription', async () => {
+  test('the same Idempotency-Key is 409 while the first request is running, and creates one subscription', async () => {
     let finish = (): void => undefined;
     admin.gateway.onCreate = async (draft) => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -124,7 +124,7 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before + 1);
   });
 
-  test('fault 24: sent ten times at once creates one subscription', async () => {
+  test('fault 24: the same Idempotency-Key sent ten times at once creates one subscription', async () => {
     const before = admin.gateway.created.length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('e')));
     for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);
@@ -132,14 +132,14 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before + 1);
   });
 
-  test('of another API key is a different key', async () => {
+  test('an Idempotency-Key of another API key is a different key', async () => {
     const mine = await create('f', {}, 'admin');
     const theirs = await create('f', {}, 'operator');
     expect(theirs.statusCode).toBe(201);
     expect(theirs.json().subscriptionId).not.toBe(mine.json().subscriptionId);
   });
 
-  test('stores no rejection: the corrected request is carried out under it, and then stored', async () => {
+  test('an Idempotency-Key stores no rejection: the corrected request is carried out under it, and then stored', async () => {
     const refused = await create('g', { amount: { value: 0, currency: 'EUR' } });
     expect(refused.statusCode).toBe(400);
     const repeated = await create('g', { amount: { value: 0, currency: 'EUR' } });
@@ -150,7 +150,7 @@ describe('the same Idempotency-Key', () => {
     expect((await create('g', { repetition: 'YEARLY' })).json()).toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  test('stores no conflict: a refused pause is carried out once the subscription allows it', async () => {
+  test('an Idempotency-Key stores no conflict: a refused pause is carried out once the subscription allows it', async () => {
     const subscriptionId = 'sub_conflict';
     await create('g-conflict', { subscriptionId });
     const pause = () =>
@@ -161,7 +161,7 @@ describe('the same Idempotency-Key', () => {
     expect((await pause()).json()).toMatchObject({ status: 'paused' });
   });
 
-  test('stores no 5xx: the request may be repeated', async () => {
+  test('an Idempotency-Key stores no 5xx: the request may be repeated', async () => {
     admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'down' });
     expect((await create('h')).statusCode).toBe(502);
     admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
@@ -170,7 +170,7 @@ describe('the same Idempotency-Key', () => {
     expect(again.headers).not.toHaveProperty('idempotent-replay');
   });
 
-  test('finds what an unanswered creation has created meanwhile, instead of creating a second', async () => {
+  test('an Idempotency-Key finds what an unanswered creation has created meanwhile, instead of creating a second', async () => {
     admin.gateway.onCreate = async (draft) => {
       await insertDraft(admin.db, draft, 0);
       return { kind: 'not_ready' };
@@ -186,7 +186,7 @@ describe('the same Idempotency-Key', () => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('expires after 24 hours of real time, and not a millisecond earlier', async () => {
+  test('an Idempotency-Key expires after 24 hours of real time, and not a millisecond earlier', async () => {
     const body = order({ subscriptionId: 'sub_day' });
     const send = () => admin.call('POST', '/v1/subscriptions', { idempotencyKey: 'j', body });
     await send();
@@ -201,7 +201,7 @@ describe('the same Idempotency-Key', () => {
     ['256 characters long', 'k'.repeat(256)],
     ['with a space', 'a b'],
     ['not ASCII', 'schlüssel'],
-  ])('that is %s is refused', async (_what, key) => {
+  ])('an Idempotency-Key that is %s is refused', async (_what, key) => {
     const answer = await admin.call('POST', '/v1/subscriptions', {
       body: order(),
       headers: { 'idempotency-key': key },
@@ -210,7 +210,7 @@ describe('the same Idempotency-Key', () => {
     expect(answer.json().errors).toMatchObject([{ path: 'Idempotency-Key' }]);
   });
 
-  test('may have 255 characters', async () => {
+  test('an Idempotency-Key may have 255 characters', async () => {
     expect((await create('k'.repeat(255))).statusCode).toBe(201);
   });
 });

@@ -31,7 +31,7 @@ async function countSubscriptions(): Promise<number> {
 }
 
 describe('a valid line', () => {
-  test('is answered with its subscription, which is collected from the next due date on', async () => {
+  test('a valid line of an import is answered with its subscription, which is collected from the next due date on', async () => {
     const [answer] = await send(mandate({ subscriptionId: 'old-17', onExhausted: 'pause' }));
     expect(answer).toEqual({ line: 1, subscriptionId: 'old-17' });
     expect(await inLedger('old-17')).toMatchObject({
@@ -45,7 +45,7 @@ describe('a valid line', () => {
     expect(items.find(({ type }) => type === 'subscription.imported')?.actor).toBe('admin of the shop');
   });
 
-  test('without an id gets one derived from its payment', async () => {
+  test('a valid line of an import without an id gets one derived from its payment', async () => {
     const [first, second] = await send(mandate(), mandate({ paymentId: 'pay_2' }));
     expect(first?.subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
     expect(second?.subscriptionId).not.toBe(first?.subscriptionId);
@@ -55,7 +55,7 @@ describe('a valid line', () => {
     ['absent: now', undefined, NOW],
     ['past: now', '2026-08-01T00:00:00Z', NOW],
     ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
-  ])('collects from: %s', async (_name, collectFrom, effective) => {
+  ])('a valid line of an import collects from: %s', async (_name, collectFrom, effective) => {
     const [answer] = await send(mandate({ collectFrom }));
     const { rows } = await admin.db.query('select collect_from from subscriptions where subscription_id = $1', [
       answer?.subscriptionId,
@@ -63,7 +63,7 @@ describe('a valid line', () => {
     expect(rows).toEqual([{ collect_from: effective }]);
   });
 
-  test('is stored with the consent and collections that the service reports', async () => {
+  test('a valid line of an import is stored with the consent and collections that the service reports', async () => {
     admin.mandates.onConsent = (paymentId) => {
       const consent = granted(paymentId);
       return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, amount: euros(1500) } } : consent;
@@ -77,26 +77,26 @@ describe('a valid line', () => {
     expect(await readState(admin.db, answer!.subscriptionId as never, NOW)).toMatchObject({ collectedOnce: true });
   });
 
-  test('has an audit entry with actor and key', async () => {
+  test('a valid line of an import has an audit entry with actor and key', async () => {
     await send(mandate());
     const { items } = await listEvents(admin.db, { type: 'subscription.imported' }, { limit: 5, cursor: null });
     expect(items).toMatchObject([{ actor: 'admin of the shop', keyId: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
   });
 
-  test('is imported without Temporal, and its workflow starts later', async () => {
+  test('a valid line of an import is imported without Temporal, and its workflow starts later', async () => {
     const [answer] = await send(mandate());
     const { rows } = await admin.db.query('select subscription_id from workflow_starts');
     expect(rows).toEqual([{ subscription_id: answer?.subscriptionId }]);
   });
 
-  test('has a warning if endAt cuts its last window', async () => {
+  test('a valid line of an import has a warning if endAt cuts its last window', async () => {
     const [answer] = await send(mandate({ endAt: '2027-02-01T12:00:00Z' }));
     expect(answer).toMatchObject({ subscriptionId: expect.any(String), warnings: [expect.stringContaining('120 h')] });
   });
 });
 
 describe('an invalid line', () => {
-  test('is answered with all faults, and does not affect others', async () => {
+  test('an invalid line of an import is answered with all faults, and does not affect others', async () => {
     const bad = mandate({
       amount: { value: 1.5, currency: 'USD' },
       repetition: 'DAILY',
@@ -126,12 +126,12 @@ describe('an invalid line', () => {
     ['a number', '17', 'expected an object; got 17'],
     ['deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
     ['__proto__', '{"__proto__":1}', 'a field must not be named __proto__'],
-  ])('that is %s', async (_name, line, message) => {
+  ])('a line of an import that is %s is rejected', async (_name, line, message) => {
     const [answer] = await send(line);
     expect(faultsOf(answer)?.[0]).toBe(`: ${message}`);
   });
 
-  test('that is not UTF-8', async () => {
+  test('a line of an import that is not UTF-8 is rejected', async () => {
     const lines = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
     const [answer, next] = await importFile(
       url,
@@ -142,7 +142,7 @@ describe('an invalid line', () => {
     expect(next?.subscriptionId).toBeDefined();
   });
 
-  test('that is one byte too long is rejected, one at the limit is not', async () => {
+  test('a line of an import that is one byte too long is rejected, one at the limit is not', async () => {
     const padded = (length: number) => {
       const line = JSON.stringify(mandate({ subscriptionId: `long_${length}`, paymentId: `pay_${length}` }));
       return `${' '.repeat(length - Buffer.byteLength(line))}${line}`;
@@ -167,12 +167,12 @@ describe('an invalid line', () => {
     ['the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
     ['a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
     ['a replaced one that is not there', { replaces: 'nobody' }, ['replaces']],
-  ])('with %s', async (_name, changes, paths) => {
+  ])('a line of an import with %s is rejected', async (_name, changes, paths) => {
     const [answer] = await send(mandate(changes));
     expect(pathsOf(answer) ?? []).toEqual(paths);
   });
 
-  test('is answered with faults of rules and schema together', async () => {
+  test('an invalid line of an import is answered with faults of rules and schema together', async () => {
     const [answer] = await send(mandate({ repetition: 7, lastIncreaseAt: '2028-01-01T00:00:00Z', replaces: 'nobody' }));
     expect(pathsOf(answer)?.toSorted()).toEqual(['lastIncreaseAt', 'repetition', 'replaces']);
   });
@@ -197,7 +197,7 @@ describe('the state at the service', () => {
       () => ({ kind: 'not_sent', reason: '429', retryAfterMs: 60_000 }),
       'payment_service_unavailable',
     ],
-  ])('if the service %s, that is a problem of that line only', async (_name, answer, code) => {
+  ])('if the service %s, that is a problem of that line of an import only', async (_name, answer, code) => {
     const on = await admin.another({ limits: { mandatesMs: 100 } });
     const at = await on.listen({ port: 0, host: '127.0.0.1' });
     admin.mandates.onConsent = (paymentId) => (paymentId === 'pay_1' ? answer(paymentId) : granted(paymentId));
@@ -230,12 +230,12 @@ describe('the state at the service', () => {
     expect(admin.mandates.asked).toEqual(['pay_1', 'pay_1']);
   });
 
-  test('a different amount is rejected if nothing has been collected yet', async () => {
+  test('an imported mandate with a different amount is rejected if nothing has been collected yet', async () => {
     const [answer] = await send(mandate({ amount: cents(1500), firstPaymentAt: '2027-01-31T12:00:00.000Z' }));
     expect(faultsOf(answer)).toEqual([expect.stringMatching(/^amount: expected 19.99 EUR/)]);
   });
 
-  test('an internal error is a problem of the line, and reveals nothing', async () => {
+  test('an internal error is a problem of its line of an import, and reveals nothing', async () => {
     admin.mandates.onConsent = () => {
       throw new Error('internal secret');
     };
@@ -266,7 +266,7 @@ describe('a repeated file', () => {
   const repeated = (answers: readonly LineAnswer[]) =>
     answers.map((each) => (each.problem === undefined ? { ...each, duplicate: true } : each));
 
-  test('adds nothing, and gets the same answers, which say so', async () => {
+  test('a repeated import file adds nothing, and gets the same answers, which say so', async () => {
     const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];
     const first = await send(...lines);
     const [count, asked] = [await countSubscriptions(), admin.mandates.asked.length];
@@ -276,7 +276,7 @@ describe('a repeated file', () => {
     expect(admin.mandates.asked).toHaveLength(asked);
   });
 
-  test('gets the same answers even after its endAt has passed and the replaced subscription has ended', async () => {
+  test('a repeated import file gets the same answers even after its endAt has passed and the replaced subscription has ended', async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'old' }) });
     const turnOld = (status: string) =>
       admin.db.query(`update subscriptions set status = $1 where subscription_id = 'old'`, [status]);
@@ -305,7 +305,7 @@ describe('a repeated file', () => {
     expect(refused!.problem).toMatchObject({ code: 'state_conflict', status: 409, replacement: { subscriptionId } });
   });
 
-  test('rejects an id of another payment, and a payment of another subscription', async () => {
+  test('an import rejects an id of another payment, and a payment of another subscription', async () => {
     await send(mandate({ subscriptionId: 'mine' }));
     const answers = await send(mandate({ subscriptionId: 'mine', paymentId: 'pay_2' }), mandate());
     expect(answers.map(({ problem }) => [problem?.code, problem?.detail])).toEqual([
@@ -315,7 +315,7 @@ describe('a repeated file', () => {
     expect(await countSubscriptions()).toBe(1);
   });
 
-  test('finds a subscription that was created here', async () => {
+  test('an import finds a subscription that was created here', async () => {
     const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'born-here' }) });
     const { paymentId } = created.json<{ paymentId: string }>();
     const [same] = await send(mandate({ subscriptionId: 'born-here', paymentId }));
@@ -323,20 +323,20 @@ describe('a repeated file', () => {
     expect(admin.mandates.asked).toEqual([]);
   });
 
-  test('with one mandate on many lines imports one', async () => {
+  test('a file with one mandate on many lines imports one', async () => {
     const answers = await send(...Array.from({ length: 30 }, () => mandate()));
     expect(new Set(answers.map(({ subscriptionId }) => subscriptionId)).size).toBe(1);
     expect(admin.mandates.asked).toHaveLength(1);
   });
 
-  test('with one payment under two ids imports the first', async () => {
+  test('a file with one payment under two ids imports the first', async () => {
     const answers = await send(mandate({ subscriptionId: 'a' }), mandate({ subscriptionId: 'b' }));
     expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'state_conflict']);
   });
 });
 
 describe('the stream', () => {
-  test('answers each line as soon as it is processed, while the file is still being sent', async () => {
+  test('the stream of an import answers each line as soon as it is processed, while the file is still being sent', async () => {
     const call = openImport(url, admin.keys.admin);
     for (const line of many(3)) {
       call.write(ndjson(line));
@@ -346,7 +346,7 @@ describe('the stream', () => {
     expect(await call.next()).toBeNull();
   });
 
-  test('answers in the order of the lines, whichever is ready first', async () => {
+  test('the stream of an import answers in the order of the lines, whichever is ready first', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const done: string[] = [];
@@ -364,7 +364,7 @@ describe('the stream', () => {
     expect(done.at(-1)).toBe('pay_1');
   });
 
-  test('counts blank lines, and accepts CRLF, a byte order mark and a missing last line feed', async () => {
+  test('the stream of an import counts blank lines, and accepts CRLF, a byte order mark and a missing last line feed', async () => {
     const [first, second, third] = many(3).map((line) => JSON.stringify(line));
     const answers = await importFile(url, admin.keys.admin, `\ufeff${first}\r\n\r\n \t\n${second}\r\n\n${third}`);
     expect(answers.map(({ line, problem }) => [line, problem])).toEqual([
@@ -374,7 +374,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('has the same lines however it is chunked', async () => {
+  test('the stream of an import has the same lines however it is chunked', async () => {
     const bytes = Buffer.from(ndjson(...many(3)));
     const call = openImport(url, admin.keys.admin);
     for (const byte of bytes.subarray(0, 700)) call.write(Buffer.from([byte]));
@@ -383,7 +383,7 @@ describe('the stream', () => {
     expect((await call.rest()).map(({ subscriptionId }) => subscriptionId !== undefined)).toEqual([true, true, true]);
   });
 
-  test('accepts a file above the body limit', async () => {
+  test('the stream of an import accepts a file above the body limit', async () => {
     const call = openImport(url, admin.keys.admin);
     const long = `${JSON.stringify({ a: 'x'.repeat(60_000) })}\n`;
     for (let line = 0; line < 40; line += 1) call.write(long);
@@ -394,13 +394,13 @@ describe('the stream', () => {
     expect(answers.at(-1)).toMatchObject({ line: 41, subscriptionId: expect.any(String) });
   });
 
-  test('without lines returns no answers', async () => {
+  test('the stream of an import without lines returns no answers', async () => {
     expect(await importFile(url, admin.keys.admin, '')).toEqual([]);
     const answer = await admin.call('POST', '/v1/subscriptions/import');
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  test('checks at most two batches of 16 mandates concurrently, and does not delay other files', async () => {
+  test('the stream of an import checks at most two batches of 16 mandates concurrently, and does not delay other files', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     admin.mandates.onConsent = async (paymentId) => {
@@ -423,7 +423,7 @@ describe('the stream', () => {
     expect(await later.rest()).toHaveLength(1);
   });
 
-  test('stops reading while the answers are not received, and continues when they are', async () => {
+  test('the stream of an import stops reading while the answers are not received, and continues when they are', async () => {
     const call = openImport(url, admin.keys.admin);
     const response = await headOf(call);
     response.pause();
@@ -439,7 +439,7 @@ describe('the stream', () => {
     expect(answers).toHaveLength(200 * (sent + 1));
   });
 
-  test('ends when the client disconnects, and half a line is not imported', async () => {
+  test('the stream of an import ends when the client disconnects, and half a line is not imported', async () => {
     const seen = () => admin.mandates.asked;
     const served: Socket[] = [];
     admin.app.server.once('connection', (socket: Socket) => served.push(socket));
@@ -455,7 +455,7 @@ describe('the stream', () => {
     expect(seen()).toEqual(['pay_1']);
   });
 
-  test('ends when the program stops, after the answers in progress', async () => {
+  test('the stream of an import ends when the program stops, after the answers in progress', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     admin.mandates.onConsent = async (paymentId) => {
@@ -499,7 +499,7 @@ async function connections(): Promise<number> {
 }
 
 describe('authorization of imports', () => {
-  test.each(['viewer', 'operator'] as const)('not a %s', async (role) => {
+  test.each(['viewer', 'operator'] as const)('imports are forbidden to a %s', async (role) => {
     const call = openImport(url, admin.keys[role]);
     call.end();
     expect((await call.response).statusCode).toBe(403);
@@ -515,7 +515,7 @@ describe('authorization of imports', () => {
     await on.close();
   });
 
-  test('needs no Idempotency-Key, and ignores one', async () => {
+  test('an import needs no Idempotency-Key, and ignores one', async () => {
     const call = openImport(url, admin.keys.admin, { 'idempotency-key': 'again' });
     call.write(ndjson(mandate()));
     call.end();
@@ -526,7 +526,7 @@ describe('authorization of imports', () => {
     expect(await again.rest()).toEqual([{ line: 1, subscriptionId: expect.any(String) }]);
   });
 
-  test('is described in the OpenAPI document, line by line', async () => {
+  test('an import is described in the OpenAPI document, line by line', async () => {
     const { paths } = (await admin.call('GET', '/openapi.json')).json<{ paths: Record<string, never> }>();
     expect(paths['/v1/subscriptions/import']).toMatchObject({
       post: {
@@ -543,7 +543,7 @@ describe('authorization of imports', () => {
     });
   });
 
-  test('amounts in a capped category are at most 50 EUR', async () => {
+  test('imported amounts in a capped category are at most 50 EUR', async () => {
     const policy = { ...SANDBOX, merchantCategoryCode: '4111' };
     const on = await admin.another({ policy });
     const body = ndjson(mandate({ amount: cents(5000) }), mandate({ amount: cents(5001), paymentId: 'pay_2' }));

@@ -110,7 +110,7 @@ describe('keys', () => {
     expect(items).toMatchObject([{ actor: 'admin of the shop', data: { keyId, name: 'gone', reason: 'left' } }]);
   });
 
-  test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is not available', async (name) => {
+  test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is not available to a key', async (name) => {
     const answer = await admin.call('POST', '/v1/keys', { body: { name, role: 'viewer' } });
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
@@ -127,7 +127,7 @@ describe('keys', () => {
     expect(faultPaths(answer)).toEqual(paths);
   });
 
-  test('are listed in pages, each once', async () => {
+  test('keys are listed in pages, each once', async () => {
     const seen: unknown[] = [];
     let cursor: string | null = null;
     do {

@@ -49,7 +49,7 @@ const auditEntriesOf = async (type: 'key.created' | 'key.rotated' | 'key.revoked
 };
 
 describe('a key', () => {
-  test('shows its holder, prefix, scopes, limits and expiry, as does its audit entry', async () => {
+  test('a key shows its holder, prefix, scopes, limits and expiry, as does its audit entry', async () => {
     const [scopes, expiresAt] = [['refunds', 'reports'], iso(admin.clock.real + HOUR)];
     const limits = { refundPerDay: eur(5000), changePerCall: eur(100) };
     const { key, keyId } = await made({ name: 'desk', holder: 'Grace Hopper', scopes, limits, expiresAt });
@@ -68,7 +68,7 @@ describe('a key', () => {
     });
   });
 
-  test('has the whole role by default', async () => {
+  test('a key has the whole role by default', async () => {
     const { keyId } = await made();
     const { items } = (await admin.call('GET', '/v1/keys')).json<{ items: Made[] }>();
     const shown = items.find((each) => each.keyId === keyId);
@@ -84,38 +84,38 @@ describe('a key', () => {
     ['a limit of 0', { limits: { refundPerDay: { value: 0, currency: 'EUR' } } }, ['limits.refundPerDay.value']],
     ['an end that is past', { expiresAt: '2026-11-21T09:00:00.000Z' }, ['expiresAt']],
     ['a holder of two lines', { holder: 'Grace\nHopper' }, ['holder']],
-  ])('is refused with %s', async (_what, body, paths) => {
+  ])('a key is refused with %s', async (_what, body, paths) => {
     const answer = await make(body);
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
   });
 });
 
 describe('the name of a key', () => {
-  test('is trimmed', async () => {
+  test('the name of a key is trimmed', async () => {
     expect((await made({ name: '  front desk ' })).name).toBe('front desk');
   });
 
   test.each(['tїll', 'till\u200b', 'till\tone', '', '   ', 'ключ'])(
-    '%j is refused: it is no plain ASCII',
+    'the name %j of a key is refused: it is no plain ASCII',
     async (name) => {
       expect(faultPaths(await make({ name }))).toEqual(['name']);
     },
   );
 
   test.each(['Bootstrap', 'DUEDAY', 'command line', 'Command  Line', 'ADMIN of the shop', 'admin  of the shop'])(
-    '%j is taken, as a person would take it for another',
+    'the name %j of a key is taken, as a person would take it for another',
     async (name) => {
       expect((await make({ name })).json()).toMatchObject({ status: 409, code: 'state_conflict' });
     },
   );
 
-  test('remains taken once its key is revoked', async () => {
+  test('the name of a key remains taken once its key is revoked', async () => {
     const { keyId, name } = await made();
     await admin.call('DELETE', `/v1/keys/${keyId}`);
     expect((await make({ name })).statusCode).toBe(409);
   });
 
-  test('is given only once, even to concurrent requests', async () => {
+  test('the name of a key is given only once, even to concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => make({ name: n % 2 === 0 ? 'Race' : 'race' })),
     );
@@ -124,7 +124,7 @@ describe('the name of a key', () => {
 });
 
 describe('a key that expires', () => {
-  test('grants no access from that instant on, and its session ends with it', async () => {
+  test('a key that expires grants no access from that instant on, and its session ends with it', async () => {
     const { key } = await made({ expiresAt: iso(admin.clock.real + HOUR) });
     const session = await admin.call('POST', '/v1/session', { key });
     expect(session.json()).toMatchObject({ endsAt: iso(admin.clock.real + HOUR) });
@@ -141,7 +141,7 @@ describe('a key that expires', () => {
 });
 
 describe('revoking', () => {
-  test('takes effect with the next request, in every process', async () => {
+  test('revoking a key takes effect with the next request, in every process', async () => {
     const other = await admin.another();
     const { key, keyId } = await made();
     expect([await opens(key), await opens(key, other)]).toEqual([true, true]);
@@ -150,7 +150,7 @@ describe('revoking', () => {
     await other.close();
   });
 
-  test('stores the reason from the query or the body', async () => {
+  test('revoking a key stores the reason from the query or the body', async () => {
     for (const [query, body] of [['?reason=left%20us'], ['', { reason: 'left us' }]] as const) {
       const { keyId } = await made();
       expect((await admin.call('DELETE', `/v1/keys/${keyId}${query}`, { body })).statusCode).toBe(200);
@@ -158,14 +158,14 @@ describe('revoking', () => {
     }
   });
 
-  test('is rejected if query and body have different reasons', async () => {
+  test('revoking a key is rejected if query and body have different reasons', async () => {
     const { key, keyId } = await made();
     const answer = await admin.call('DELETE', `/v1/keys/${keyId}?reason=one`, { body: { reason: 'another' } });
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['reason']]);
     expect(await opens(key)).toBe(true);
   });
 
-  test('stops the jobs that the key ordered, unless another key has replaced it', async () => {
+  test('revoking a key stops the jobs that the key ordered, unless another key has replaced it', async () => {
     const insertJob = async ({ keyId, name }: Made) => {
       // Immediately after the start, because the next poll finishes a job without waiting calls.
       const { rows } = await admin.db.query<{ job_id: string }>(
@@ -192,7 +192,7 @@ describe('revoking', () => {
 });
 
 describe('rotating a key', () => {
-  test('creates a new key with the same name and powers; the old one ends after the overlap', async () => {
+  test('rotating a key creates a new key with the same name and powers; the old one ends after the overlap', async () => {
     const limits = { refundPerDay: eur(5000) };
     const old = await made({ holder: 'Grace', scopes: ['refunds'], limits });
     const { key, keyId, ...answer } = requireMade(
@@ -207,7 +207,7 @@ describe('rotating a key', () => {
     expect([await opens(old.key), await opens(key)]).toEqual([false, true]);
   });
 
-  test('has a day of overlap by default, and none on request', async () => {
+  test('rotating a key has a day of overlap by default, and none on request', async () => {
     const [one, bare, other] = [await made(), await made(), await made()];
     await rotate(one.keyId);
     requireMade(await admin.call('POST', `/v1/keys/${bare.keyId}/rotate`));
@@ -220,7 +220,7 @@ describe('rotating a key', () => {
     expect(await good()).toEqual([false, false, false]);
   });
 
-  test('does not extend the expiry of a key', async () => {
+  test('rotating a key does not extend the expiry of a key', async () => {
     const old = await made({ expiresAt: iso(admin.clock.real + HOUR) });
     const { key } = requireMade(await rotate(old.keyId));
     admin.clock.real += HOUR;
@@ -228,7 +228,7 @@ describe('rotating a key', () => {
     expect((await rotate(old.keyId)).statusCode).toBe(409);
   });
 
-  test('is refused if the key has ended or was replaced, unless its replacement was revoked', async () => {
+  test('rotating a key is refused if the key has ended or was replaced, unless its replacement was revoked', async () => {
     const [gone, old] = [await made(), await made()];
     await admin.call('DELETE', `/v1/keys/${gone.keyId}`);
     expect((await rotate(gone.keyId)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -242,13 +242,13 @@ describe('rotating a key', () => {
     expect((await rotate(old.keyId)).statusCode).toBe(201);
   });
 
-  test('succeeds only once: of two concurrent requests one is refused', async () => {
+  test('rotating a key succeeds only once: of two concurrent requests one is refused', async () => {
     const { keyId } = await made();
     const answers = await Promise.all([rotate(keyId), rotate(keyId)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409]);
   });
 
-  test('returns the same response to a repeated request, and the ledger cannot read it', async () => {
+  test('rotating a key returns the same response to a repeated request, and the ledger cannot read it', async () => {
     const { keyId } = await made();
     const [one, again] = [
       await rotate(keyId, {}, { idempotencyKey: 'rotate-1' }),
@@ -261,7 +261,7 @@ describe('rotating a key', () => {
     for (const { row } of rows) expect(row).not.toContain(one.json<Made>().key);
   });
 
-  test('shares the Idempotency-Keys of the replaced key', async () => {
+  test('rotating a key shares the Idempotency-Keys of the replaced key', async () => {
     const old = await made();
     const body = order();
     const first = await admin.call('POST', '/v1/subscriptions', { key: old.key, body, idempotencyKey: 'create-1' });
@@ -276,7 +276,7 @@ describe('rotating a key', () => {
     expect(made_.json()).toMatchObject({ subscriptionId: first.json<{ subscriptionId: string }>().subscriptionId });
   });
 
-  test('does not repeat a refund that is sent again with the new key', async () => {
+  test('rotating a key does not repeat a refund that is sent again with the new key', async () => {
     const paymentId = await booked(admin, 10_000);
     const old = await made();
     const refund = (key: string) =>
@@ -293,7 +293,7 @@ describe('rotating a key', () => {
     expect(again.json<{ refundId: string }>().refundId).toBe(first.json<{ refundId: string }>().refundId);
   });
 
-  test('cannot open an encrypted response of the old key with the new one', async () => {
+  test('rotating a key cannot open an encrypted response of the old key with the new one', async () => {
     const old = await made({ role: 'admin' });
     const body = { name: 'sealed', role: 'viewer' };
     await admin.call('POST', '/v1/keys', { key: old.key, body, idempotencyKey: 'sealed-1' });
@@ -304,7 +304,7 @@ describe('rotating a key', () => {
 });
 
 describe('a key that is limited', () => {
-  test('cannot create or rotate keys that may do more than itself', async () => {
+  test('a key that is limited cannot create or rotate keys that may do more than itself', async () => {
     const expiresAt = iso(admin.clock.real + HOUR);
     const limits = { changePerCall: eur(100) };
     const scopes = ['keys', 'subscriptions:steer'];
@@ -326,7 +326,7 @@ describe('a key that is limited', () => {
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 
-  test('with a daily refund limit cannot create keys that refund, and can rotate only itself', async () => {
+  test('a key with a daily refund limit cannot create keys that refund, and can rotate only itself', async () => {
     const limits = { refundPerDay: eur(100) };
     const { key, keyId } = await made({ role: 'admin', limits });
     const [refunding, other] = [await made({ limits }), await made({ limits, scopes: ['reports'] })];
@@ -339,7 +339,7 @@ describe('a key that is limited', () => {
     expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
   });
 
-  test('has a session with the same limits', async () => {
+  test('a key that is limited has a session with the same limits', async () => {
     const { key } = await made({ scopes: ['reports'] });
     const session = await admin.call('POST', '/v1/session', { key });
     expect(session.json()).toMatchObject({ role: 'operator', scopes: ['reports'] });
@@ -350,7 +350,7 @@ describe('a key that is limited', () => {
     expect((await get('/v1/audit')).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('can neither see nor stop jobs of another scope', async () => {
+  test('a key that is limited can neither see nor stop jobs of another scope', async () => {
     const { key } = await made({ scopes: ['bulk'] });
     const run = await admin.call('POST', '/v1/reports/reconciliation', {
       body: { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' },
@@ -364,7 +364,7 @@ describe('a key that is limited', () => {
       expect((await admin.call(method, url, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('refunds at most its limit in 24 hours, together with keys that it replaced', async () => {
+  test('a key that is limited refunds at most its limit in 24 hours, together with keys that it replaced', async () => {
     const paymentId = await booked(admin, 10_000);
     const first = await made({ limits: { refundPerDay: eur(1000) } });
     const refund = (value: number, idempotencyKey: string, key = first.key) =>
@@ -384,7 +384,7 @@ describe('a key that is limited', () => {
     expect((await refund(401, 'limit-2', key)).statusCode).toBe(201);
   });
 
-  test('accepts only as many of ten concurrent refunds as its limit allows', async () => {
+  test('a key that is limited accepts only as many of ten concurrent refunds as its limit allows', async () => {
     const payments = await Promise.all(Array.from({ length: 10 }, () => booked(admin, 1000)));
     const { key } = await made({ limits: { refundPerDay: eur(300) } });
     const answers = await Promise.all(
@@ -398,7 +398,7 @@ describe('a key that is limited', () => {
     expect(taken).toEqual([...Array<number>(3).fill(201), ...Array<number>(7).fill(403)]);
   });
 
-  test('changes amounts by at most its limit per call, up or down, singly or in bulk', async () => {
+  test('a key that is limited changes amounts by at most its limit per call, up or down, singly or in bulk', async () => {
     const { key } = await made({ limits: { changePerCall: eur(300) } });
     const ids = ['limit_a', 'limit_b'] as SubscriptionId[];
     admin.clock.business = NOW;

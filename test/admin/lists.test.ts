@@ -32,7 +32,7 @@ async function three(): Promise<void> {
 describe('the list of subscriptions', () => {
   beforeEach(three);
 
-  test('is sorted by creation or due date, in either direction', async () => {
+  test('the list of subscriptions is sorted by creation or due date, in either direction', async () => {
     expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
     expect(await ids('sort=-createdAt')).toEqual(['sub_c', 'sub_b', 'sub_a']);
     expect(await ids('sort=createdAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
@@ -40,13 +40,13 @@ describe('the list of subscriptions', () => {
     expect(await ids('sort=-dueAt')).toEqual(['sub_a', 'sub_b', 'sub_c']);
   });
 
-  test('sorted by due date omits subscriptions that never fall due again', async () => {
+  test('the list of subscriptions sorted by due date omits subscriptions that never fall due again', async () => {
     await admin.db.query(`update subscriptions set next_due_at = null where subscription_id = 'sub_b'`);
     expect(await ids('sort=dueAt')).toEqual(['sub_c', 'sub_a']);
     expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
   });
 
-  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('continues after each page, sorted by %s', async (sort) => {
+  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('subscriptions come in pages, by %s', async (sort) => {
     const whole = await ids(`sort=${sort}`);
     const seen: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -57,7 +57,7 @@ describe('the list of subscriptions', () => {
     expect(seen).toEqual(whole);
   });
 
-  test('is filtered by creation and due dates, from inclusive, to exclusive', async () => {
+  test('the list of subscriptions is filtered by creation and due dates, from inclusive, to exclusive', async () => {
     expect(await ids('createdFrom=2027-01-31T13:00:00Z')).toEqual(['sub_c', 'sub_b']);
     expect(await ids('createdTo=2027-01-31T13:00:00Z')).toEqual(['sub_a']);
     expect(await ids('createdFrom=2027-01-31T13:00:00Z&createdTo=2027-01-31T13:00:00.001Z')).toEqual(['sub_b']);
@@ -65,7 +65,7 @@ describe('the list of subscriptions', () => {
     expect(await ids('dueTo=2027-01-31T21:00:00Z&sort=createdAt')).toEqual(['sub_c']);
   });
 
-  test('is filtered by metadata, of which all pairs must match', async () => {
+  test('the list of subscriptions is filtered by metadata, of which all pairs must match', async () => {
     expect(await ids('metadata[shop]=north')).toEqual(['sub_c', 'sub_a']);
     expect(await ids('metadata%5Bshop%5D=north&metadata[lot]=2')).toEqual(['sub_c']);
     expect(await ids('metadata[shop]=north&q=sub_a')).toEqual(['sub_a']);
@@ -83,7 +83,7 @@ describe('the list of subscriptions', () => {
     ['metadata that is no pair', 'metadata=x', 'metadata'],
     ['metadata of a prototype', 'metadata[__proto__]=x', 'metadata[__proto__]'],
     ['a pair twice', 'metadata[a]=1&metadata[a]=2', 'metadata.a'],
-  ])('refuses %s', async (_name, query, path) => {
+  ])('the list of subscriptions refuses %s', async (_name, query, path) => {
     const answer = await get(`/subscriptions?${query}`);
     expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
   });
@@ -92,7 +92,7 @@ describe('the list of subscriptions', () => {
     ['of another list', '/payments?limit=1'],
     ['of another sort', '/subscriptions?limit=1&sort=createdAt'],
     ['of another filter', '/subscriptions?limit=1&repetition=MONTHLY'],
-  ])('refuses a cursor %s', async (_name, other) => {
+  ])('the list of subscriptions refuses a cursor %s', async (_name, other) => {
     await opened(admin);
     await opened(admin);
     const cursor = await nextOf(other);
@@ -104,12 +104,12 @@ describe('the list of subscriptions', () => {
     expect((await get(`${other}&cursor=${cursor}`)).statusCode).toBe(200);
   });
 
-  test('accepts a cursor with another limit, and with a default value given explicitly', async () => {
+  test('the list of subscriptions accepts a cursor with another limit, and with a default value given explicitly', async () => {
     const cursor = await nextOf('/subscriptions?limit=1');
     expect(await ids(`limit=2&sort=-createdAt&cursor=${cursor}`)).toEqual(['sub_b', 'sub_a']);
   });
 
-  test('of one subscription’s cycles or entries is another list than that of another one', async () => {
+  test('the list of one subscription’s cycles or entries is another list than that of another one', async () => {
     await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '1' } } });
     await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '2' } } });
     const cursor = await nextOf('/subscriptions/sub_a/events?limit=1');
@@ -132,7 +132,7 @@ describe('a list by due date whose rows move while it is read', () => {
   test.each([
     ['dueAt', ['sub_c', 'sub_b', 'sub_a']],
     ['-dueAt', ['sub_a', 'sub_b', 'sub_c']],
-  ])('shows each of them once, by %s', async (sort, order) => {
+  ])('a list by due date whose rows move while it is read shows each of them once, by %s', async (sort, order) => {
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -144,14 +144,14 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(seen).toEqual(order);
   });
 
-  test('shows on later pages what the rows are then, also those that no longer match the filter', async () => {
+  test('a list by due date whose rows move while it is read shows on later pages what the rows are then, also those that no longer match the filter', async () => {
     const { nextCursor } = await page('sort=dueAt&status=pending_consent');
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_b'`);
     const next = await page(`sort=dueAt&status=pending_consent&cursor=${nextCursor}`);
     expect(next.items).toMatchObject([{ subscriptionId: 'sub_b', status: 'active' }]);
   });
 
-  test('can be read for 15 minutes of real time, and then answers cursor_expired', async () => {
+  test('a list by due date whose rows move while it is read can be read for 15 minutes of real time, and then answers cursor_expired', async () => {
     const { nextCursor } = await page('sort=dueAt');
     admin.clock.real += 15 * MINUTE - 1;
     expect(idsOn(await page(`sort=dueAt&cursor=${nextCursor}`))).toEqual(['sub_b']);
@@ -160,7 +160,7 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(late.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
   });
 
-  test('can be continued only by the key that started it', async () => {
+  test('a list by due date whose rows move while it is read can be continued only by the key that started it', async () => {
     const { nextCursor } = await page('sort=dueAt');
     const other = await admin.call('GET', `/v1/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`, {
       role: 'admin',
@@ -168,7 +168,7 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(other.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
   });
 
-  test('stores no order if one page shows everything, and at most 20 orders per key', async () => {
+  test('a list by due date whose rows move while it is read stores no order if one page shows everything, and at most 20 orders per key', async () => {
     const kept = async () =>
       (await admin.db.query<{ n: number }>('select count(*)::int as n from list_snapshots')).rows;
     await admin.db.query('delete from list_snapshots');
@@ -185,13 +185,13 @@ describe('a list by due date whose rows move while it is read', () => {
     expect(replaced.json()).toMatchObject({ code: 'cursor_expired' });
   });
 
-  test('refuses a cursor of a list by creation', async () => {
+  test('a list by due date whose rows move while it is read refuses a cursor of a list by creation', async () => {
     const { nextCursor } = await page('sort=createdAt');
     const answer = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`);
     expect(answer.statusCode).toBe(400);
   });
 
-  test('of more than 100,000 rows ends with advice on how to narrow it', async () => {
+  test('a list by due date of more than 100,000 rows ends with advice on how to narrow it', async () => {
     const { rows } = await admin.db.query<{ key: string }>(
       `select key_id as key from api_keys where name = 'viewer of the shop'`,
     );

@@ -71,7 +71,7 @@ describe('a search', () => {
     eachItems(await admin.call('GET', `/v1/${list}?q=${encodeURIComponent(q)}`, { key }), 'workflowId').length;
 
   test.each(['subscriptions', 'payments'])(
-    'of %s by e-mail finds rows only for callers who may see e-mails',
+    'a search of %s by e-mail finds rows only for callers who may see e-mails',
     async (list) => {
       for (const q of ['ada', 'ada.byron@mail.example', 'mail.ex', 'byron']) {
         expect([q, await found(list, q, admin.keys.operator)]).toEqual([q, 1]);
@@ -80,17 +80,17 @@ describe('a search', () => {
     },
   );
 
-  test.each(['subscriptions', 'payments'])('of %s by name and reference finds rows for every caller', async (list) => {
+  test.each(['subscriptions', 'payments'])('a search of %s by name and reference serves every caller', async (list) => {
     for (const q of ['hopper', 'customer-7', 'gra customer'])
       expect([q, await found(list, q, admin.keys.viewer)]).toEqual([q, 1]);
   });
 
-  test('by a name and an e-mail together finds nothing for those who do not see the e-mail', async () => {
+  test('a search by a name and an e-mail together finds nothing for those who do not see the e-mail', async () => {
     expect(await found('subscriptions', 'hopper ada', admin.keys.operator)).toBe(1);
     expect(await found('subscriptions', 'hopper ada', admin.keys.viewer)).toBe(0);
   });
 
-  test('finds by a new name at once, and by a new e-mail for those who see it alone', async () => {
+  test('a search finds by a new name at once, and by a new e-mail for those who see it alone', async () => {
     const email = 'new@post.example';
     await admin.call('PATCH', '/v1/subscriptions/sub_a/payer', { body: { email, reference: 'customer-8' } });
     expect(await found('subscriptions', 'customer-8', admin.keys.viewer)).toBe(1);
@@ -99,7 +99,7 @@ describe('a search', () => {
     await admin.call('PATCH', '/v1/subscriptions/sub_a/payer', { body: { email: WHOLE, reference: 'customer-7' } });
   });
 
-  test('of a bulk selects no more than the list shows', async () => {
+  test('the search of a bulk call selects no more than the list shows', async () => {
     await admin.db.query(`update subscriptions set status = 'active'`);
     const dryRun = async (key: string) => {
       const body = { action: 'pause', filter: { q: 'ada.byron' }, dryRun: true };
@@ -121,12 +121,12 @@ describe('the payer of a list item', () => {
 
   const LISTS = ['subscriptions', 'payments', 'attention', 'reports/deadlines'];
 
-  test.each(LISTS)('in %s has name and e-mail for callers who may read payers', async (list) => {
+  test.each(LISTS)('the payer of an item in %s has name and e-mail for callers who may read payers', async (list) => {
     const payers = eachItems(await admin.call('GET', `/v1/${list}`, { key: admin.keys.operator }), 'payer');
     expect(payers).toEqual([{ name: 'Grace Hopper', email: WHOLE, reference: 'customer-7' }]);
   });
 
-  test.each(LISTS)('in %s has no name and a masked e-mail for other callers', async (list) => {
+  test.each(LISTS)('the payer of a list item in %s has no name and a masked e-mail for other callers', async (list) => {
     const payers = eachItems(await admin.call('GET', `/v1/${list}`, { key: admin.keys.viewer }), 'payer');
     expect(payers).toEqual([{ email: MASKED, reference: 'customer-7' }]);
   });

@@ -23,7 +23,7 @@ const metadataOf = async (path: string) =>
   (await admin.call('GET', path, { role: 'viewer' })).json<{ metadata: unknown }>().metadata;
 
 describe('the metadata of a subscription', () => {
-  test('is what it was created with, or {}', async () => {
+  test('the metadata of a subscription is what it was created with, or {}', async () => {
     expect((await create('sub_a', { order: '17', shop: 'Nord ☃' })).json().metadata).toEqual({
       order: '17',
       shop: 'Nord ☃',
@@ -32,7 +32,7 @@ describe('the metadata of a subscription', () => {
     expect(await metadataOf('/v1/subscriptions/sub_a')).toEqual({ order: '17', shop: 'Nord ☃' });
   });
 
-  test('is replaced as a whole by an operator, and the audit log says by whom and what', async () => {
+  test('the metadata of a subscription is replaced as a whole by an operator, and the audit log says by whom and what', async () => {
     await create('sub_a', { order: '17', shop: 'north' });
     const answer = await change('/v1/subscriptions/sub_a', { shop: 'north', lot: '' });
     expect([answer.statusCode, answer.json().metadata]).toEqual([200, { shop: 'north', lot: '' }]);
@@ -46,7 +46,7 @@ describe('the metadata of a subscription', () => {
     expect((await change('/v1/subscriptions/sub_x', {})).statusCode).toBe(404);
   });
 
-  test('given again unchanged writes no audit entry', async () => {
+  test('the metadata of a subscription given again unchanged writes no audit entry', async () => {
     await create('sub_same', { order: '17' });
     await change('/v1/subscriptions/sub_same', { order: '17' });
     const auditLog = await admin.call('GET', '/v1/subscriptions/sub_same/events', { role: 'viewer' });
@@ -63,19 +63,19 @@ describe('the metadata of a subscription', () => {
     ['a list', ['k'], 'metadata', 'a list of 1 items'],
     ['null as a whole', null, 'metadata', 'expected an object; got null'],
     ['a value of 201 emoji', { k: '😀'.repeat(201) }, 'metadata.k', '200 characters; got text of 201 characters'],
-  ])('is no %s', async (_name, metadata, path, message) => {
+  ])('the metadata of a subscription is no %s', async (_name, metadata, path, message) => {
     for (const answer of [await create('sub_a', metadata), await change('/v1/subscriptions/sub_a', metadata)]) {
       expect(answer.statusCode).toBe(400);
       expect(faultsOf(answer)).toEqual([{ path, message: expect.stringContaining(message) }]);
     }
   });
 
-  test('may have ten pairs of the longest keys and values', async () => {
+  test('the metadata of a subscription may have ten pairs of the longest keys and values', async () => {
     const pairs = Array.from({ length: 10 }, (_, n) => [`${n}`.padEnd(40, 'k'), 'v'.repeat(200)]);
     expect((await create('sub_a', Object.fromEntries(pairs))).statusCode).toBe(201);
   });
 
-  test('counts a character outside the basic plane once', async () => {
+  test('the metadata of a subscription counts a character outside the basic plane once', async () => {
     const longest = { ['😀'.repeat(40)]: '😀'.repeat(200) };
     expect((await create('sub_a', longest)).json().metadata).toEqual(longest);
   });

@@ -79,7 +79,7 @@ const auditLog = async () => {
 };
 
 describe('the list', () => {
-  test('shows the state of each notice, and nothing about the payer', async () => {
+  test('the list of notices shows the state of each notice, and nothing about the payer', async () => {
     const { noticeId } = await givenUp(await refused());
     const answer = await get();
     expect(answer.json()).toEqual({
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(answer.body.replaceAll(noticeId, '')).not.toMatch(/ada/i);
   });
 
-  test('is filtered, and continues after its cursor', async () => {
+  test('the list of notices is filtered, and continues after its cursor', async () => {
     const { noticeId } = await refused();
     await applyChange(admin.db, {
       subscriptionId: ID,
@@ -141,7 +141,7 @@ describe("an operator's report that the payer was notified", () => {
     evidence: 'spoke to the payer',
     ...changes,
   });
-  test('counts as delivered at that time, is in the audit log, and reaches the workflow', async () => {
+  test("an operator's report that the payer was notified counts as delivered at that time, is in the audit log, and reaches the workflow", async () => {
     const { noticeId } = await givenUp(await refusedTwoHoursAgo());
     const answer = await post(noticeId, 'told', word());
     expect(answer.statusCode).toBe(200);
@@ -165,7 +165,7 @@ describe("an operator's report that the payer was notified", () => {
     });
   });
 
-  test('can be repeated, but another one is 409', async () => {
+  test("an operator's report that the payer was notified can be repeated, but another one is 409", async () => {
     const { noticeId } = await refusedTwoHoursAgo();
     await post(noticeId, 'told', word());
     expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
@@ -180,7 +180,7 @@ describe("an operator's report that the payer was notified", () => {
     [NOW + 1, 200, ''],
     [NOW + 2 * HOUR, 200, ''],
     [NOW + 2 * HOUR + 1, 400, 'a time not after now, 2027-01-31T14:00:00.000Z'],
-  ])('at %i is answered %i', async (toldAt, status, expected) => {
+  ])("an operator's report that the payer was notified at %i is answered %i", async (toldAt, status, expected) => {
     const { noticeId } = await refusedTwoHoursAgo();
     const answer = await post(noticeId, 'told', word({ toldAt: toIso(toldAt) }));
     expect(answer.statusCode).toBe(status);
@@ -189,14 +189,14 @@ describe("an operator's report that the payer was notified", () => {
     }
   });
 
-  test('is accepted while Temporal is unavailable', async () => {
+  test("an operator's report that the payer was notified is accepted while Temporal is unavailable", async () => {
     const { noticeId } = await refusedTwoHoursAgo();
     jest.spyOn(admin.gateway, 'notify').mockRejectedValue(new Error('Temporal is away'));
     expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
     expect(await due()).toEqual([]);
   });
 
-  test('is none of a notice to the merchant, nor of one that is not there', async () => {
+  test("an operator's report that the payer was notified is not possible for a notice to the merchant, nor for one that is not there", async () => {
     await refusedTwoHoursAgo();
     await applyChange(admin.db, {
       subscriptionId: ID,
@@ -211,7 +211,7 @@ describe("an operator's report that the payer was notified", () => {
     expect((await post('sub_told', 'told', word())).statusCode).toBe(404);
   });
 
-  test('names every fault, and is not for viewers', async () => {
+  test("an operator's report that the payer was notified names every fault, and is not for viewers", async () => {
     const { noticeId } = await refusedTwoHoursAgo();
     const answer = await post(noticeId, 'told', { channel: 1, toldAt: 'now', proof: 1 });
     expect(faultsOf(answer).map(({ path }) => path)).toEqual(['channel', 'toldAt', 'evidence', 'proof']);
@@ -220,7 +220,7 @@ describe("an operator's report that the payer was notified", () => {
 });
 
 describe('resending', () => {
-  test('reopens an abandoned notice and delivers it at once', async () => {
+  test('resending a notice reopens an abandoned notice and delivers it at once', async () => {
     const { noticeId } = await givenUp(await refused());
     const answer = await post(noticeId, 'resend');
     expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
@@ -228,7 +228,7 @@ describe('resending', () => {
     expect((await auditLog())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
   });
 
-  test('of what waits for its next try does not wait for it', async () => {
+  test('resending a notice that waits for its next try does not wait for it', async () => {
     const { noticeId } = await refused();
     const failed = { kind: 'failed', error: '503', gone: [], nextTryRealAt: NOW + HOUR } as const;
     await recordDelivery(admin.db, noticeId, failed);
@@ -237,7 +237,7 @@ describe('resending', () => {
     expect(await due()).toEqual([noticeId]);
   });
 
-  test('of what was delivered leaves the first delivery as it was', async () => {
+  test('resending a delivered notice leaves the first delivery as it was', async () => {
     const { noticeId } = await refused();
     const delivered = { at: NOW, realAt: 1, channel: 'webhook', evidence: { httpStatus: 204 } };
     await recordDelivery(admin.db, noticeId, { kind: 'delivered', ...delivered });
@@ -247,7 +247,7 @@ describe('resending', () => {
 });
 
 describe('a payer', () => {
-  test('who is given a new address gets what is undelivered there at once', async () => {
+  test('a payer who is given a new address gets what is undelivered there at once', async () => {
     const { noticeId: refusal } = await givenUp(await refused());
     await applyChange(admin.db, {
       subscriptionId: ID,
@@ -269,7 +269,7 @@ describe('a payer', () => {
     expect((await get('?state=undeliverable')).json()).toMatchObject({ items: [] });
   });
 
-  test('gets no notice that is no longer true', async () => {
+  test('a payer gets no notice that is no longer true', async () => {
     await givenUp(await refused());
     await admin.db.query(`update cycles set status = 'failed'`);
     await patch({ email: 'new@example.org' });
@@ -277,7 +277,7 @@ describe('a payer', () => {
     expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
   });
 
-  test('is still notified of a final failure', async () => {
+  test('a payer is still notified of a final failure', async () => {
     const { noticeId } = await givenUp(await refused());
     await admin.db.query(`update cycles set status = 'failed'`);
     await admin.db.query(`update notices set data = data || '{"retryAt": null}'`);
@@ -285,7 +285,7 @@ describe('a payer', () => {
     expect(await due()).toEqual([noticeId]);
   });
 
-  test('change is recorded in the audit log by field names, without values', async () => {
+  test('a change of a payer is recorded in the audit log by field names, without values', async () => {
     await refused();
     await patch({ email: 'new@example.org', reference: null });
     const [entry] = await auditLog();
@@ -294,7 +294,7 @@ describe('a payer', () => {
     expect((await patch({ email: null })).json<{ payer: object }>().payer).toEqual({ name: 'Ada Byron' });
   });
 
-  test('is found by the new address', async () => {
+  test('a payer is found by the new address', async () => {
     await refused();
     await patch({ email: 'grace@hopper.example' });
     expect((await admin.call('GET', '/v1/subscriptions?q=grace@')).json()).toMatchObject({
@@ -303,7 +303,7 @@ describe('a payer', () => {
   });
 
   test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
-    'is stored and found in its own script when given as %j',
+    'a payer is stored and found in its own script when given as %j',
     async (email) => {
       await refused();
       const answer = await patch({ email });
@@ -315,7 +315,7 @@ describe('a payer', () => {
     },
   );
 
-  test('with an invalid domain is refused with what was expected of it', async () => {
+  test('a payer with an invalid domain is refused with what was expected of it', async () => {
     await refused();
     const [fault] = faultsOf(await patch({ email: 'jürgen@bücher..example' }));
     expect(fault?.message).toMatch(/^expected an e-mail address .* with a valid domain after the @; got text of/);
@@ -326,14 +326,14 @@ describe('a payer', () => {
     ['no e-mail', { email: 'nobody' }, 'email'],
     ['a language that there is none of', { language: 'it' }, 'language'],
     ['a field that is not known', { phone: '1' }, 'phone'],
-  ])('is not changed by %s', async (_what, body, path) => {
+  ])('a payer is not changed by %s', async (_what, body, path) => {
     await refused();
     const answer = await patch(body);
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer).map((fault) => fault.path)).toContain(path);
   });
 
-  test('whose data was erased cannot be given new data', async () => {
+  test('a payer whose data was erased cannot be given new data', async () => {
     await refused();
     await admin.db.query(
       `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()`,
@@ -341,7 +341,7 @@ describe('a payer', () => {
     expect((await patch({ email: 'new@example.org' })).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 
-  test('has a language from the creation on, also of a one-time payment', async () => {
+  test('a payer has a language from the creation on, also of a one-time payment', async () => {
     await refused({ payer: { language: 'nl' } });
     expect((await admin.call('GET', `/v1/subscriptions/${ID}`)).json()).toMatchObject({ payer: { language: 'nl' } });
     const body = payment({

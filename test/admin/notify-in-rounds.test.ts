@@ -41,7 +41,7 @@ test('while Temporal is unavailable each run tries one notification, and the nex
   expect(notified).toEqual([...keys.slice(2), ...keys]);
 });
 
-test('one that can never be notified holds up no other', async () => {
+test('a workflow that can never be notified holds up no other', async () => {
   const { keys, notified, run } = rounds(5, async (key) => {
     if (key === '0001') throw new Error('refused');
   });

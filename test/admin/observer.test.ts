@@ -29,7 +29,7 @@ test('a process without an admin API reports liveness, readiness and metrics', a
   }
 });
 
-test('one that polls nothing is not ready, and says so as the admin API does', async () => {
+test('a worker that polls nothing is not ready, and says so as the admin API does', async () => {
   const fails = () => Promise.reject(new Error('not polled: billing/collecting'));
   const answer = await observer([{ name: 'worker', check: fails }]).inject({ method: 'GET', url: '/readyz' });
   expect(answer.statusCode).toBe(503);

@@ -150,7 +150,7 @@ describe('a payer whose everything is over', () => {
     await traces();
   });
 
-  test('is found in many tables before', async () => {
+  test('a payer is found in many tables before the erasure', async () => {
     const tables = new Set((await rowsWith(WORDS)).map(({ table }) => table));
     const traced = ['attention_items', 'events', 'idempotency_keys', 'jobs', 'merchant_events', 'notices', 'payers'];
     expect([...tables]).toEqual(
@@ -158,7 +158,7 @@ describe('a payer whose everything is over', () => {
     );
   });
 
-  test('is shown as stored to admins', async () => {
+  test('a payer to be erased is shown as stored to admins', async () => {
     expect((await admin.call('GET', path(), { role: 'operator' })).statusCode).toBe(403);
     const answer = await admin.call('GET', path());
     expect(answer.json()).toMatchObject({
@@ -181,7 +181,7 @@ describe('a payer whose everything is over', () => {
     });
   });
 
-  test('is not erased while something lives, which the answer names', async () => {
+  test('a payer is not erased while something lives, which the answer names', async () => {
     const answer = await erase();
     expect(answer.json()).toMatchObject({
       status: 409,
@@ -196,7 +196,7 @@ describe('a payer whose everything is over', () => {
     expect((await rowsWith(['vogelsang'])).length).toBeGreaterThan(0);
   });
 
-  test('is not erased without a reason, for one that names the payer, or by others than admins', async () => {
+  test('a payer is not erased without a reason, for one that names the payer, or by others than admins', async () => {
     expect(faultsOf(await erase({ body: {} }))).toMatchObject([{ path: 'reason' }]);
     expect((await erase({ role: 'operator' })).statusCode).toBe(403);
     await endSubscription();
@@ -215,7 +215,7 @@ describe('a payer whose everything is over', () => {
     expect(named.body).not.toMatch(/vogelsang/i);
   });
 
-  test('is nowhere after: in no column of any table', async () => {
+  test('an erased payer is in no column of any table', async () => {
     const answer = await erase({ idempotencyKey: 'erase-1' });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -228,7 +228,7 @@ describe('a payer whose everything is over', () => {
     expect(await rowsWith(WORDS)).toEqual([]);
   });
 
-  test('is in no answer of the API after', async () => {
+  test('an erased payer is in no answer of the API', async () => {
     const urls = ['subscriptions', 'payments', 'transactions', 'notices', 'attention', 'audit', 'events', 'keys'];
     const of = ['', '/cycles', '/schedule', '/events'].map((what) => `subscriptions/${ID}${what}`);
     for (const url of [
@@ -246,14 +246,14 @@ describe('a payer whose everything is over', () => {
     expect(gone.body).not.toMatch(/kanarie/i);
   });
 
-  test('leaves what concerns money, and who erased it and why', async () => {
+  test('an erased payer leaves what concerns money, and who erased it and why', async () => {
     const { amount, repetition, status } = (await admin.call('GET', `/v1/subscriptions/${ID}`)).json();
     expect([amount, repetition, status]).toEqual([{ value: 1999, currency: 'EUR' }, 'MONTHLY', 'cancelled']);
     const { items } = await listEvents(admin.db, { subscriptionId: ID }, { limit: 1, cursor: null });
     expect(items).toMatchObject([{ type: 'payer.erased', actor: 'admin of the shop', data: REASON }]);
   });
 
-  test('the same request again is given the same answer, and another one finds nobody', async () => {
+  test('the same request to erase a payer again is given the same answer, and another one finds nobody', async () => {
     const again = await erase({ idempotencyKey: 'erase-1' });
     expect([again.statusCode, again.headers['idempotent-replay']]).toEqual([200, 'true']);
     expect((await erase()).statusCode).toBe(404);
@@ -261,7 +261,7 @@ describe('a payer whose everything is over', () => {
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('accepts no new e-mail', async () => {
+  test('an erased payer accepts no new e-mail', async () => {
     const answer = await admin.call('PATCH', `/v1/subscriptions/${ID}/payer`, { body: { email } });
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });

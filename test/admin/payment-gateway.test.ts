@@ -136,7 +136,7 @@ test('without a worker payments are not ready, and a request in progress is not 
   expect(played.requests).toBe(1);
 });
 
-test('one that the service answers too late for its caller is created all the same, once', async () => {
+test('a payment that the service answers too late for its caller is created all the same, once', async () => {
   await withWorker(async () => {
     let answer: () => void = () => undefined;
     played.mayAnswer = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ const madeAtOnce = (state: 'successful' | 'failed' = 'successful') => {
 };
 
 describe('a capture', () => {
-  test('is ordered, run and answered with its state at that time; the payment shows it', async () => {
+  test('a capture is ordered, run and answered with its state at that time; the payment shows it', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const answer = await capture(paymentId, { amount: eur(3000) });
     expect(answer.statusCode).toBe(201);
@@ -53,7 +53,7 @@ describe('a capture', () => {
     expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'capture.requested' });
   });
 
-  test('that is successful by the end of a short wait bears the name the service gave it', async () => {
+  test('a capture that is successful by the end of a short wait bears the name the service gave it', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     madeAtOnce();
     const shown = (await capture(paymentId, { amount: eur(3000) })).json();
@@ -62,7 +62,7 @@ describe('a capture', () => {
     expect(read).toMatchObject({ status: 'partly_captured', remaining: eur(7000) });
   });
 
-  test('that has failed says why, and what it wanted may be captured again', async () => {
+  test('a capture that has failed says why, and what it wanted may be captured again', async () => {
     const paymentId = await authorized(admin);
     madeAtOnce('failed');
     const failed = await capture(paymentId, { amount: eur(10_000) });
@@ -72,7 +72,7 @@ describe('a capture', () => {
     expect((await capture(paymentId, { amount: eur(10_000) })).json()).toMatchObject({ status: 'successful' });
   });
 
-  test('that is final closes the payment with its rest', async () => {
+  test('a capture that is final closes the payment with its rest', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     madeAtOnce();
     for (const part of [{ amount: eur(3000) }, { amount: eur(3000) }, { amount: eur(2000), finalCapture: true }]) {
@@ -83,7 +83,7 @@ describe('a capture', () => {
     expect((await capture(paymentId, { amount: eur(1) })).json()).toMatchObject({ status: 409, rule: 'closed' });
   });
 
-  test('needs an operator', async () => {
+  test('a capture needs an operator', async () => {
     const paymentId = await authorized(admin);
     expect((await capture(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
   });
@@ -100,7 +100,7 @@ describe('a first capture', () => {
     [{ partialCapture: true, multipleCapture: false }, 10_001, 'exceeds_authorized'],
     [BOTH_FLAGS, 1, null],
     [BOTH_FLAGS, 10_001, 'exceeds_authorized'],
-  ])('under %j of %d cents: %s', async (flags, value, rule) => {
+  ])('a first capture under %j of %d cents: %s', async (flags, value, rule) => {
     const answer = await capture(await authorized(admin, flags), { amount: eur(value) });
     if (rule === null) expect(answer.statusCode).toBe(201);
     else {
@@ -120,7 +120,7 @@ describe('a second capture', () => {
     [{ partialCapture: false, multipleCapture: false }, 10_000, 'multiple_capture'],
     [{ partialCapture: false, multipleCapture: true }, 10_000, 'multiple_capture'],
     [{ partialCapture: true, multipleCapture: false }, 4_000, 'multiple_capture'],
-  ])('under %j is refused', async (flags, first, rule) => {
+  ])('a second capture under %j is refused', async (flags, first, rule) => {
     const paymentId = await authorized(admin, flags);
     expect((await capture(paymentId, { amount: eur(first) })).statusCode).toBe(201);
     expect((await capture(paymentId, { amount: eur(1) })).json()).toMatchObject({
@@ -131,7 +131,7 @@ describe('a second capture', () => {
     });
   });
 
-  test('under both flags may take all that is left, and not a cent more', async () => {
+  test('a second capture under both flags may take all that is left, and not a cent more', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     await capture(paymentId, { amount: eur(4000) });
     expect((await capture(paymentId, { amount: eur(6001) })).json()).toMatchObject({
@@ -142,7 +142,7 @@ describe('a second capture', () => {
     expect((await capture(paymentId, { amount: eur(6000) })).statusCode).toBe(201);
   });
 
-  test('at the same time cannot take the same money', async () => {
+  test('a second capture at the same time cannot take the same money', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const both = await Promise.all([6000, 6000].map((value) => capture(paymentId, { amount: eur(value) })));
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
@@ -150,7 +150,7 @@ describe('a second capture', () => {
 });
 
 describe('capture_not_allowed', () => {
-  test('from the transit margin before the deadline on', async () => {
+  test('a capture is not allowed from the transit margin before the deadline on', async () => {
     const paymentId = await authorized(admin, { ...BOTH_FLAGS, timeToCapture: 600 });
     const margin = NOW + 600 * SECOND - 60 * SECOND;
     admin.clock.business = margin - 1;
@@ -159,7 +159,7 @@ describe('capture_not_allowed', () => {
     expect((await capture(paymentId, { amount: eur(1) })).json()).toMatchObject({ status: 409, rule: 'deadline' });
   });
 
-  test('above 50.00 EUR for a category that is capped', async () => {
+  test('a capture is not allowed above 50.00 EUR for a category that is capped', async () => {
     const paymentId = await authorized(admin, { ...BOTH_FLAGS, merchantCategoryCode: '7523' });
     expect((await capture(paymentId, { amount: eur(5001) })).json()).toMatchObject({
       status: 409,
@@ -174,7 +174,7 @@ describe('capture_not_allowed', () => {
     ['of a Single Immediate payment', 'plan', () => booked(admin, 10_000)],
     ['once a release is ordered', 'closed', () => patched({ releaseOrderedAt: NOW })],
     ['once it has expired', 'deadline', () => patched({ expiredAt: NOW })],
-  ])('%s', async (_what, rule, make) => {
+  ])('a capture is not allowed: %s', async (_what, rule, make) => {
     const answer = await capture(await make(), { amount: eur(10_000) });
     expect(answer.json()).toMatchObject({ status: 409, code: 'capture_not_allowed', rule, highestAllowed: eur(0) });
     expect(admin.payments.ran).toEqual([]);
@@ -186,7 +186,7 @@ describe('capture_not_allowed', () => {
     return paymentId;
   }
 
-  test('is in the audit log with its rule', async () => {
+  test('a capture that is not allowed is in the audit log with its rule', async () => {
     const paymentId = await authorized(admin);
     await capture(paymentId, { amount: eur(1) });
     const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
@@ -199,14 +199,14 @@ describe('capture_not_allowed', () => {
 });
 
 describe('the Idempotency-Key of a capture', () => {
-  test('is needed, and missed together with every other fault', async () => {
+  test('the Idempotency-Key of a capture is needed, and missed together with every other fault', async () => {
     const path = `${pathOf(await authorized(admin))}/captures`;
     expect(faultPaths(await admin.call('POST', path, { body: { amount: eur(1) } }))).toEqual(['Idempotency-Key']);
     const more = await admin.call('POST', path, { body: { amount: eur(0), finalCapture: 'yes', colour: 'red' } });
     expect(faultPaths(more).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour', 'finalCapture']);
   });
 
-  test('again answers the first answer, and after a day the capture as it is, or that the key was used for another', async () => {
+  test('a capture under the same Idempotency-Key answers the first answer, and after a day the capture as it is, or that the key was used for another', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const idempotencyKey = freshKey();
     const first = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });
@@ -224,7 +224,7 @@ describe('the Idempotency-Key of a capture', () => {
     expect((await recordOf(admin, paymentId)).captures).toHaveLength(1);
   });
 
-  test('of another API key is another capture', async () => {
+  test('a capture under the Idempotency-Key of another API key is another capture', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const idempotencyKey = freshKey();
     const orders = [
@@ -234,7 +234,7 @@ describe('the Idempotency-Key of a capture', () => {
     expect(new Set(orders).size).toBe(2);
   });
 
-  test('with no way to the workflow answers 503; repeated, it finds the capture and runs it', async () => {
+  test('a capture with no way to the workflow answers 503; repeated, it finds the capture and runs it', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const idempotencyKey = freshKey();
     admin.payments.onRun = () => ({ kind: 'not_ready' });

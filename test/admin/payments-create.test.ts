@@ -36,7 +36,7 @@ async function under<T>(policy: Partial<Policy>, work: (ask: typeof create) => P
 }
 
 describe('requesting a payment', () => {
-  test('answers it in pending_consent with the address where the payer approves', async () => {
+  test('requesting a payment answers it in pending_consent with the address where the payer approves', async () => {
     const answer = await create(BOTH_FLAGS);
     expect(answer.statusCode).toBe(201);
     const { requestId } = admin.payments.created.at(-1)!;
@@ -63,7 +63,7 @@ describe('requesting a payment', () => {
     expect(read.json()).toEqual({ ...answer.json<object>(), payer: {} });
   });
 
-  test('hands the gateway everything that was ordered, and who ordered it', async () => {
+  test('requesting a payment hands the gateway everything that was ordered, and who ordered it', async () => {
     const shippingAddress = address({ city: 'Köln' });
     await create({ timeToCapture: 60, partialCapture: true, merchantCategoryCode: '5411', shippingAddress });
     expect(admin.payments.created.at(-1)).toEqual({
@@ -87,17 +87,17 @@ describe('requesting a payment', () => {
     });
   });
 
-  test('of a Single Immediate one has no time to capture and no flags', async () => {
+  test('requesting a Single Immediate payment has no time to capture and no flags', async () => {
     const answer = await create(single({ partialCapture: false, multipleCapture: false }));
     expect(answer.json()).toMatchObject({ plan: 'SINGLE', timeToCapture: null, partialCapture: false });
     expect(admin.payments.created.at(-1)).toMatchObject({ timeToCapture: null, shippingAddress: null });
   });
 
-  test('needs an operator', async () => {
+  test('requesting a payment needs an operator', async () => {
     expect((await create({}, { role: 'viewer' })).json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  test('is open in production, where no payer comes back to loopback', async () => {
+  test('requesting a payment is open in production, where no payer comes back to loopback', async () => {
     await under(PRODUCTION, async (ask) => {
       expect((await ask()).statusCode).toBe(201);
       expect(faultPaths(await ask({ returnURL: 'http://localhost/back' }))).toEqual(['returnURL']);
@@ -107,15 +107,15 @@ describe('requesting a payment', () => {
 });
 
 describe('timeToCapture', () => {
-  test.each([1, 604_800])('of %d seconds is taken as it is', async (timeToCapture) => {
+  test.each([1, 604_800])('timeToCapture of %d seconds is taken as it is', async (timeToCapture) => {
     expect((await create({ timeToCapture })).json()).toMatchObject({ timeToCapture });
   });
 
-  test.each([0, 604_801, 864_000, 864_001, 1.5])('of %d seconds is refused', async (timeToCapture) => {
+  test.each([0, 604_801, 864_000, 864_001, 1.5])('timeToCapture of %d seconds is refused', async (timeToCapture) => {
     expect(faultPaths(await create({ timeToCapture }))).toEqual(['timeToCapture']);
   });
 
-  test('may be longer up to 864000 where LONG_CAPTURE_PERMITTED is on, and is not by itself', async () => {
+  test('timeToCapture may be longer up to 864000 where LONG_CAPTURE_PERMITTED is on, and is not by itself', async () => {
     await under({ longCapturePermitted: true }, async (ask) => {
       for (const timeToCapture of [604_801, 864_000]) {
         expect((await ask({ timeToCapture })).json()).toMatchObject({ timeToCapture });
@@ -144,7 +144,7 @@ describe('timeToCapture', () => {
     });
   });
 
-  test('is nothing for Single Immediate', async () => {
+  test('timeToCapture is nothing for Single Immediate', async () => {
     expect(faultPaths(await create(single({ timeToCapture: 604_800 })))).toEqual(['timeToCapture']);
   });
 });
@@ -164,7 +164,7 @@ describe('the capture flags', () => {
     [{ partialCapture: true }, ['partialCapture']],
     [{ multipleCapture: true }, ['multipleCapture']],
     [BOTH_FLAGS, ['partialCapture', 'multipleCapture']],
-  ])('%j is refused for Single Immediate', async (flags, paths) => {
+  ])('the capture flags %j are refused for Single Immediate', async (flags, paths) => {
     expect(faultPaths(await create(single(flags)))).toEqual(paths);
   });
 });
@@ -196,7 +196,7 @@ describe('for a category whose captures are at most 50.00 EUR', () => {
     });
   });
 
-  test('says nothing of an amount where the category or the flag cannot be read', async () => {
+  test('the cap of a category says nothing of an amount where the category or the flag cannot be read', async () => {
     await under({ merchantCategoryCode: '4111' }, async (ask) => {
       const category = await ask({ amount: eur(5001), merchantCategoryCode: '41' });
       expect(faultPaths(category)).toEqual(['merchantCategoryCode']);
@@ -223,7 +223,7 @@ describe('a bad payment', () => {
     ['a category of five digits', { merchantCategoryCode: '41111' }, ['merchantCategoryCode']],
     ['a category as a number', { merchantCategoryCode: 4111 }, ['merchantCategoryCode']],
     ['a field that nobody knows', { colour: 'red' }, ['colour']],
-  ])('with %s is refused with the path of the fault', async (_what, changes, paths) => {
+  ])('a bad request for a payment with %s is refused with the path of the fault', async (_what, changes, paths) => {
     const before = admin.payments.created.length;
     const answer = await create(changes);
     expect(answer.json()).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -231,7 +231,7 @@ describe('a bad payment', () => {
     expect(admin.payments.created).toHaveLength(before);
   });
 
-  test('names all its faults at once, including those against the rules', async () => {
+  test('a bad request for a payment names all its faults at once, including those against the rules', async () => {
     await under({ merchantCategoryCode: '4111' }, async (ask) => {
       const flags = { timeToCapture: 5, partialCapture: true };
       const answer = await ask(single({ ...flags, amount: eur(5001), returnURL: 'ftp://x', colour: 'red' }));
@@ -244,7 +244,7 @@ describe('a bad payment', () => {
 });
 
 describe('the same request again', () => {
-  test('is answered with the first answer, and after a day with what it created, as it is then', async () => {
+  test('the same request for a payment is answered with the first answer, and after a day with what it created, as it is then', async () => {
     const idempotencyKey = 'again-1';
     const first = await create({}, { idempotencyKey });
     const again = await create({}, { idempotencyKey });
@@ -259,7 +259,7 @@ describe('the same request again', () => {
     expect((await create({ amount: eur(1) }, { idempotencyKey })).statusCode).toBe(422);
   });
 
-  test('after a lost answer finds what it made meanwhile, even under rules that have changed', async () => {
+  test('the same request for a payment after a lost answer finds what it made meanwhile, even under rules that have changed', async () => {
     const idempotencyKey = 'lost-1';
     const changes = { timeToCapture: 864_000 };
     admin.payments.onCreate = async (draft) => {
@@ -274,7 +274,7 @@ describe('the same request again', () => {
     expect(again.json()).toMatchObject({ workflowId: `payment/${requestId}` });
   });
 
-  test.each(['exists', 'not_ready'] as const)('that meets %s finds what was created at that moment', async (kind) => {
+  test.each(['exists', 'not_ready'] as const)('a request that meets %s finds what was created then', async (kind) => {
     admin.payments.onCreate = async (draft) => {
       await admin.payments.open(draft);
       return { kind };
@@ -282,7 +282,7 @@ describe('the same request again', () => {
     expect((await create({}, { idempotencyKey: `moment-${kind}` })).statusCode).toBe(201);
   });
 
-  test('of another body or another API key is another payment; without a key each is', async () => {
+  test('a request of another body or another API key is another payment; without a key each is', async () => {
     const made = [
       await create({}, { idempotencyKey: 'mine' }),
       await create({}, { idempotencyKey: 'mine', role: 'admin' }),

@@ -36,7 +36,7 @@ describe('orphaned captures', () => {
     return payments.started.map(({ orderId }) => orderId);
   }
 
-  test('ordered a minute ago and never started are started when the API comes up', async () => {
+  test('orphaned captures ordered a minute ago and never started are started when the API comes up', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
     const inFlight = await ordered();
@@ -50,7 +50,7 @@ describe('orphaned captures', () => {
     expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
   });
 
-  test('are started though another cannot be started now', async () => {
+  test('orphaned captures are started though another cannot be started now', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
     const real = admin.clock.real + MINUTE + 1;
@@ -60,19 +60,19 @@ describe('orphaned captures', () => {
     expect(await startedAt(real, all.length)).toEqual(all);
   });
 
-  test('are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
+  test('orphaned captures are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
     payments.onStart = () => ({ kind: 'not_ready' });
     expect(await startedAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
   });
 
-  test('are started however long ago they were ordered', async () => {
+  test('orphaned captures are started however long ago they were ordered', async () => {
     const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
     expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
   });
 
-  test('sent an hour ago are started again, also of a payment that has ended', async () => {
+  test('orphaned captures sent an hour ago are started again, also of a payment that has ended', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
     await settle(admin, orderId, 'pending');
@@ -86,7 +86,7 @@ describe('orphaned captures', () => {
     await app.close();
   });
 
-  test('that cannot be started leave the API as it is', async () => {
+  test('orphaned captures that cannot be started leave the API as it is', async () => {
     await capture(await authorized(admin), { amount: eur(10_000) });
     admin.clock.real += HOUR;
     let tried = 0;
@@ -111,7 +111,7 @@ describe('releases of which no workflow was notified', () => {
     return payments.notified;
   };
 
-  test('are notified of when the API comes up, until the workflow has acknowledged them', async () => {
+  test('releases of which no workflow was notified reach their workflows when the API comes up, until these have acknowledged them', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
     const changed = await readPaymentRevision(admin.db, paymentId);
@@ -120,7 +120,7 @@ describe('releases of which no workflow was notified', () => {
     expect(await comesUp()).not.toContainEqual(changed);
   });
 
-  test('are notified of, however many before them are not acknowledged', async () => {
+  test('releases of which no workflow was notified reach their workflows, however many before them are not acknowledged', async () => {
     const ordered: ChangedPayment[] = [];
     for (let n = 0; n < 21; n += 1) {
       const paymentId = await authorized(admin, BOTH_FLAGS);

@@ -22,7 +22,7 @@ const read = (url: string) => admin.call('GET', url, { role: 'viewer' });
 const list = async (query = '') => eachItems(await read(`/v1/payments${query}`), 'paymentId');
 
 describe('one payment', () => {
-  test('shows its authorization, what is left, and until when it may be captured', async () => {
+  test('a payment shows its authorization, what is left, and until when it may be captured', async () => {
     const paymentId = await authorized(admin, { timeToCapture: 86_400 });
     const answer = await read(pathOf(paymentId));
     expect(answer.json()).toMatchObject({
@@ -45,7 +45,7 @@ describe('one payment', () => {
     }
   });
 
-  test('that the bank has refused says why', async () => {
+  test('a payment that the bank has refused says why', async () => {
     const { paymentId } = await opened(admin, { plan: 'SINGLE' });
     const refused = { detail: 'AUTHORIZATION_REJECTED', description: 'not enough money' };
     const authorization = { authorizationId: 'a' as AuthorizationId, state: 'failed', createdAt: NOW } as const;
@@ -58,12 +58,12 @@ describe('one payment', () => {
     expect(answer).not.toHaveProperty('captureBy');
   });
 
-  test('of Single Immediate leaves nothing to capture, also before the service has booked it', async () => {
+  test('a payment of Single Immediate leaves nothing to capture, also before the service has booked it', async () => {
     const paymentId = await authorized(admin, { plan: 'SINGLE', amount: eur(1999) });
     expect((await read(pathOf(paymentId))).json()).toMatchObject({ status: 'authorized', remaining: eur(0) });
   });
 
-  test('of Single Immediate shows what the service has booked by itself', async () => {
+  test('a payment of Single Immediate shows what the service has booked by itself', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await read(pathOf(paymentId))).json()).toMatchObject({
       status: 'captured',
@@ -81,12 +81,12 @@ describe('one payment', () => {
     });
   });
 
-  test.each(['nobody', 'pay_0'])('of id %s is not found, nor are its audit entries', async (id) => {
+  test.each(['nobody', 'pay_0'])('a payment of id %s is not found, nor are its audit entries', async (id) => {
     expect((await read(`/v1/payments/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
     expect((await read(`/v1/payments/${id}/events`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('that is a draft is not found', async () => {
+  test('a payment that is a draft is not found', async () => {
     admin.payments.onCreate = async (draft) => {
       await insertPaymentDraft(admin.db, draft, 0);
       return { kind: 'not_ready' };
@@ -99,7 +99,7 @@ describe('one payment', () => {
 });
 
 describe('the list of payments', () => {
-  test('is newest first, in pages that meet and do not overlap', async () => {
+  test('the list of payments is newest first, in pages that meet and do not overlap', async () => {
     const made: unknown[] = [];
     for (let day = 0; day < 5; day += 1) {
       admin.clock.business = NOW + Math.floor(day / 2) * DAY;
@@ -118,7 +118,7 @@ describe('the list of payments', () => {
     expect(paged).toEqual(all);
   });
 
-  test('can be of one plan, one status, or both', async () => {
+  test('the list of payments can be of one plan, one status, or both', async () => {
     const pending = (await opened(admin)).paymentId;
     const single = await booked(admin, 1999);
     const waiting = await authorized(admin);
@@ -128,7 +128,7 @@ describe('the list of payments', () => {
     expect(await list('?plan=SINGLE&status=authorized')).toEqual([]);
   });
 
-  test('can be searched by words of the ids and of the payer', async () => {
+  test('the list of payments can be searched by words of the ids and of the payer', async () => {
     const { paymentId } = await opened(admin, { billingAddress: address({ name: 'Jörg Käufer' }) });
     await opened(admin);
     const found = (q: string) => list(`?q=${encodeURIComponent(q)}`);
@@ -146,13 +146,13 @@ describe('the list of payments', () => {
     ['cursor=WzFd', 'cursor'],
     ['q=%00', 'q'],
     [`q=${'a'.repeat(201)}`, 'q'],
-  ])('with %s is refused', async (query, path) => {
+  ])('the list of payments with %s is refused', async (query, path) => {
     expect(faultPaths(await read(`/v1/payments?${query}`))).toEqual([path]);
   });
 });
 
 describe('the audit log', () => {
-  test('of one payment is its own, newest first', async () => {
+  test('the audit log of one payment is its own, newest first', async () => {
     const { paymentId } = await opened(admin);
     await opened(admin);
     const answer = await read(`${pathOf(paymentId)}/events`);
@@ -165,7 +165,7 @@ describe('the audit log', () => {
     expect(second.json().nextCursor).toBeNull();
   });
 
-  test('of all names the payment where an entry is of one, and can be of one alone', async () => {
+  test('the audit log of all names the payment where an entry is of one, and can be of one alone', async () => {
     const { paymentId } = await opened(admin);
     await opened(admin);
     const own = await read(`/v1/audit?paymentId=${encodeURIComponent(paymentId)}`);

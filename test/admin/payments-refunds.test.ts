@@ -46,7 +46,7 @@ async function captured(...values: number[]): Promise<{ paymentId: PaymentId; ca
 }
 
 describe('a refund of a Single Immediate payment', () => {
-  test('is ordered, run and answered with its state then; the payment shows it', async () => {
+  test('a refund of a Single Immediate payment is ordered, run and answered with its state then; the payment shows it', async () => {
     const paymentId = await booked(admin, 1999);
     const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
     expect(answer.statusCode).toBe(201);
@@ -66,7 +66,7 @@ describe('a refund of a Single Immediate payment', () => {
     expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
   });
 
-  test('may be of all that was booked; one cent more is refused, with what is left', async () => {
+  test('a refund of a Single Immediate payment may be of all that was booked; one cent more is refused, with what is left', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
       status: 409,
@@ -86,13 +86,13 @@ describe('a refund of a Single Immediate payment', () => {
     });
   });
 
-  test('counts those of requests at once', async () => {
+  test('refunds of a Single Immediate payment count those of requests at once', async () => {
     const paymentId = await booked(admin, 1999);
     const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
 
-  test('needs an operator', async () => {
+  test('a refund of a Single Immediate payment needs an operator', async () => {
     const paymentId = await booked(admin, 1999);
     expect((await refund(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
   });
@@ -103,7 +103,7 @@ describe('refund_not_allowed', () => {
     ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
     ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
     ['of what has expired', 'not_captured', expired],
-  ])('%s', async (_what, rule, make) => {
+  ])('a refund of a payment is not allowed: %s', async (_what, rule, make) => {
     const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
     expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
     expect(admin.refunds.ran).toEqual([]);
@@ -115,7 +115,7 @@ describe('refund_not_allowed', () => {
     return paymentId;
   }
 
-  test('of an Event Dependent payment, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
+  test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
     const { paymentId } = await captured(3000);
     expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
       status: 409,
@@ -130,7 +130,7 @@ describe('refund_not_allowed', () => {
 describe('a refund of one of several captures', () => {
   const on = () => ({ on: switchedOn });
 
-  test('names it, and gives back up to its amount, and not a cent more', async () => {
+  test('a refund of one of several captures names it, and gives back up to its amount, and not a cent more', async () => {
     const { paymentId, captureIds } = await captured(3000, 2000);
     expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
       status: 409,
@@ -149,7 +149,7 @@ describe('a refund of one of several captures', () => {
     }
   });
 
-  test('of another payment, or by our own id of it, is refused', async () => {
+  test('a refund of a capture of another payment, or by our own id of a capture, is refused', async () => {
     const { paymentId } = await captured(3000);
     const { captureIds } = await captured(3000);
     const { captures } = await recordOf(admin, paymentId);
@@ -172,7 +172,7 @@ describe('a debit that a reconciliation has found and nothing here explains', ()
     await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
   }
 
-  test('is given back by a refund that names its captureId', async () => {
+  test('a debit that a reconciliation has found and nothing here explains is given back by a refund that names its captureId', async () => {
     const paymentId = await booked(admin, 1999);
     const captureId = `strange-${paymentId}`;
     const wanted = { amount: eur(700), captureId };
@@ -194,13 +194,13 @@ describe('a debit that a reconciliation has found and nothing here explains', ()
 });
 
 describe('the Idempotency-Key of a refund', () => {
-  test('is needed, and missed together with every other fault', async () => {
+  test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
     const path = `${pathOf(await booked(admin, 1999))}/refunds`;
     const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
     expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
   });
 
-  test('once used for one payment identifies no refund of another', async () => {
+  test('the Idempotency-Key of a refund once used for one payment identifies no refund of another', async () => {
     const idempotencyKey = freshKey();
     const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
     expect(first.statusCode).toBe(201);
@@ -209,7 +209,7 @@ describe('the Idempotency-Key of a refund', () => {
     expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  test('with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+  test('a refund with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
     const paymentId = await booked(admin, 1999);
     const idempotencyKey = freshKey();
     admin.refunds.onRun = () => ({ kind: 'not_ready' });

@@ -31,7 +31,7 @@ const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
 };
 
 describe('a release', () => {
-  test('is ordered, and 200 once the service has confirmed', async () => {
+  test('a release is ordered, and 200 once the service has confirmed', async () => {
     const paymentId = await authorized(admin);
     confirming();
     const answer = await release(paymentId, { body: { reason: 'out of stock' } });
@@ -51,7 +51,7 @@ describe('a release', () => {
     });
   });
 
-  test('is 202 until then, and takes no body if there is nothing to say', async () => {
+  test('a release is 202 until then, and takes no body if there is nothing to say', async () => {
     const paymentId = await authorized(admin);
     admin.payments.onSteer = () => ({ kind: 'not_ready' });
     const waiting = await release(paymentId);
@@ -67,7 +67,7 @@ describe('a release', () => {
     expect(auditLog.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
   });
 
-  test('again, of what is released, is 200 and asks nobody', async () => {
+  test('a release again, of what is released, is 200 and asks nobody', async () => {
     const paymentId = await authorized(admin);
     confirming();
     await release(paymentId);
@@ -75,12 +75,12 @@ describe('a release', () => {
     expect(admin.payments.steered).toHaveLength(1);
   });
 
-  test('confirmed while its workflow could not be notified is 200', async () => {
+  test('a release confirmed while its workflow could not be notified is 200', async () => {
     confirming({ kind: 'not_ready' });
     expect((await release(await authorized(admin))).statusCode).toBe(200);
   });
 
-  test('after a capture is a conflict that says what to do, and is in the audit log', async () => {
+  test('a release after a capture is a conflict that says what to do, and is in the audit log', async () => {
     const paymentId = await authorized(admin, BOTH_FLAGS);
     const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
     expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
@@ -106,7 +106,7 @@ describe('a release', () => {
     return paymentId;
   }
 
-  test('that came too late is a conflict', async () => {
+  test('a release that came too late is a conflict', async () => {
     admin.payments.onSteer = async ({ paymentId }) => {
       await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
       return { kind: 'done' };
@@ -116,7 +116,7 @@ describe('a release', () => {
     expect(answer.json().detail).toContain('expired');
   });
 
-  test('refuses what is no body of it, a viewer, and an id that nobody has', async () => {
+  test('a release refuses what is no body of it, a viewer, and an id that nobody has', async () => {
     const paymentId = await authorized(admin);
     expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
       'colour',
@@ -129,7 +129,7 @@ describe('a release', () => {
 });
 
 describe('a check of the consent', () => {
-  test('answers what the service has said', async () => {
+  test('a check of the consent answers what the service has said', async () => {
     const { paymentId } = await opened(admin);
     admin.payments.onSteer = async () => {
       const patch = { consent: { status: 'successful', reason: null } } as const;
@@ -143,13 +143,13 @@ describe('a check of the consent', () => {
     expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
   });
 
-  test('of a payment that is settled asks nobody', async () => {
+  test('a check of the consent of a payment that is settled asks nobody', async () => {
     const answer = await check(await booked(admin, 1999));
     expect(answer.json()).toMatchObject({ status: 'captured' });
     expect(admin.payments.steered).toEqual([]);
   });
 
-  test('without a worker is a 503, unless the matter is settled meanwhile', async () => {
+  test('a check of the consent without a worker is a 503, unless the matter is settled meanwhile', async () => {
     const { paymentId } = await opened(admin);
     admin.payments.onSteer = () => ({ kind: 'not_ready' });
     expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -161,7 +161,7 @@ describe('a check of the consent', () => {
     expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
   });
 
-  test('that the payment service does not answer is a 502 without its reason', async () => {
+  test('a check of the consent that the payment service does not answer is a 502 without its reason', async () => {
     const { paymentId } = await opened(admin);
     admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
     const answer = await check(paymentId);
@@ -169,7 +169,7 @@ describe('a check of the consent', () => {
     expect(answer.body).not.toContain('10.0.0.7');
   });
 
-  test('needs an operator and a payment', async () => {
+  test('a check of the consent needs an operator and a payment', async () => {
     const { paymentId } = await opened(admin);
     expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
     expect((await check('nobody')).json()).toMatchObject({ status: 404 });

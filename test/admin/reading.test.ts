@@ -23,7 +23,7 @@ const patch = (id: string, assignments: string) =>
   admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
 
 describe('the list of subscriptions', () => {
-  test('is newest first, in pages that hold each once, whatever comes in between', async () => {
+  test('the list of subscriptions is newest first, in pages that hold each once, whatever comes in between', async () => {
     for (let n = 0; n < 5; n += 1) {
       admin.clock.business = NOW - n;
       await create(`sub_${n}`);
@@ -40,13 +40,13 @@ describe('the list of subscriptions', () => {
     expect(seen).toEqual(['sub_0', 'sub_1', 'sub_2', 'sub_3', 'sub_4']);
   });
 
-  test('holds 50 where no limit is given, 200 at most', async () => {
+  test('the list of subscriptions holds 50 where no limit is given, 200 at most', async () => {
     for (let n = 0; n < 51; n += 1) await create(`sub_${n}`);
     expect(eachItems(await get(''), 'subscriptionId')).toHaveLength(50);
     expect(eachItems(await get('?limit=200'), 'subscriptionId')).toHaveLength(51);
   });
 
-  test('is filtered by status, standing, repetition, due date and words', async () => {
+  test('the list of subscriptions is filtered by status, standing, repetition, due date and words', async () => {
     await create('sub_a', { firstPaymentAt: '2027-02-01T00:00:00Z' });
     await create('sub_b', { repetition: 'WEEKLY', payer: { reference: 'The 100% Café' } });
     await patch('sub_a', `status = 'active', past_due = true`);
@@ -64,7 +64,7 @@ describe('the list of subscriptions', () => {
 });
 
 describe('one subscription', () => {
-  test('shows what it has to say, and leaves out what says nothing', async () => {
+  test('one subscription shows what it has to say, and leaves out what says nothing', async () => {
     await create('sub_a');
     await patch(
       'sub_a',
@@ -103,11 +103,11 @@ describe('one subscription', () => {
     });
   });
 
-  test.each(['', '/cycles', '/schedule', '/events'])('that does not exist is not found (%s)', async (path) => {
+  test.each(['', '/cycles', '/schedule', '/events'])('a missing subscription is not found (%s)', async (path) => {
     expect((await get(`/sub_nobody${path}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('that is a draft does not exist for anybody', async () => {
+  test('one subscription that is a draft does not exist for anybody', async () => {
     admin.gateway.onCreate = async (draft) => {
       await admin.gateway.open(draft);
       await patch(draft.subscriptionId, `status = 'draft'`);
@@ -118,7 +118,7 @@ describe('one subscription', () => {
     expect(eachItems(await get(''), 'subscriptionId')).toEqual([]);
   });
 
-  test('never shows a postal address', async () => {
+  test('one subscription never shows a postal address', async () => {
     const made = await create('sub_a');
     for (const answer of [made, await get(''), await get('/sub_a'), await get('/sub_a/events')]) {
       expect(answer.body).not.toMatch(/Hauptstraße|D-10115|Berlin/);
@@ -131,7 +131,7 @@ describe('the schedule', () => {
     (await get(`/sub_a/schedule${query}`)).json<{ items: { cycle: number; dueAt: string; collectBy: string }[] }>()
       .items;
 
-  test('shows twelve cycles from the next due date on, each with its window', async () => {
+  test('the schedule of a subscription shows twelve cycles from the next due date on, each with its window', async () => {
     await create('sub_a');
     const items = await schedule();
     expect(items).toHaveLength(12);
@@ -151,17 +151,17 @@ describe('the schedule', () => {
     ]);
   });
 
-  test('ends before endAt', async () => {
+  test('the schedule of a subscription ends before endAt', async () => {
     await create('sub_a', { endAt: '2027-03-31T12:00:00Z' });
     expect((await schedule()).map(({ cycle }) => cycle)).toEqual([0, 1]);
   });
 
-  test('shows nothing past year 9999', async () => {
+  test('the schedule of a subscription shows nothing past year 9999', async () => {
     await create('sub_a', { firstPaymentAt: '9998-06-01T00:00:00Z', repetition: 'YEARLY' });
     expect((await schedule('?count=60')).map(({ dueAt }) => dueAt.slice(0, 4))).toEqual(['9998', '9999']);
   });
 
-  test('begins after a pause that has an end, at a due date equal to it', async () => {
+  test('the schedule of a subscription begins after a pause that has an end, at a due date equal to it', async () => {
     await create('sub_a');
     await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
     expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([2]);
@@ -169,19 +169,19 @@ describe('the schedule', () => {
     expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([3]);
   });
 
-  test('of a pause without an end is empty: nothing comes before it is resumed', async () => {
+  test('the schedule of a subscription in a pause without an end is empty: nothing comes before it is resumed', async () => {
     await create('sub_a');
     await patch('sub_a', `status = 'paused', paused_until = null`);
     expect(await schedule()).toEqual([]);
   });
 
-  test('of one being cancelled is empty', async () => {
+  test('the schedule of a subscription that is being cancelled is empty', async () => {
     await create('sub_a');
     await patch('sub_a', `status = 'active', hold = 'cancel'`);
     expect(await schedule()).toEqual([]);
   });
 
-  test('leaves out the cycles that a person has skipped', async () => {
+  test('the schedule of a subscription leaves out the cycles that a person has skipped', async () => {
     await create('sub_a');
     await applyChange(admin.db, {
       subscriptionId: 'sub_a' as SubscriptionId,
@@ -194,14 +194,14 @@ describe('the schedule', () => {
     expect((await schedule('?count=3')).map(({ cycle }) => cycle)).toEqual([0, 1, 3]);
   });
 
-  test('shows a pending change from its cycle on', async () => {
+  test('the schedule of a subscription shows a pending change from its cycle on', async () => {
     await create('sub_a');
     const change = { amount: euros(2999), effectiveAt: Date.UTC(2027, 2, 31, 12) };
     await patch('sub_a', `pending_change = '${JSON.stringify(change)}'`);
     expect(eachItems(await get('/sub_a/schedule?count=4'), 'amount')).toEqual([1999, 1999, 2999, 2999].map(euros));
   });
 
-  test.each(['cancelled', 'completed', 'consent_failed'])('of a %s subscription is empty', async (status) => {
+  test.each(['cancelled', 'completed', 'consent_failed'])('a %s subscription has no schedule', async (status) => {
     await create('sub_a');
     await patch('sub_a', `status = '${status}'`);
     expect(await schedule()).toEqual([]);
@@ -214,7 +214,7 @@ describe('the schedule', () => {
     ['61', 400],
     ['-1', 400],
     ['x', 400],
-  ])('of count %s answers %i', async (count, status) => {
+  ])('a schedule of count %s answers %i', async (count, status) => {
     await create('sub_a');
     expect((await get(`/sub_a/schedule?count=${count}`)).statusCode).toBe(status);
   });
@@ -223,7 +223,7 @@ describe('the schedule', () => {
 describe('the cycles', () => {
   const id = 'sub_a' as SubscriptionId;
 
-  test('come newest first, with their attempts', async () => {
+  test('the cycles of a subscription come newest first, with their attempts', async () => {
     await create('sub_a');
     const at = NOW + HOUR;
     const sent = await beginSend(admin.db, {
@@ -300,7 +300,7 @@ describe('the cycles', () => {
     expect(eachItems(await get(`/sub_a/cycles?limit=1&cursor=${nextCursor}`), 'cycle')).toEqual([0]);
   });
 
-  test('their audit entries say who did what, newest first', async () => {
+  test('the audit entries of cycles say who did what, newest first', async () => {
     await create('sub_a');
     await applyChange(admin.db, {
       subscriptionId: id,

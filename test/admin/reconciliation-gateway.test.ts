@@ -86,7 +86,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   );
 });
 
-test('one runs at a time: the same period joins it, another is answered with the one that runs, the next starts after it', async () => {
+test('one reconciliation runs at a time: the same period joins it, another is answered with the one that runs, the next starts after it', async () => {
   const { world } = holder;
   const { taskQueue, gateway } = open();
   const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, { actor })));
@@ -103,7 +103,7 @@ test('one runs at a time: the same period joins it, another is answered with the
   await endAll(taskQueue);
 });
 
-test('one that was stopped before any worker has seen it makes room at once', async () => {
+test('a reconciliation that was stopped before any worker has seen it makes room at once', async () => {
   const { ledger } = holder.world.deps;
   const { taskQueue, gateway } = open();
   const ordered = await gateway.order(SPAN, { actor: 'till' });
@@ -121,7 +121,7 @@ test('one that was stopped before any worker has seen it makes room at once', as
   await endAll(taskQueue);
 });
 
-test('one that is stopped ends by itself, with what it has found', async () => {
+test('a reconciliation that is stopped ends by itself, with what it has found', async () => {
   const { world } = holder;
   const stolen = [await stolenFrom(world), await stolenFrom(world)];
   const { rows } = await world.deps.ledger.query<{ paymentId: string }>(

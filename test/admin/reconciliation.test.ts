@@ -50,7 +50,7 @@ interface Report {
 }
 
 describe('the report', () => {
-  test('reports every difference with both sides, its ids and plain words', async () => {
+  test('the reconciliation report reports every difference with both sides, its ids and plain words', async () => {
     const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
       { ...payment('a'), differences: [] },
       { ...payment('b'), differences: [STOLEN] },
@@ -96,7 +96,7 @@ describe('the report', () => {
     });
   });
 
-  test('names no subscription where a one-time payment differs', async () => {
+  test('the reconciliation report names no subscription where a one-time payment differs', async () => {
     const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
     await admin.reconciliation.compared(WHOLE, NOW, [{ ...oneTime, differences: [STOLEN] }]);
     const { items } = (await get()).json<Report>();
@@ -104,7 +104,7 @@ describe('the report', () => {
     expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
   });
 
-  test('begins no comparison, and says where there was none: an empty list is not good news', async () => {
+  test('the reconciliation report begins no comparison, and says where there was none: an empty list is not good news', async () => {
     await admin.reconciliation.started(WHOLE, NOW);
     expect((await get()).json()).toMatchObject({
       comparedAt: null,
@@ -118,7 +118,7 @@ describe('the report', () => {
     expect(admin.reconciliation.asked).toEqual([]);
   });
 
-  test('says what part of the period nobody has compared, and what was found in the rest', async () => {
+  test('the reconciliation report says what part of the period nobody has compared, and what was found in the rest', async () => {
     await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
       { ...payment('a'), differences: [STOLEN] },
     ]);
@@ -134,7 +134,7 @@ describe('the report', () => {
     });
   });
 
-  test('takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
+  test('the reconciliation report takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
     const old = { ...STOLEN, captureId: 'cap-old', service: { ...STOLEN.service!, at: FROM + DAY } };
     await admin.reconciliation.compared(WHOLE, NOW - 5 * DAY, [{ ...payment('a'), differences: [STOLEN, old] }]);
     await admin.reconciliation.compared({ from: NOW - 3 * DAY, to: TO }, NOW, [
@@ -145,14 +145,14 @@ describe('the report', () => {
     expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
   });
 
-  test('reports a difference once that is in the parts of two comparisons', async () => {
+  test('the reconciliation report reports a difference once that is in the parts of two comparisons', async () => {
     const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
     await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
     await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
     expect((await get()).json()).toMatchObject({ differences: 1, items: [{ kind: 'refund_amount' }] });
   });
 
-  test('leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
+  test('the reconciliation report leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
     const at = NOW - DAY;
     await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
     const found = async (from: number, to: number) =>
@@ -170,7 +170,7 @@ describe('the report', () => {
     expect((await get()).json()).toMatchObject({ comparedAt: null, compared: [] });
   });
 
-  test('its pages stand on the same comparisons, whatever ends in between', async () => {
+  test('the pages of the reconciliation report stand on the same comparisons, whatever ends in between', async () => {
     const found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
     await admin.reconciliation.compared(WHOLE, NOW, found);
     const first = await get(`${SPAN}&limit=2`);
@@ -198,7 +198,7 @@ describe('a comparison that is ordered', () => {
     return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
   };
 
-  test('is a job, which shows its progress and what it has found', async () => {
+  test('a comparison that is ordered is a job, which shows its progress and what it has found', async () => {
     const answer = await order();
     expect(answer.statusCode).toBe(202);
     const { jobId } = answer.json<{ jobId: string }>();
@@ -235,18 +235,18 @@ describe('a comparison that is ordered', () => {
     expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
   });
 
-  test('is of any period', async () => {
+  test('a comparison that is ordered is of any period', async () => {
     const all = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
     expect((await order(all)).json()).toMatchObject({ kind: 'reconciliation', state: 'running', ...all });
   });
 
-  test('says why it failed', async () => {
+  test('a comparison that is ordered says why it failed', async () => {
     const { jobId } = (await order()).json<{ jobId: string }>();
     await endReconciliation(admin.db, jobId, 'HTTP 503', 1);
     expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
   });
 
-  test('joins the one of the same period that runs, and is one entry of the audit log', async () => {
+  test('a comparison that is ordered joins the one of the same period that runs, and is one entry of the audit log', async () => {
     const { jobId } = (await order()).json<{ jobId: string }>();
     admin.reconciliation.answer = { kind: 'joined', runId: jobId };
     const joined = await order();
@@ -254,7 +254,7 @@ describe('a comparison that is ordered', () => {
     expect(await auditLog('reconciliation.started')).toHaveLength(1);
   });
 
-  test('is refused while one of another period runs, by its name', async () => {
+  test('a comparison that is ordered is refused while one of another period runs, by its name', async () => {
     const runId = randomUUID();
     admin.reconciliation.answer = { kind: 'busy', runId, period: { from: 0, to: DAY } };
     expect((await order()).json()).toMatchObject({
@@ -267,13 +267,13 @@ describe('a comparison that is ordered', () => {
     });
   });
 
-  test('is 503 where Temporal cannot be reached, and leaves nothing', async () => {
+  test('a comparison that is ordered is 503 where Temporal cannot be reached, and leaves nothing', async () => {
     admin.reconciliation.answer = { kind: 'not_ready' };
     expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
     expect(await auditLog('reconciliation.started')).toEqual([]);
   });
 
-  test('stops between two payments; what it has found stays', async () => {
+  test('a comparison that is ordered stops between two payments; what it has found stays', async () => {
     const { jobId } = (await order()).json<{ jobId: string }>();
     await admin.reconciliation.finds(jobId, [{ ...payment('a'), differences: [STOLEN] }]);
     const stop = (role: 'viewer' | 'operator') => admin.call('DELETE', `/v1/jobs/${jobId}`, { role });
@@ -287,14 +287,14 @@ describe('a comparison that is ordered', () => {
     ]);
   });
 
-  test('that is over cannot be stopped', async () => {
+  test('a comparison that is over cannot be stopped', async () => {
     const jobId = await admin.reconciliation.compared(WHOLE, NOW);
     const answer = await admin.call('DELETE', `/v1/jobs/${jobId}`, { role: 'operator' });
     expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict', jobId });
     expect((await job(jobId)).json()).toMatchObject({ state: 'finished' });
   });
 
-  test.each(['', '/results'])('that nobody knows is not found: %s', async (more) => {
+  test.each(['', '/results'])('a comparison that nobody knows is not found: %s', async (more) => {
     expect((await job(randomUUID(), more)).statusCode).toBe(404);
     expect((await job('nothing', more)).statusCode).toBe(404);
   });
@@ -303,13 +303,13 @@ describe('a comparison that is ordered', () => {
     ['nothing', {}, ['from', 'to']],
     ['an empty period', { from: period.from, to: period.from }, ['to']],
     ['a field too many', { ...period, day: 1 }, ['day']],
-  ])('is refused with %s', async (_what, body, paths) => {
+  ])('a comparison that is ordered is refused with %s', async (_what, body, paths) => {
     const answer = await order(body);
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
     expect(admin.reconciliation.asked).toEqual([]);
   });
 
-  test('takes an operator', async () => {
+  test('a comparison that is ordered takes an operator', async () => {
     expect((await order(period, 'viewer')).statusCode).toBe(403);
   });
 });

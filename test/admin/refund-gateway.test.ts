@@ -84,7 +84,7 @@ test('a refund is made by its workflow, which is waited for, and once however of
   expect((await refundEntries(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
 });
 
-test('one that takes long is answered as running, and is made in the end', async () => {
+test('a refund that takes long is answered as running, and is made in the end', async () => {
   const { world, input, refund, gateway, taskQueue } = await begin('slow-30', 1_000);
   await withWorker(world, taskQueue, async () => {
     expect(await gateway.run(refund)).toEqual({ kind: 'running' });

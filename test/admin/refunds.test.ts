@@ -56,7 +56,7 @@ const refundsOf = async (cycle: number) => {
 };
 
 describe('a refund of a cycle', () => {
-  test('is ordered, run and answered with its state then', async () => {
+  test('a refund of a cycle is ordered, run and answered with its state then', async () => {
     const answer = await ask({ amount: eur(500), reason: 'damaged' });
     expect(answer.statusCode).toBe(201);
     const refund = answer.json();
@@ -82,7 +82,7 @@ describe('a refund of a cycle', () => {
   test.each([
     ['successful', {}],
     ['failed', { detail: 'STATE_CONFLICT', description: 'no' }],
-  ] as const)('that is %s by the end of a short wait is answered so', async (status, more) => {
+  ] as const)('a refund of a cycle that is %s by the end of a short wait is answered so', async (status, more) => {
     admin.refunds.onRun = async (refund) => {
       await finish(refund, status);
       return { kind: 'running' };
@@ -93,7 +93,7 @@ describe('a refund of a cycle', () => {
     expect(await refundsOf(0)).toEqual([answer.json()]);
   });
 
-  test('of a debit that was reversed elsewhere is made, and its answer warns (rule 41)', async () => {
+  test('a refund of a debit that was reversed elsewhere is made, and its answer warns (rule 41)', async () => {
     const { captureId } = shop;
     const debit = { authorizationId: 'aut', captureId, cents: 1999, status: 'reversed' };
     await compare(admin.db, shop, listed([debit]), NOW);
@@ -106,11 +106,11 @@ describe('a refund of a cycle', () => {
     expect(admin.refunds.ran).toHaveLength(1);
   });
 
-  test('without a reason shows none', async () => {
+  test('a refund of a cycle without a reason shows none', async () => {
     expect((await ask({ amount: eur(1) })).json()).not.toHaveProperty('reason');
   });
 
-  test.each(['cancelled', 'completed', 'paused'] as const)('of a subscription that is %s is made', async (status) => {
+  test.each(['cancelled', 'completed', 'paused'] as const)('a %s subscription can be refunded', async (status) => {
     await applyChange(admin.db, {
       subscriptionId: shop.subscriptionId,
       key: 'end',
@@ -122,14 +122,14 @@ describe('a refund of a cycle', () => {
     expect((await ask({ amount: eur(1999) })).statusCode).toBe(201);
   });
 
-  test('needs an operator', async () => {
+  test('a refund of a cycle needs an operator', async () => {
     expect((await ask({ amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
     expect((await ask({ amount: eur(1) }, { role: 'admin' })).statusCode).toBe(201);
   });
 });
 
 describe('the sum of refunds', () => {
-  test('may be all that was captured; one cent more is refused, with what is left', async () => {
+  test('refunds of a cycle may give back all that was captured; one cent more is refused, with what is left', async () => {
     expect((await ask({ amount: eur(2000) })).json()).toMatchObject({
       status: 409,
       code: 'refund_not_allowed',
@@ -141,7 +141,7 @@ describe('the sum of refunds', () => {
     expect(admin.refunds.ran).toHaveLength(1);
   });
 
-  test('counts those of requests at once', async () => {
+  test('the sum of refunds counts those of requests at once', async () => {
     const answers = await Promise.all([ask({ amount: eur(1000) }), ask({ amount: eur(1000) })]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
@@ -151,12 +151,12 @@ describe('refund_not_allowed', () => {
   test.each([
     ['of a cycle that is not known yet', 7],
     ['of one in a distant century', 95_000],
-  ])('%s', async (_what, cycle) => {
+  ])('a refund of a cycle is not allowed: %s', async (_what, cycle) => {
     const answer = await ask({ amount: eur(1) }, { cycle });
     expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule: 'not_collected' });
   });
 
-  test('by the capture of another cycle', async () => {
+  test('a refund of a cycle is not allowed by the capture of another cycle', async () => {
     const captureId = await collectAgain(admin.db, shop, 1);
     expect((await ask({ amount: eur(1), captureId })).json()).toMatchObject({
       status: 409,
@@ -168,7 +168,7 @@ describe('refund_not_allowed', () => {
 });
 
 describe('the Idempotency-Key', () => {
-  test('is needed, and missed together with every other fault', async () => {
+  test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
     const path = `/v1/subscriptions/${shop.subscriptionId}/cycles/0/refunds`;
     const alone = await admin.call('POST', path, { body: { amount: eur(1) } });
     expect(alone.json()).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -178,7 +178,7 @@ describe('the Idempotency-Key', () => {
     expect(await refundsOf(0)).toEqual([]);
   });
 
-  test('again answers the first answer, and orders nothing', async () => {
+  test('a refund under the same Idempotency-Key answers the first answer, and orders nothing', async () => {
     const idempotencyKey = freshKey();
     const first = await ask({ amount: eur(5) }, { idempotencyKey });
     const again = await ask({ amount: eur(5) }, { idempotencyKey });
@@ -188,7 +188,7 @@ describe('the Idempotency-Key', () => {
     expect((await ask({ amount: eur(6) }, { idempotencyKey })).json()).toMatchObject({ status: 422 });
   });
 
-  test('after a day still identifies its refund: answered with its state, or refused as that of another', async () => {
+  test('the Idempotency-Key of a refund after a day still identifies its refund: answered with its state, or refused as that of another', async () => {
     const idempotencyKey = freshKey();
     const first = await ask({ amount: eur(5) }, { idempotencyKey });
     const made = await getRefund(admin.db, first.json().refundId as OrderId);
@@ -204,7 +204,7 @@ describe('the Idempotency-Key', () => {
     expect(admin.refunds.ran).toHaveLength(1);
   });
 
-  test('of another API key is another refund', async () => {
+  test('a refund under the Idempotency-Key of another API key is another refund', async () => {
     const idempotencyKey = freshKey();
     const mine = await ask({ amount: eur(5) }, { idempotencyKey });
     const yours = await ask({ amount: eur(5) }, { idempotencyKey, role: 'admin' });
@@ -212,7 +212,7 @@ describe('the Idempotency-Key', () => {
     expect(yours.json().refundId).not.toBe(mine.json().refundId);
   });
 
-  test('with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+  test('a refund of a cycle with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
     const idempotencyKey = freshKey();
     admin.refunds.onRun = () => ({ kind: 'not_ready' });
     expect((await ask({ amount: eur(5) }, { idempotencyKey })).json()).toMatchObject({
@@ -241,14 +241,14 @@ describe('what is refused', () => {
     ['a blank reason', { amount: eur(5), reason: ' ' }, 'reason'],
     ['a reason that is too long', { amount: eur(5), reason: 'r'.repeat(501) }, 'reason'],
     ['an unknown field', { amount: eur(5), cycle: 0 }, 'cycle'],
-  ])('%s', async (_what, body, path) => {
+  ])('a refund is refused: %s', async (_what, body, path) => {
     const answer = await ask(body);
     expect(answer.statusCode).toBe(400);
     expect(faultPaths(answer)[0]).toBe(path);
     expect(admin.refunds.ran).toEqual([]);
   });
 
-  test.each(['-1', '1.5', 'first', '2147483648'])('a cycle %s is not found', async (cycle) => {
+  test.each(['-1', '1.5', 'first', '2147483648'])('a refund of a cycle %s is not found', async (cycle) => {
     expect((await ask({ amount: eur(1) }, { cycle })).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
@@ -261,7 +261,7 @@ describe('what is refused', () => {
     expect(admin.refunds.ran).toEqual([]);
   });
 
-  test('a subscription that is not there', async () => {
+  test('a refund of a subscription that is not there is refused', async () => {
     expect((await ask({ amount: eur(1) }, { id: 'sub_nobody' })).json()).toMatchObject({ status: 404 });
   });
 });
@@ -277,7 +277,7 @@ describe('orphaned refunds', () => {
     return admin.refunds.started.map(({ refundId }) => refundId);
   }
 
-  test('ordered a minute ago and never started are started when the API comes up', async () => {
+  test('orphaned refunds ordered a minute ago and never started are started when the API comes up', async () => {
     const left = await ordered(admin.db, shop, 5);
     const inFlight = await ordered(admin.db, shop, 5);
     await finish(inFlight, 'pending');
@@ -287,7 +287,7 @@ describe('orphaned refunds', () => {
     expect(started).not.toContain(inFlight.refundId);
   });
 
-  test('started an hour ago and not over are started again: their workflow may be lost', async () => {
+  test('orphaned refunds started an hour ago and not over are started again: their workflow may be lost', async () => {
     const [pending, made] = [await ordered(admin.db, shop, 5), await ordered(admin.db, shop, 5)];
     await finish(pending, 'pending');
     await finish(made, 'successful');
@@ -297,7 +297,7 @@ describe('orphaned refunds', () => {
     expect(started).not.toContain(made.refundId);
   });
 
-  test('that cannot be read leave the API as it is', async () => {
+  test('orphaned refunds that cannot be read leave the API as it is', async () => {
     await ordered(admin.db, shop, 5);
     admin.clock.real += HOUR;
     let tried = 0;

@@ -47,14 +47,14 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     { kind: 'not_ready' },
     { kind: 'exists' },
     { kind: 'unavailable', reason: 'Temporal has lost the answer' },
-  ])('that meets $kind is answered from the ledger if it has been created', async (outcome) => {
+  ])('a creation that meets $kind is answered from the ledger if it has been created', async (outcome) => {
     firstComesTo(() => outcome, open);
     const answer = await create(nextKey(), chosen());
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ consent: { redirectURL: 'https://bank.example/approve' } });
   });
 
-  test('repeated after a lost answer is answered with what it made', async () => {
+  test('a creation repeated after a lost answer is answered with what it made', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(died, open);
     expect((await create(key, body)).statusCode).toBe(500);
@@ -65,7 +65,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     expect(admin.gateway.created).toHaveLength(before);
   });
 
-  test('repeated while the request runs is answered so at once, and with the result once it is created', async () => {
+  test('a creation repeated while the request runs is answered so at once, and with the result once it is created', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
     expect((await create(key, body)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -82,7 +82,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
 });
 
 describe('an id of its own', () => {
-  test('that another request has used is a conflict, whichever key made it', async () => {
+  test('an id of a creation that another request has used is a conflict, whichever key made it', async () => {
     const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
     firstComesTo(died, open);
     await create(key, body);
@@ -95,7 +95,7 @@ describe('an id of its own', () => {
     for (const other of others) expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 
-  test('that another request is asking for is a conflict', async () => {
+  test('an id of a creation that another request is asking for is a conflict', async () => {
     const body = { subscriptionId: `chosen_${(made += 1)}` };
     firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
     await create(nextKey(), body);

@@ -57,7 +57,7 @@ const QUIET = {
 };
 
 describe('collections', () => {
-  test('report for every day of the period what fell due and what became of it, and the total', async () => {
+  test('the report of collections says for every day of the period what fell due and what became of it, and the total', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
     await cycle('sub_a', 0, NOW, 'collected', 500);
@@ -78,7 +78,7 @@ describe('collections', () => {
     });
   });
 
-  test('of a part of a day hold that part only: from inclusive, to exclusive', async () => {
+  test('the collections of a part of a day hold that part only: from inclusive, to exclusive', async () => {
     await subscribe('sub_a');
     await cycle('sub_a', 0, NOW, 'failed');
     const failed = async (from: Instant, to: Instant) =>
@@ -96,7 +96,7 @@ describe('today', () => {
     ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
   ];
 
-  test('is the UTC day unless another time zone is given', async () => {
+  test('today is the UTC day unless another time zone is given', async () => {
     await subscribe('sub_a');
     expect((await get('today')).json()).toEqual({
       day: '2027-01-31',
@@ -115,7 +115,7 @@ describe('today', () => {
     ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
     ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
     ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
-  ])('begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+  ])('today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
     await subscribe('sub_a');
     admin.clock.business = now;
     const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
@@ -125,7 +125,7 @@ describe('today', () => {
   test.each([
     ['2027-03-28T00:00:00Z', '2027-03-28', 23],
     ['2027-10-31T00:00:00Z', '2027-10-31', 25],
-  ])('of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
+  ])('today of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
     const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
     for (const [id, due] of [
       ['first', midnight],
@@ -140,7 +140,7 @@ describe('today', () => {
   });
 
   test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
-    'of the time zone "%s" is refused with what was expected',
+    'today of the time zone "%s" is refused with what was expected',
     async (name) => {
       const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
       expect(answer.statusCode).toBe(400);
@@ -164,7 +164,7 @@ describe('the forecast', () => {
     };
   };
 
-  test('reports what falls due a day, over month ends and up to the end of each subscription', async () => {
+  test('the forecast reports what falls due a day, over month ends and up to the end of each subscription', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
     await patch('sub_b', 'amount = 1');
@@ -180,7 +180,7 @@ describe('the forecast', () => {
     });
   });
 
-  test('says how many cycles of a day are postponed, and still counts them on their due date', async () => {
+  test('the forecast says how many cycles of a day are postponed, and still counts them on their due date', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'scheduled');
@@ -200,7 +200,7 @@ describe('the forecast', () => {
     expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
   });
 
-  test('has a due date equal to from, and none equal to to', async () => {
+  test('the forecast has a due date equal to from, and none equal to to', async () => {
     await subscribe('sub_a');
     const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];
     expect(await due(NOW, NOW + 1)).toBe(1);
@@ -208,7 +208,7 @@ describe('the forecast', () => {
     expect(await due(NOW + 1, NOW + DAY)).toBe(0);
   });
 
-  test('leaves out what a person skipped, and what lies in a pause', async () => {
+  test('the forecast leaves out what a person skipped, and what lies in a pause', async () => {
     await subscribe('sub_a');
     await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'skipped');
     const days = async () => (await forecast('2027-01-01T00:00:00Z', '2027-05-01T00:00:00Z')).days.map(([day]) => day);
@@ -242,7 +242,7 @@ describe('the forecast', () => {
       ]);
     }
 
-    test('the open retries that are planned for it', async () => {
+    test('the forecast of each day has the open retries that are planned for it', async () => {
       const midnight = Date.UTC(2027, 1, 1);
       await dunning('sub_a', midnight - 1);
       await dunning('sub_b', midnight);
@@ -250,7 +250,7 @@ describe('the forecast', () => {
       expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
     });
 
-    test('no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
+    test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
       await subscribe('sub_a');
       await dunning('sub_b', NOW + DAY);
       expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
@@ -270,7 +270,7 @@ describe('the forecast', () => {
     });
   });
 
-  test('of nothing has every day all the same', async () => {
+  test('the forecast of nothing has every day all the same', async () => {
     expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
       days: [],
       total: [0, 0],
@@ -294,7 +294,7 @@ const SEND = {
 };
 
 describe('the deadlines', () => {
-  test('report the hours left in both windows, what is left to try, and what prevents it', async () => {
+  test('the deadlines report the hours left in both windows, what is left to try, and what prevents it', async () => {
     await subscribe('sub_a');
     await subscribe('sub_b');
     const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
@@ -351,7 +351,7 @@ describe('the deadlines', () => {
     });
   });
 
-  test('say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
+  test('the deadlines say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
     await subscribe('sub_a');
     const send = { ...SEND, collectBy: NOW + 5 * DAY };
     expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
@@ -372,7 +372,7 @@ describe('the deadlines', () => {
     expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
   });
 
-  test('never report hours that are over', async () => {
+  test('the deadlines never report hours that are over', async () => {
     await subscribe('sub_a');
     const hours = async (now: Instant) => {
       admin.clock.business = now;
@@ -386,7 +386,7 @@ describe('the deadlines', () => {
     expect(eachItems(await get('deadlines'), 'blockedBy')).toEqual([['time_over']]);
   });
 
-  test('are listed in pages, and take no cursor of another list', async () => {
+  test('the deadlines are listed in pages, and take no cursor of another list', async () => {
     for (const id of ['sub_c', 'sub_a', 'sub_b']) await subscribe(id);
     const first = await get('deadlines?limit=2');
     expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
@@ -402,7 +402,7 @@ describe('the deadlines', () => {
   });
 
   test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'from=2027-01-01T00:00:00Z'])(
-    'refuse %s',
+    'the deadlines refuse %s',
     async (query) => {
       const refused = await get(`deadlines?${query}`);
       expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
@@ -468,14 +468,14 @@ describe.each(['collections', 'forecast'])('the period of %s', (report) => {
     ['two of one', `${spanned(1)}&from=${FROM}`, ['from']],
     ['a field it does not have', `${spanned(1)}&status=active`, ['status']],
     ['a cursor', `${spanned(1)}&cursor=x`, ['cursor']],
-  ])('cannot be %s', async (_what, query, paths) => {
+  ])('the period of a report cannot be %s', async (_what, query, paths) => {
     const refused = await get(`${report}?${query}`);
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toMatchObject({ code: 'invalid_request' });
     expect(faultPaths(refused).sort()).toEqual(paths);
   });
 
-  test('at the end of all years is answered', async () => {
+  test('a period at the end of all years is answered', async () => {
     const answer = await get(`${report}?${periodOf('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999Z')}`);
     expect(eachItems(answer, 'day')).toEqual(['9999-12-31']);
   });
@@ -486,11 +486,11 @@ describe.each([
   `forecast?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
   'deadlines',
 ])('%s', (path) => {
-  test.each(['viewer', 'operator', 'admin'] as const)('is read by a key of role %s', async (role) => {
+  test.each(['viewer', 'operator', 'admin'] as const)('a report is read by a key of role %s', async (role) => {
     expect((await admin.call('GET', `/v1/reports/${path}`, { role })).statusCode).toBe(200);
   });
 
-  test('is not read without a key', async () => {
+  test('a report is not read without a key', async () => {
     const refused = await admin.app.inject({ method: 'GET', url: `/v1/reports/${path}` });
     expect(refused.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
   });

@@ -73,7 +73,7 @@ test('single ones that cannot be started keep none from it', async () => {
   expect(started()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('one whose workflow has ended is reported once', async () => {
+test('an order whose workflow has ended is reported once', async () => {
   const { look, warnings } = rounds(2, (n) => (n === 1 ? 'finished' : 'running'));
   await look(RUNNING);
   await look(RUNNING);

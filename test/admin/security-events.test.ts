@@ -42,7 +42,7 @@ async function auditEntriesOf(type: string): Promise<readonly EventRecord[]> {
 const logged = (type: string) => lines.filter(({ security }) => security === type);
 
 describe('access that is refused', () => {
-  test('of an unknown key is one entry for its address, with how often', async () => {
+  test('refused access of an unknown key is one entry for its address, with how often', async () => {
     for (let tried = 0; tried < 3; tried += 1) {
       expect((await get('/v1/keys', { key: 'dd_none' })).statusCode).toBe(401);
       admin.clock.real += 1_000;
@@ -64,12 +64,12 @@ describe('access that is refused', () => {
     expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['dueday', null]));
   });
 
-  test('is in the log at once, once for each address', async () => {
+  test('refused access is in the log at once, once for each address', async () => {
     for (let tried = 0; tried < 3; tried += 1) await get('/v1/keys', { key: 'dd_none' });
     expect(logged('access.refused')).toMatchObject([{ code: 'unauthenticated', address: '192.0.2.7' }]);
   });
 
-  test('of a key that may not names the key', async () => {
+  test('refused access of a key that may not names the key', async () => {
     expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
     const [entry] = await auditEntriesOf('access.refused');
     expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
@@ -77,7 +77,7 @@ describe('access that is refused', () => {
     expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
   });
 
-  test('for too many requests says whose: of an unknown key, and of a known one', async () => {
+  test('refused access for too many requests says whose: of an unknown key, and of a known one', async () => {
     for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
     for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
     const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
@@ -87,7 +87,7 @@ describe('access that is refused', () => {
     ]);
   });
 
-  test('of a write that came from another page', async () => {
+  test('a write that came from another page is recorded as refused access', async () => {
     const opened = await app.inject({
       ...{ method: 'POST', url: '/v1/session', remoteAddress: '::ffff:192.0.2.9' },
       headers: { authorization: `Bearer ${admin.keys.operator}` },
@@ -101,14 +101,14 @@ describe('access that is refused', () => {
     expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
   });
 
-  test('nothing else is: what is not found, or is wrong in form', async () => {
+  test('nothing else is recorded as refused access: what is not found, or is wrong in form', async () => {
     expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
     expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
     await get('/v1/keys', { role: 'viewer' });
     expect((await auditEntriesOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
   });
 
-  test('by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
+  test('refused access by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
     const counts = new RefusedCounts();
     const from = (address: string) =>
       counts.add({ actor: 'dueday', keyId: null, code: 'unauthenticated', address, route: 'GET /v1/keys' }, 5);

@@ -35,7 +35,7 @@ test('the process says that it lives', async () => {
 describe('readiness', () => {
   const works = (name: string): Probe => ({ name, check: async () => undefined });
 
-  test('names each part with its latency', async () => {
+  test('readiness names each part with its latency', async () => {
     probes.push(works('postgresql'), works('temporal'));
     const answer = await open('/readyz');
     expect(answer.statusCode).toBe(200);
@@ -46,7 +46,7 @@ describe('readiness', () => {
     });
   });
 
-  test('fails where one part fails or hangs, names which, and keeps what it said to itself', async () => {
+  test('readiness fails where one part fails or hangs, names which, and keeps what it said to itself', async () => {
     const fails = { name: 'temporal', check: () => Promise.reject(new Error('10.0.0.7 refused, password hunter2')) };
     const hangs = { name: 'payment service', check: () => new Promise<void>(() => undefined) };
     probes.push(works('postgresql'), fails, hangs);
@@ -61,7 +61,7 @@ describe('readiness', () => {
     expect(answer.body).not.toMatch(/10\.0\.0\.7|hunter2/);
   });
 
-  test('does without what is shown beside, whether that fails or hangs, and reports its state and its breaker', async () => {
+  test('readiness does without what is shown beside, whether that fails or hangs, and reports its state and its breaker', async () => {
     const fails = () => Promise.reject(new Error('no access token was issued'));
     const hangs = () => new Promise<void>(() => undefined);
     for (const check of [fails, hangs]) {
@@ -79,7 +79,7 @@ describe('readiness', () => {
     }
   });
 
-  test('names what is missing, and what is shown beside not among it', async () => {
+  test('readiness names what is missing, and what is shown beside not among it', async () => {
     const check = () => Promise.reject(new Error('gone'));
     probes.push({ name: 'temporal', check }, { name: 'payment_service', check, isOptional: true });
     const answer = await open('/readyz');
@@ -87,14 +87,14 @@ describe('readiness', () => {
     expect(answer.json().checks).toHaveLength(2);
   });
 
-  test('waits no longer for what is shown beside than that may take', async () => {
+  test('readiness waits no longer for what is shown beside than that may take', async () => {
     const app = await admin.another({ limits: { probeTimeoutMs: 60_000, optionalTimeoutMs: 50 } });
     probes.push({ name: 'payment_service', check: () => new Promise(() => undefined), isOptional: true });
     expect((await app.inject({ method: 'GET', url: '/readyz' })).json().checks[0].latencyMs).toBeLessThan(5_000);
     await app.close();
   });
 
-  test('is answered within two seconds where every part hangs, with the state of each', async () => {
+  test('readiness is answered within two seconds where every part hangs, with the state of each', async () => {
     const hangs = () => new Promise<void>(() => undefined);
     probes.push(...['postgresql', 'temporal', 'worker'].map((name) => ({ name, check: hangs })));
     const startedAt = performance.now();
@@ -154,7 +154,7 @@ describe('the published description', () => {
   };
   const read = async () => (await open('/openapi.json')).json<Document>();
 
-  test('is OpenAPI 3.1 of every call, each with a name of its own and its faults', async () => {
+  test('the published description is OpenAPI 3.1 of every call, each with a name of its own and its faults', async () => {
     const document = await read();
     expect(document.openapi).toBe('3.1.0');
     expect(document.security).toEqual([{ key: [] }, { session: [] }]);
@@ -274,7 +274,7 @@ describe('the published description', () => {
     }
   });
 
-  test('all its references lead somewhere and all its schemas compile', async () => {
+  test('all references of the published description lead somewhere and all its schemas compile', async () => {
     const document = await read();
     const references = JSON.stringify(document).match(/#\/components\/[^"]+/g) ?? [];
     expect(references.length).toBeGreaterThan(10);
@@ -286,7 +286,7 @@ describe('the published description', () => {
     for (const schema of Object.values(document.components.schemas)) wrongBy(schema, null);
   });
 
-  test('describes what is taken and what is answered', async () => {
+  test('the published description describes what is taken and what is answered', async () => {
     const document = await read();
     const wrongBy = createValidator(document.components.schemas);
     const creation = document.paths['/v1/subscriptions']!['post']!;
@@ -300,7 +300,7 @@ describe('the published description', () => {
     expect(wrongBy(creation.responses['4XX']!.content!['application/problem+json']!.schema, bad.json())).toBeNull();
   });
 
-  test('says of a body whether it may be left out', async () => {
+  test('the published description says of a body whether it may be left out', async () => {
     const { paths } = await read();
     const isNeeded = (path: string, method: string) => paths[path]?.[method]?.requestBody?.required;
     expect(isNeeded('/v1/subscriptions', 'post')).toBe(true);
@@ -313,7 +313,7 @@ describe('the published description', () => {
     expect(isNeeded('/v1/webhook-endpoints/{id}/test', 'post')).toBe(false);
   });
 
-  test('can be read as a page', async () => {
+  test('the published description can be read as a page', async () => {
     for (const url of ['/docs', '/docs/', '/docs/api/']) {
       const page = await open(url);
       expect([url, page.statusCode, page.headers['content-type']]).toEqual([
@@ -324,7 +324,7 @@ describe('the published description', () => {
     }
   });
 
-  test('is kept by no cache, nor is what its page loads', async () => {
+  test('the published description is kept by no cache, nor is what its page loads', async () => {
     for (const url of [
       '/openapi.json',
       '/docs/',
@@ -338,7 +338,7 @@ describe('the published description', () => {
     }
   });
 
-  test('is shown to callers with a key alone, where the deployment wants it so', async () => {
+  test('the published description is shown to callers with a key alone, where the deployment wants it so', async () => {
     const app = await admin.another({ docsNeedKey: true });
     for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/api/json', '/docs/api/static/swagger-ui.css']) {
       const refused = await app.inject({ method: 'GET', url });

@@ -38,7 +38,7 @@ function writeAs(signed: Signed, url: string, headers: Record<string, string> = 
 }
 
 describe('signing in', () => {
-  test('a key is exchanged for a session, whose token only the cookie holds', async () => {
+  test('signing in exchanges a key for a session, whose token only the cookie holds', async () => {
     const answer = await admin.call('POST', '/v1/session', { role: 'operator' });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
@@ -63,13 +63,13 @@ describe('signing in', () => {
     for (const { row } of rows) expect(row).not.toContain(cookie.split('=')[1]);
   });
 
-  test('a key that is not known opens none', async () => {
+  test('a key that is not known opens no session', async () => {
     const answer = await admin.call('POST', '/v1/session', { key: 'dd_none' });
     expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('the same Idempotency-Key opens another session: no answer is kept', async () => {
+  test('signing in with the same Idempotency-Key opens another session: no answer is kept', async () => {
     const [one, other] = [
       await admin.call('POST', '/v1/session', { idempotencyKey: 'again' }),
       await admin.call('POST', '/v1/session', { idempotencyKey: 'again' }),
@@ -92,7 +92,7 @@ describe('a call in a session', () => {
     expect((await callAs(signed, 'GET', '/v1/session')).json()).toMatchObject({ role, csrfToken: signed.csrfToken });
   });
 
-  test('is in the audit log with the name of the key', async () => {
+  test('a call in a session is in the audit log with the name of the key', async () => {
     const signed = await signIn(admin.keys.operator);
     const paused = await writeAs(signed, '/v1/subscriptions/sub_a/consent-check');
     expect(paused.statusCode).toBe(200);
@@ -104,7 +104,7 @@ describe('a call in a session', () => {
     });
   });
 
-  test('is known to every process of the API', async () => {
+  test('a call in a session is known to every process of the API', async () => {
     const another = await admin.another();
     const { cookie } = await signIn(admin.keys.viewer);
     const answer = await another.inject({ method: 'GET', url: '/v1/session', headers: { cookie, host: HOST } });
@@ -120,12 +120,12 @@ describe('a call in a session', () => {
     },
   );
 
-  test('a token is no key', async () => {
+  test('the token of a session is no key', async () => {
     const { cookie } = await signIn(admin.keys.admin);
     expect((await admin.call('GET', '/v1/subscriptions', { key: cookie.split('=')[1]! })).statusCode).toBe(401);
   });
 
-  test('a key that comes with a call counts before the cookie', async () => {
+  test('a key that comes with a call counts before the cookie of a session', async () => {
     const signed = await signIn(admin.keys.viewer);
     const headers = { authorization: `Bearer ${admin.keys.admin}` };
     expect((await callAs(signed, 'GET', '/v1/keys', headers)).statusCode).toBe(200);
@@ -141,22 +141,22 @@ describe('a write in a session', () => {
     ['the origin of another page', { origin: 'https://evil.example' }],
     ['an origin that browsers keep to themselves', { origin: 'null' }],
     ['another port of the same host', { origin: 'https://billing.internal:8080' }],
-  ])('with %s is refused', async (_which, headers) => {
+  ])('a write in a session with %s is refused', async (_which, headers) => {
     const answer = await writeAs(await signIn(admin.keys.operator), url, headers);
     expect(answer.json()).toMatchObject({ status: 403, code: 'csrf_failed' });
   });
 
-  test('without an origin is refused', async () => {
+  test('a write in a session without an origin is refused', async () => {
     const signed = await signIn(admin.keys.operator);
     const answer = await callAs(signed, 'POST', url, { 'x-csrf-token': signed.csrfToken });
     expect(answer.json()).toMatchObject({ status: 403, code: 'csrf_failed' });
   });
 
-  test('with its own origin and token is done', async () => {
+  test('a write in a session with its own origin and token is done', async () => {
     expect((await writeAs(await signIn(admin.keys.operator), url)).statusCode).toBe(200);
   });
 
-  test('that another page sends ends no session', async () => {
+  test('a write in a session that another page sends ends no session', async () => {
     const signed = await signIn(admin.keys.viewer);
     const answer = await callAs(signed, 'DELETE', '/v1/session', { origin: 'https://evil.example' });
     expect(answer.statusCode).toBe(403);
@@ -170,7 +170,7 @@ describe('the audit log', () => {
     return items as { actor: string; data: Record<string, unknown> }[];
   };
 
-  test('has who signed in, and who signed out, by the same name of the session, which opens nothing', async () => {
+  test('the audit log has who signed in, and who signed out, by the same name of the session, which opens nothing', async () => {
     const signed = await signIn(admin.keys.operator);
     const [opened] = await entries('session.opened');
     expect(opened).toMatchObject({
@@ -192,7 +192,7 @@ describe('the audit log', () => {
     expect((await entries('session.ended')).length).toBe(1);
   });
 
-  test('has the end of sessions that were not signed out of, once a user signs in: when it was, and why', async () => {
+  test('the audit log has the end of sessions that were not signed out of, once a user signs in: when it was, and why', async () => {
     const startedAt = admin.clock.real;
     await signIn(admin.keys.operator);
     const made = await admin.call('POST', '/v1/keys', { body: { name: 'leaver too', role: 'viewer' } });
@@ -229,7 +229,7 @@ describe('a session ends', () => {
   const statusOf = async (signed: Signed, headers: Record<string, string> = {}) =>
     (await callAs(signed, 'GET', '/v1/subscriptions', headers)).statusCode;
 
-  test('when it is ended, and the cookie goes', async () => {
+  test('a session ends when it is ended, and the cookie goes', async () => {
     const signed = await signIn(admin.keys.viewer);
     const { origin, csrf } = { origin: ORIGIN, csrf: signed.csrfToken };
     const ended = await callAs(signed, 'DELETE', '/v1/session', { origin, 'x-csrf-token': csrf });
@@ -238,7 +238,7 @@ describe('a session ends', () => {
     expect(await statusOf(signed)).toBe(401);
   });
 
-  test('at the end of its idle time, and not a moment before', async () => {
+  test('a session ends at the end of its idle time, and not a moment before', async () => {
     const signed = await signIn(admin.keys.viewer);
     pass(30 * MINUTE - 1);
     expect(await statusOf(signed)).toBe(200);
@@ -248,7 +248,7 @@ describe('a session ends', () => {
     expect(await statusOf(signed)).toBe(401);
   });
 
-  test('at its absolute end, however much is done in it', async () => {
+  test('a session ends at its absolute end, however much is done in it', async () => {
     const signed = await signIn(admin.keys.viewer);
     for (let passed = 0; passed < 12 * HOUR - 20 * MINUTE; passed += 20 * MINUTE) {
       pass(20 * MINUTE);
@@ -260,7 +260,7 @@ describe('a session ends', () => {
     expect(await statusOf(signed)).toBe(401);
   });
 
-  test('with its key', async () => {
+  test('a session ends with its key', async () => {
     const answer = await admin.call('POST', '/v1/keys', { body: { name: 'leaver', role: 'admin' } });
     const made = answer.json<{ key: string; keyId: string }>();
     const signed = await signIn(made.key);
@@ -269,7 +269,7 @@ describe('a session ends', () => {
     expect(await statusOf(signed)).toBe(401);
   });
 
-  test('with the bootstrap key, where another one is configured', async () => {
+  test('a session ends with the bootstrap key, where another one is configured', async () => {
     const signed = await signIn(BOOTSTRAP_KEY);
     const another = await admin.another({ bootstrapKey: BOOTSTRAP_KEY.replace('1', '2') });
     const { cookie } = signed;

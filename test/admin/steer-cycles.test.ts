@@ -40,7 +40,7 @@ describe.each([
   ['retry', 202, { reason: 'the payer called' }],
   ['retry', 202, { reason: 'the payer called', at: '2027-03-03T09:00:00Z' }],
 ] as const)('%s', (what, status, body) => {
-  test('steers that cycle, and answers it as the ledger has it then', async () => {
+  test('a request about a cycle steers that cycle, and answers it as the ledger has it then', async () => {
     const answer = await call(`3/${what}`, body);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ cycle: 3, status: 'skipped', reason: 'asked' });
@@ -55,12 +55,12 @@ describe.each([
       409,
       'retry_not_allowed',
     ],
-  ])('reports %s', async (_what, outcome, problemStatus, code) => {
+  ])('a request about a cycle reports %s', async (_what, outcome, problemStatus, code) => {
     admin.gateway.onSteer = () => outcome;
     expect((await call(`3/${what}`, body)).json()).toMatchObject({ status: problemStatus, code });
   });
 
-  test.each(NO_CYCLES)('of cycle %p finds nothing', async (n) => {
+  test.each(NO_CYCLES)('a request about cycle %p finds nothing', async (n) => {
     const answer = await call(`${n}/${what}`, body);
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect(admin.gateway.steered).toEqual([]);
@@ -70,12 +70,12 @@ describe.each([
     ['0', 0],
     ['000003', 3],
     ['2147483647', 2_147_483_647],
-  ])('of cycle %p is of cycle %i', async (n, cycle) => {
+  ])('a request about cycle %p is one about cycle %i', async (n, cycle) => {
     await call(`${n}/${what}`, body);
     expect(admin.gateway.steered).toMatchObject([{ request: { cycle } }]);
   });
 
-  test('needs the role operator', async () => {
+  test('a request about a cycle needs the role operator', async () => {
     expect((await call(`3/${what}`, body, 'viewer')).statusCode).toBe(403);
     expect(admin.gateway.steered).toEqual([]);
   });
@@ -114,14 +114,14 @@ describe('a retry of a cycle that has failed', () => {
     ['rejected', 'rejected', 'the rejection AUTHORIZATION_REJECTION_FINAL is final'],
     ['rejected_retryable', 'retries_used', 'no retry is left: at most 3 after a failed authorization'],
     ['rejected_retryable', 'out_of_time', 'the time for retries has passed'],
-  ])('as its last attempt was %s (%s) is forbidden by the limits', async (state, reason, detail) => {
+  ])('a retry of a cycle that failed after %s (%s) is forbidden by the limits', async (state, reason, detail) => {
     expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'retry_not_allowed', detail });
   });
 
   test.each<[Outcome['state'], string]>([
     ['capture_failed', 'capture_failed'],
     ['not_sent', 'out_of_time'],
-  ])('as its last attempt was %s (%s) is a conflict', async (state, reason) => {
+  ])('a retry of a cycle that has failed as its last attempt was %s (%s) is a conflict', async (state, reason) => {
     expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 });

@@ -63,7 +63,7 @@ function unansweredNotification() {
 }
 
 describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
-  test('holds in the ledger when it is answered, whether or not its workflow can be notified', async () => {
+  test('a steering request holds in the ledger when it is answered, whether or not its workflow can be notified', async () => {
     await before?.();
     admin.gateway.steered.splice(0);
     admin.gateway.notified.splice(0);
@@ -79,20 +79,20 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
     expect(admin.gateway.notified).toEqual([{ id, revision: Number(rows[0].revision) }]);
   });
 
-  test('is a 503 while the ledger cannot be reached, and says nothing of where it is', async () => {
+  test('a steering request is a 503 while the ledger cannot be reached, and says nothing of where it is', async () => {
     admin.gateway.onSteer = ledgerDown;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
     expect(answer.body).not.toContain('10.0.0.7');
   });
 
-  test('of an unknown subscription is not found', async () => {
+  test('a steering request of an unknown subscription is not found', async () => {
     const answer = await admin.call('POST', `/v1/subscriptions/sub_nobody/${path}`, { body });
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test('with an unknown field is refused', async () => {
+  test('a steering request with an unknown field is refused', async () => {
     const answer = await steer(path, { ...body, colour: 'red' });
     expect(faultPaths(answer)).toEqual(['colour']);
     expect(admin.gateway.steered).toEqual([]);
@@ -119,7 +119,7 @@ describe.each([
   ['consent-check', undefined, 'onCheck'],
   ['restart', SEEN, 'onRestart'],
 ] as const)('%s', (path, body, hook) => {
-  test('is answered with the subscription as the ledger has it then', async () => {
+  test('a steering request is answered with the subscription as the ledger has it then', async () => {
     admin.gateway[hook] = async () => {
       await patch('past_due = false', []);
       return { kind: 'done' };
@@ -132,7 +132,7 @@ describe.each([
     [{ kind: 'refused', code: 'state_conflict', message: 'not now' }, 409, 'state_conflict'],
     [{ kind: 'not_ready' }, 503, 'not_ready'],
     [{ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' }, 502, 'payment_service_unavailable'],
-  ])('that comes to %j is answered %i, without what is secret', async (outcome, status, code) => {
+  ])('a steering request that comes to %j is answered %i, without what is secret', async (outcome, status, code) => {
     admin.gateway[hook] = () => outcome;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status, code });
@@ -140,12 +140,12 @@ describe.each([
     expect(answer.body).not.toContain('10.0.0.7');
   });
 
-  test('of an unknown subscription is not found', async () => {
+  test('a steering request of an unknown subscription is not found', async () => {
     const answer = await admin.call('POST', `/v1/subscriptions/sub_nobody/${path}`, { body });
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('with an unknown field is refused', async () => {
+  test('a steering request with an unknown field is refused', async () => {
     expect(faultPaths(await steer(path, { ...body, colour: 'red' }))).toEqual(['colour']);
   });
 });
@@ -177,7 +177,7 @@ test('a pause whose answer was lost is carried out once, however often it is ask
 });
 
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
-  test('may have lines', async () => {
+  test('the reason of a steering request may have lines', async () => {
     await steer(path, { reason: 'they asked\nby phone' });
     expect(admin.gateway.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
   });
@@ -188,7 +188,7 @@ describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', 
     ['too long', 'r'.repeat(501)],
     ['a number', 1],
     ['of control characters', 'a\u001bb'],
-  ])('is refused where it is %s', async (_what, reason) => {
+  ])('the reason of a steering request is refused where it is %s', async (_what, reason) => {
     expect(faultPaths(await steer(path, { reason }))[0]).toBe('reason');
     expect(admin.gateway.steered).toEqual([]);
   });
@@ -206,7 +206,7 @@ test('acknowledging needs a reason', async () => {
 
 describe('acknowledging where nothing needs attention', () => {
   test.each(['active', 'paused', 'cancelled'])(
-    'of one that is %s answers with its state, and nothing is written',
+    'acknowledging a subscription that is %s, where nothing needs attention, answers with its state, and nothing is written',
     async (status) => {
       await patch(`status = '${status}', past_due = true`, []);
       const before = await auditLog();
@@ -217,7 +217,7 @@ describe('acknowledging where nothing needs attention', () => {
     },
   );
 
-  test('any more, as another person was first, is no conflict', async () => {
+  test('acknowledging where nothing needs attention any more, as another person was first, is no conflict', async () => {
     admin.gateway.onSteer = async () => {
       await patch('past_due = false', []);
       return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
@@ -230,19 +230,19 @@ describe('acknowledging where nothing needs attention', () => {
 describe('a pause until', () => {
   const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
 
-  test('a millisecond ahead is taken', async () => {
+  test('a pause until a millisecond ahead is taken', async () => {
     expect((await until(NOW + 1)).statusCode).toBe(200);
     expect(admin.gateway.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
   });
 
-  test.each([0, 1])('now or earlier is refused (%i ms ago)', async (ago) => {
+  test.each([0, 1])('a pause until now or earlier is refused (%i ms ago)', async (ago) => {
     const answer = await until(NOW - ago);
     expect(answer.statusCode).toBe(400);
     expect(faultPaths(answer)).toEqual(['until']);
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test('a day without time is refused', async () => {
+  test('a pause until a day without time is refused', async () => {
     expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
   });
 });
@@ -259,7 +259,7 @@ test('a second pause answers 200 as it is, and with another end it is a conflict
 describe('in terminal states', () => {
   const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
 
-  test.each(TERMINAL)('%s: pause and resume are conflicts', async (status) => {
+  test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', async (status) => {
     await patch(`status = '${status}'`);
     for (const what of ['pause', 'resume']) {
       expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -277,7 +277,7 @@ describe('in terminal states', () => {
     expect(admin.gateway.steered).toEqual([]);
   });
 
-  test.each(TERMINAL)('%s: a consent check answers with its state', async (status) => {
+  test.each(TERMINAL)('in terminal states %s: a consent check answers with its state', async (status) => {
     await patch(`status = '${status}'`);
     expect((await steer('consent-check')).json()).toMatchObject({ status });
   });
@@ -319,7 +319,7 @@ interface Shown {
 }
 
 describe('cancelling', () => {
-  test('answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
+  test('cancelling a subscription answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
     const answer = await steer('cancel', { reason: 'moved away' });
     expect(answer.statusCode).toBe(202);
     expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
@@ -327,19 +327,19 @@ describe('cancelling', () => {
     expect(rows).toEqual([{ hold: 'cancel' }]);
   });
 
-  test('answers 200 once the service has confirmed', async () => {
+  test('cancelling a subscription answers 200 once the service has confirmed', async () => {
     admin.gateway.onNotify = () => patch(`status = 'cancelled', cancelled_by = 'merchant'`);
     const answer = await steer('cancel');
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
   });
 
-  test('once more while it is under way answers 202, and is asked of the service once', async () => {
+  test('cancelling a subscription once more while it is under way answers 202, and is asked of the service once', async () => {
     await steer('cancel');
     expect((await steer('cancel')).statusCode).toBe(202);
     expect((await auditLog()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
   });
 
-  test('of one that is paused leaves the pause until the service has confirmed', async () => {
+  test('cancelling a paused subscription leaves the pause until the service has confirmed', async () => {
     await steer('pause');
     expect((await steer('cancel')).json()).toMatchObject({ status: 'paused', cancelling: true });
   });
@@ -352,7 +352,7 @@ describe('cancelling', () => {
     ['the service has not confirmed, in a pause', `status = 'paused', hold = 'cancel'`, true],
     ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', hold = 'cancel'`, undefined],
     ['the consent had failed', `status = 'consent_failed', hold = 'cancel'`, undefined],
-  ])('is shown by itself and in the list while it is under way: %s', async (_when, assignments, cancelling) => {
+  ])('whether a subscription is being cancelled is shown: %s', async (_when, assignments, cancelling) => {
     await patch(assignments);
     const one = await admin.call('GET', `/v1/subscriptions/${id}`);
     const list = await admin.call('GET', '/v1/subscriptions');

@@ -49,7 +49,7 @@ async function debits(subscriptionId: string, cycles: number, fields: Record<str
 describe('the list', () => {
   beforeAll(() => debits('sub_listed', 3, { payer: { reference: '=HYPERLINK("http://evil.example")' } }));
 
-  test('shows each movement with its ids, and continues after a cursor or an id', async () => {
+  test('the list of transactions shows each movement with its ids, and continues after a cursor or an id', async () => {
     const query = '?subscriptionId=sub_listed&limit=2';
     const first = (await ask(query)).json<{ items: { transactionId: string }[]; nextCursor: string }>();
     expect(first.items).toMatchObject([
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect((await ask(`${query}&after=${first.items[1]!.transactionId}`)).json()).toMatchObject({ items: rest });
   });
 
-  test('has one-time payments, too', async () => {
+  test('the list of transactions has one-time payments, too', async () => {
     const paymentId = await booked(admin, 2500);
     const { items } = (await ask(`?paymentId=${paymentId}`)).json<{ items: object[] }>();
     expect(items).toMatchObject([{ plan: 'SINGLE', type: 'debit', amount: { value: 2500 }, paymentId }]);
@@ -95,7 +95,7 @@ describe('the list', () => {
     ['?status=open', 'status', 'one of pending, successful, failed'],
     ['?reversed=yes', 'reversed', 'one of true, false'],
     ['?from=yesterday', 'from', 'a time with date, time of day and offset'],
-  ])('refuses %s', async (query, path, expected) => {
+  ])('the list of transactions refuses %s', async (query, path, expected) => {
     for (const options of [{}, CSV]) {
       const answer = await ask(query, options);
       expect(answer.statusCode).toBe(400);
@@ -103,7 +103,7 @@ describe('the list', () => {
     }
   });
 
-  test('refuses the cursor of another list', async () => {
+  test('the list of transactions refuses the cursor of another list', async () => {
     const { nextCursor } = (await admin.call('GET', '/v1/subscriptions?limit=1')).json<{ nextCursor: string }>();
     await debits('sub_another', 1);
     const { nextCursor: cursor = nextCursor } = (await admin.call('GET', '/v1/subscriptions?limit=1')).json();
@@ -112,13 +112,13 @@ describe('the list', () => {
     expect(faultsOf(answer)).toMatchObject([{ path: 'cursor' }]);
   });
 
-  test('refuses a cursor and an id together', async () => {
+  test('the list of transactions refuses a cursor and an id together', async () => {
     const { nextCursor } = (await ask('?subscriptionId=sub_listed&limit=1')).json<{ nextCursor: string }>();
     const answer = await ask(`?after=attempt.sub_listed.0.0.0&cursor=${nextCursor}`);
     expect(faultsOf(answer)).toMatchObject([{ path: 'after' }]);
   });
 
-  test('as CSV has a header and each movement, none of which a spreadsheet runs', async () => {
+  test('the list of transactions as CSV has a header and each movement, none of which a spreadsheet runs', async () => {
     const answer = await ask('?subscriptionId=sub_listed&limit=1', CSV);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const [header, ...lines] = linesOf(answer.body);
@@ -131,7 +131,7 @@ describe('the list', () => {
     );
   });
 
-  test('as CSV of nothing is a header', async () => {
+  test('the list of transactions as CSV of nothing is a header', async () => {
     const answer = await ask(`?from=${toIso(NOW - 2 * DAY)}&to=${toIso(NOW - DAY)}`, CSV);
     expect(linesOf(answer.body)).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe('the list', () => {
     ['application/json;q=0, */*', 200, 'text/csv'],
     ['application/pdf', 406, 'application/problem+json'],
     ['text/csv;q=nonsense', 406, 'application/problem+json'],
-  ])('for Accept: %s is answered %i as %s', async (accept, status, type) => {
+  ])('the list of transactions for Accept: %s is answered %i as %s', async (accept, status, type) => {
     const answer = await ask('', { headers: accept === undefined ? {} : { accept } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, expect.stringContaining(type)]);
   });
@@ -166,19 +166,19 @@ describe('a debit that was reversed elsewhere', () => {
     await compare(admin.db, payment, service, REVERSED_AT);
   });
 
-  test('is listed alone with reversed=true, with the advice not to refund it (rule 41)', async () => {
+  test('a debit that was reversed elsewhere is listed alone with reversed=true, with the advice not to refund it (rule 41)', async () => {
     const { items } = (await ask('?subscriptionId=sub_reversed&reversed=true')).json<{ items: object[] }>();
     const reversal = { reversedAt: toIso(REVERSED_AT), reversedAmount: { value: 1999, currency: 'EUR' }, advice };
     expect(items).toEqual([expect.objectContaining({ cycle: 1, status: 'successful', ...reversal })]);
   });
 
-  test('is left out with reversed=false, and the others have no advice', async () => {
+  test('a debit that was reversed elsewhere is left out with reversed=false, and the others have no advice', async () => {
     const { items } = (await ask('?subscriptionId=sub_reversed&reversed=false')).json<{ items: object[] }>();
     expect(items).toMatchObject([{ cycle: 0 }]);
     for (const field of ['reversedAt', 'reversedAmount', 'advice']) expect(items[0]).not.toHaveProperty(field);
   });
 
-  test('has the advice as a column of the CSV, after all others', async () => {
+  test('a debit that was reversed elsewhere has the advice as a column of the CSV, after all others', async () => {
     const [, first, second] = linesOf((await ask('?subscriptionId=sub_reversed', CSV)).body);
     expect(first).toMatch(/,,,,$/);
     expect(second?.endsWith(`,{},${toIso(REVERSED_AT)},1999,19.99,${advice}`)).toBe(true);
@@ -228,7 +228,7 @@ describe('the stream of many', () => {
     return batches;
   }
 
-  test('reads no more than the caller takes, and then all of it, once and in order', async () => {
+  test('the stream of many transactions reads no more than the caller takes, and then all of it, once and in order', async () => {
     const answer = await open();
     answer.pause();
     expect(await settled()).toBeLessThan(BATCHES);
@@ -242,7 +242,7 @@ describe('the stream of many', () => {
     expect(batches).toBe(BATCHES + 1);
   });
 
-  test('ends with a caller who goes away, and leaves no connection behind', async () => {
+  test('the stream of many transactions ends with a caller who goes away, and leaves no connection behind', async () => {
     const answer = await open();
     answer.pause();
     answer.destroy();
@@ -252,7 +252,7 @@ describe('the stream of many', () => {
     await waitUntil('every connection is back', areBack);
   });
 
-  test('is resumed after its last complete line', async () => {
+  test('the stream of many transactions is resumed after its last complete line', async () => {
     const answer = await open();
     let started = '';
     for await (const chunk of answer.setEncoding('utf8')) {
@@ -266,7 +266,7 @@ describe('the stream of many', () => {
     expect(whole.length - 1 + linesOf(rest).length - 1).toBe(CYCLES);
   });
 
-  test('is cut off rather than ended if the ledger fails midway', async () => {
+  test('the stream of many transactions is cut off rather than ended if the ledger fails midway', async () => {
     const answer = await open();
     answer.pause();
     await settled();

@@ -49,14 +49,14 @@ describe('day_shift', () => {
     ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
     ['the first instant of the next day in UTC', '2027-02-28T19:00:00-0500', shifted('19:00:00.000-05:00')],
     ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
-  ])('a first payment at %s', async (_name, firstPaymentAt, warnings) => {
+  ])('the warning day_shift is given for a first payment at %s', async (_name, firstPaymentAt, warnings) => {
     expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
     expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
   });
 });
 
 describe('the dates that a day_shift shows', () => {
-  test('fall on other days of the month than the first one, and end with the subscription', async () => {
+  test('the dates that a day_shift shows fall on other days of the month than the first one, and end with the subscription', async () => {
     const firstPaymentAt = '2027-03-01T00:30:00+05:30';
     const endAt = '2027-04-20T00:00:00Z';
     expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
@@ -66,7 +66,7 @@ describe('the dates that a day_shift shows', () => {
     ]);
   });
 
-  test('name an instant that is on the same day at every offset', () => {
+  test('the dates that a day_shift shows name an instant that is on the same day at every offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
         const [sign, hours, rest] = [
@@ -140,7 +140,7 @@ describe('duplicate_mandate', () => {
     expect(await warningsOfCreation({ payer })).toBeUndefined();
   });
 
-  test('the second of two lines of one file is', async () => {
+  test('the second of two duplicate mandates of one file is warned of', async () => {
     expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([
       undefined,
       duplicateOf('one'),

@@ -37,7 +37,7 @@ const at = (id: string, more = '') => `/v1/webhook-endpoints/${id}${more}`;
 const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
 
 describe('endpoints', () => {
-  it('show their secret once, and keep it encrypted', async () => {
+  it('webhook endpoints show their secret once, and keep it encrypted', async () => {
     const { endpointId, secret } = await made({ description: 'the shop' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     const read = await admin.call('GET', at(endpointId), { role: 'viewer' });
@@ -61,19 +61,19 @@ describe('endpoints', () => {
     [{ types: ['cycle.*', 'nothing'] }, 'types.1'],
     [{ description: 'two\nlines' }, 'description'],
     [{ secret: 'whsec_mine' }, 'secret'],
-  ])('refuse %j', async (body, path) => {
+  ])('webhook endpoints refuse %j', async (body, path) => {
     const answer = await create(body);
     expect([answer.statusCode, faultPaths(answer)]).toEqual([400, [path]]);
     expect(answer.body).not.toContain('ada:secret');
   });
 
-  it('are at most 20', async () => {
+  it('webhook endpoints are at most 20', async () => {
     for (let n = 0; n < 20; n += 1) await made();
     expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
     expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
   });
 
-  it('can be changed, and are gone once deleted', async () => {
+  it('webhook endpoints can be changed, and are gone once deleted', async () => {
     const { endpointId } = await made();
     const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
     expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
@@ -98,12 +98,12 @@ describe('endpoints', () => {
     ['https://shop.example', 'https://shop.example/'],
     ['https://0x08080808/', 'https://8.8.8.8/'],
     ['https://sh\u00f6p.example/\u00e4', 'https://xn--shp-tna.example/%C3%A4'],
-  ])('store %s as %s', async (url, stored) => {
+  ])('webhook endpoints store %s as %s', async (url, stored) => {
     const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
     expect([answer.statusCode, answer.json<{ url: string }>().url]).toEqual([201, stored]);
   });
 
-  it('can be managed only by admins', async () => {
+  it('webhook endpoints can be managed only by admins', async () => {
     const { endpointId } = await made();
     for (const [method, path] of [
       ['POST', ''],
@@ -116,7 +116,7 @@ describe('endpoints', () => {
     }
   });
 
-  it('get a new secret, and its stored response is encrypted', async () => {
+  it('webhook endpoints get a new secret, and its stored response is encrypted', async () => {
     const { endpointId, secret } = await made();
     const rotate = () =>
       admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
@@ -129,7 +129,7 @@ describe('endpoints', () => {
     expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
   });
 
-  it('get a new secret, and a test, without a body', async () => {
+  it('webhook endpoints get a new secret, and a test, without a body', async () => {
     const { endpointId } = await made();
     const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
     expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
@@ -138,7 +138,7 @@ describe('endpoints', () => {
     expect(eachItems(sent, 'type')).toEqual(['endpoint.test']);
   });
 
-  it('are listed in pages', async () => {
+  it('webhook endpoints are listed in pages', async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
     const first = await page('limit=2');
@@ -149,7 +149,7 @@ describe('endpoints', () => {
     for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
   });
 
-  it('continue after one that was deleted meanwhile', async () => {
+  it('webhook endpoints continue after one that was deleted meanwhile', async () => {
     for (let n = 0; n < 3; n += 1) await made();
     const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
     const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
@@ -158,7 +158,7 @@ describe('endpoints', () => {
     expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
   });
 
-  it('come behind that of the environment, in pages too', async () => {
+  it('webhook endpoints come behind that of the environment, in pages too', async () => {
     const { endpointId } = await made();
     const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
     const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
@@ -168,7 +168,7 @@ describe('endpoints', () => {
     await on.close();
   });
 
-  it('are recorded in the audit log without their secrets', async () => {
+  it('webhook endpoints are recorded in the audit log without their secrets', async () => {
     const { endpointId, secret } = await made();
     await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
     const auditLog = await admin.call('GET', '/v1/audit?limit=2');
@@ -251,7 +251,7 @@ describe('deliveries', () => {
     return subscriptionId;
   }
 
-  it('of a test go to one endpoint, and are in no list of events', async () => {
+  it('deliveries of a test go to one endpoint, and are in no list of events', async () => {
     const { endpointId } = await made();
     const queued = await admin.call('POST', at(endpointId, '/test'), {
       role: 'operator',
@@ -267,7 +267,7 @@ describe('deliveries', () => {
     expect((await admin.call('POST', at(endpointId, '/test'), { body: { type: 'cycle.*' } })).statusCode).toBe(400);
   });
 
-  it('of a replay are a job, which can be stopped', async () => {
+  it('deliveries of a replay are a job, which can be stopped', async () => {
     const subscriptionId = await missed(3);
     const { endpointId } = await made({ types: ['cycle.missed'] });
     const since = new Date(NOW).toISOString();
@@ -283,7 +283,7 @@ describe('deliveries', () => {
     expect(subscriptionId).toBeDefined();
   });
 
-  it('of a resend name the event, whose endpoint must be enabled', async () => {
+  it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
     await missed(1);
     const { endpointId } = await made();
     const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
@@ -298,7 +298,7 @@ describe('deliveries', () => {
     expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
   });
 
-  it('show admins alone what was answered', async () => {
+  it('deliveries show admins alone what was answered', async () => {
     const { endpointId } = await made();
     await admin.call('POST', at(endpointId, '/test'), { body: {} });
     await admin.db.query(
@@ -314,7 +314,7 @@ describe('deliveries', () => {
   });
 
   it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
-    'refuse %s',
+    'deliveries refuse %s',
     async (query) => {
       const { endpointId } = await made();
       expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);

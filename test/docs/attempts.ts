@@ -118,7 +118,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ...of('V7 Sessions', [
     ['a session after its key was revoked', ['admin/session: a session ends with its key']],
     ['a session kept alive forever', ['admin/session: at its absolute end']],
-    ['a session token as a key', ['admin/session: a token is no key']],
+    ['a session token as a key', ['admin/session: the token of a session is no key']],
     ['a session that opens the next one', ['admin/session: a session opens no further one']],
     ['a stream that outlives its key', ['admin/stream: also for a reader that has stopped reading']],
   ]),
