@@ -64,7 +64,7 @@ describe('whether a first payment was collected already (rule 9)', () => {
 
 describe('the amount', () => {
   test.each([1998, 2000])(
-    'of %i cents is refused before the first payment, which is exactly the consent’s',
+    'an imported amount of %i cents is refused before the first payment, which is exactly the consent’s',
     (cents) => {
       const amount = euros(cents);
       expect(faults({ amount, collectFrom: FIRST })).toEqual([
@@ -74,17 +74,17 @@ describe('the amount', () => {
     },
   );
 
-  test('may be below the consent’s once a cycle has been collected', () => {
+  test('an imported amount may be below the consent’s once a cycle has been collected', () => {
     expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
   });
 
-  test.each(REPETITIONS)('of %s may reach the cap, and not a cent more', (repetition) => {
+  test.each(REPETITIONS)('an imported amount of %s may reach the cap, and not a cent more', (repetition) => {
     const cap = increaseCap(repetition).value;
     expect(faults({ repetition, amount: euros(cap) }, { repetition })).toEqual([]);
     expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
   });
 
-  test('may not be above a consent that is above the cap itself', () => {
+  test('an imported amount may not be above a consent that is above the cap itself', () => {
     const [consentAmount, above] = [euros(60_000), euros(60_001)];
     expect(faults({ amount: consentAmount, consentAmount }, { consentAmount })).toEqual([]);
     expect(faults({ amount: above, consentAmount }, { consentAmount })).toEqual([
@@ -96,12 +96,12 @@ describe('the amount', () => {
 describe('an amount above the consent’s was an increase that counts', () => {
   const amount = euros(2500);
 
-  test('made when the import says', () => {
+  test('an imported amount above the consent’s was an increase made when the import says', () => {
     const lastIncreaseAt = FIRST + 40 * DAY;
     expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
   });
 
-  test('made when collecting begins here where nobody says when, with a warning', () => {
+  test('an imported amount above the consent’s was an increase made when collecting begins here where nobody says when, with a warning', () => {
     const { lastIncreaseAt, warnings } = adopted({ amount });
     expect(lastIncreaseAt).toBe(JUNE);
     expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
@@ -109,35 +109,35 @@ describe('an amount above the consent’s was an increase that counts', () => {
 });
 
 describe('what the service says', () => {
-  test('gives the consent’s amount where the import does not', () => {
+  test('what the service says of a mandate gives the consent’s amount where the import does not', () => {
     expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
   });
 
-  test('leaves it to the import if the service does not report it', () => {
+  test('the consent’s amount is left to the import if the service does not report it', () => {
     expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
     expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
       'consentAmount: required, as the service does not report the amount of the consent',
     ]);
   });
 
-  test('refuses what differs, and names both', () => {
+  test('what the service says of a mandate refuses what differs, and names both', () => {
     expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
       'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
       'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
     ]);
   });
 
-  test('warns where the due dates are not the consent’s', () => {
+  test('what the service says of a mandate warns where the due dates are not the consent’s', () => {
     expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
     expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
   });
 
-  test('is at one with another anchor of the same due dates', () => {
+  test('what the service says of a mandate is at one with another anchor of the same due dates', () => {
     const repetition = 'WEEKLY';
     expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
   });
 
-  test('warns where the consent ends first', () => {
+  test('what the service says of a mandate warns where the consent ends first', () => {
     const endAt = JUNE + 365 * DAY;
     expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
     expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);

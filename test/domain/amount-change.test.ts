@@ -38,31 +38,31 @@ const refused = (rule: string, highest: number, more: object = {}) => ({
 });
 
 describe('before a cycle has been collected', () => {
-  it.each([4999, 5001])('%p cents are refused: the first payment must equal the consent amount', (cents) => {
+  it.each([4999, 5001])('before the first collection %p cents are refused, as not the consent amount', (cents) => {
     expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
   });
 
-  it('the consent amount itself is no change', () => {
+  it('before a cycle has been collected the consent amount itself is no change', () => {
     expect(judge(5000, { collectedOnce: false })).toEqual(allowed('unchanged'));
   });
 });
 
 describe('a reduction', () => {
-  it.each([4999, 1])('to %p cents is allowed at any time', (cents) => {
+  it.each([4999, 1])('a reduction to %p cents is allowed at any time', (cents) => {
     expect(judge(cents, { lastIncreaseAt: DUE - 1 })).toEqual(allowed('reduction'));
   });
 });
 
 describe('an increase up to the consent amount', () => {
-  it('is free, whenever the last counted one was', () => {
+  it('an increase up to the consent amount is free, whenever the last counted one was', () => {
     expect(judge(5000, { current: euros(4000), lastIncreaseAt: DUE - 1 })).toEqual(allowed('increase'));
   });
 
-  it('a cent beyond it counts', () => {
+  it('a cent beyond the consent amount counts as an increase', () => {
     expect(judge(5001, { current: euros(4000) })).toEqual(allowed('increase', true));
   });
 
-  it('is free even where the consent amount is above the cap', () => {
+  it('an increase up to the consent amount is free even where the consent amount is above the cap', () => {
     expect(judge(60_000, { consentAmount: euros(60_000), current: euros(100) })).toEqual(allowed('increase'));
   });
 });
@@ -76,14 +76,14 @@ describe('an increase beyond the consent amount', () => {
     YEARLY: 500_000,
   };
 
-  it.each(REPETITIONS)('%s is allowed to the cap and refused a cent above it', (repetition) => {
+  it.each(REPETITIONS)('an increase above the consent amount %s is allowed to the cap, no further', (repetition) => {
     const cap = CAPS[repetition];
     expect(increaseCap(repetition)).toEqual(euros(cap));
     expect(judge(cap, { repetition })).toEqual(allowed('increase', true));
     expect(judge(cap + 1, { repetition })).toEqual(refused('cap', cap, { newConsentRequired: true }));
   });
 
-  it('is allowed where the consent amount is the cap itself to the cent, and never above', () => {
+  it('an increase beyond the consent amount is allowed where the consent amount is the cap itself to the cent, and never above', () => {
     const above = { consentAmount: euros(50_000), current: euros(50_000) };
     expect(judge(50_001, above)).toEqual(refused('cap', 50_000, { newConsentRequired: true }));
     expect(judge(50_002, { consentAmount: euros(50_001), current: euros(50_001) })).toEqual(
@@ -98,19 +98,19 @@ describe('an increase beyond the consent amount', () => {
 
     const waiting = { ...allowed('increase', true), notBefore: free + MINUTE };
 
-    it('is free again six calendar months later, to the time of day', () => {
+    it('after a counted increase at 60.00 EUR an increase is free again six calendar months later, to the time of day', () => {
       expect(free).toBe(at('2027-07-31T10:00:00.000'));
       expect(nextIncreaseAt(at('2027-08-31'))).toBe(at('2028-02-29'));
       expect(nextIncreaseAt(at('2026-08-31'))).toBe(at('2027-02-28'));
       expect(nextIncreaseAt(null)).toBeNull();
     });
 
-    it('is refused a day and a millisecond short, with the date from which it is allowed', () => {
+    it('after a counted increase at 60.00 EUR an increase is refused a day and a millisecond short, with the date from which it is allowed', () => {
       const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE - 1 });
       expect(verdict).toEqual(refused('six_months', 6000, { allowedFrom: free }));
     });
 
-    it('is allowed a day short: the first attempt waits', () => {
+    it('after a counted increase at 60.00 EUR an increase is allowed a day short: the first attempt waits', () => {
       const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE });
       expect(verdict).toEqual(waiting);
     });
@@ -132,12 +132,12 @@ describe('an increase beyond the consent amount', () => {
       expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
     });
 
-    it('back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
+    it('after a counted increase at 60.00 EUR an increase back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
       const verdict = judge(6000, { ...after, current: euros(4000), dueAt: at('2027-03-31') });
       expect(verdict).toEqual(refused('six_months', 5000, { allowedFrom: free }));
     });
 
-    it('above the cap names what this cycle may have, which before the six months is less than the cap', () => {
+    it('after a counted increase at 60.00 EUR an increase above the cap names what this cycle may have, which before the six months is less than the cap', () => {
       const early = judge(50_001, { ...after, dueAt: at('2027-03-31') });
       expect(early).toEqual(refused('cap', 6000, { newConsentRequired: true }));
     });

@@ -161,7 +161,7 @@ describe('words', () => {
     return { link: { ...link, words: { ...link.words, reason: { digest } } }, entry };
   };
 
-  test('that were changed are found, and named', () => {
+  test('words of an audit entry that were changed are found, and named', () => {
     fc.assert(
       fc.property(saying('as Erika asked'), ({ chain, at }) => {
         const { entryId, position } = chain[at]!.link;
@@ -171,7 +171,7 @@ describe('words', () => {
     );
   });
 
-  test.each(['[erased]', '[redacted]'])('that were removed with their salt, for %s, leave the chain whole', (shown) => {
+  test.each(['[erased]', '[redacted]'])('words removed with their salt, for %s, leave the chain whole', (shown) => {
     fc.assert(
       fc.property(saying('as Erika asked'), ({ chain, at }) => {
         const removed = changed(chain, at, (pair) => withoutSalt(withReason(pair, shown)));
@@ -189,7 +189,7 @@ describe('words', () => {
     );
   });
 
-  test('count by a digest that differs from entry to entry, by their salts', () => {
+  test('words of an audit entry count by a digest that differs from entry to entry, by their salts', () => {
     const entry = { ...fc.sample(anyEntry(1), { numRuns: 1, seed: 1 })[0]!, data: { reason: 'yes' } };
     const [one, other] = ['first', 'second'].map(
       (salt) => linkTo(CHAIN_BEGINNING, entry, () => salt, sha256).words['reason']?.digest,

@@ -15,7 +15,7 @@ const settings = fc.record({
 });
 
 describe('without a test clock', () => {
-  it('is real time', () => {
+  it('business time without a test clock is real time', () => {
     expect(toBusiness(null, REAL)).toBe(REAL);
   });
 
@@ -23,36 +23,36 @@ describe('without a test clock', () => {
     [-1, 0],
     [0, 0],
     [1, 1],
-  ])('waits for an instant %p ms ahead %p ms', (ahead, wait) => {
+  ])('business time without a test clock waits for an instant %p ms ahead %p ms', (ahead, wait) => {
     expect(realDelay(null, REAL, REAL + ahead)).toBe(wait);
   });
 });
 
 describe('with a test clock', () => {
-  it('starts at the virtual start', () => {
+  it('business time with a test clock starts at the virtual start', () => {
     expect(toBusiness(FAST, REAL)).toBe(FAST.virtualStart);
   });
 
-  it('runs four hours a second at speed 14400', () => {
+  it('business time with a test clock runs four hours a second at speed 14400', () => {
     expect(toBusiness(FAST, REAL + 1000)).toBe(FAST.virtualStart + 4 * 3_600_000);
   });
 
-  it('may start after real time, and before it', () => {
+  it('business time with a test clock may start after real time, and before it', () => {
     expect(toBusiness(FAST, REAL - 1)).toBe(FAST.virtualStart - 14_400);
   });
 
-  it('waits a real millisecond for a business millisecond', () => {
+  it('business time with a test clock waits a real millisecond for a business millisecond', () => {
     expect(realDelay(FAST, REAL, FAST.virtualStart + 1)).toBe(1);
     expect(realDelay(FAST, REAL, FAST.virtualStart + 14_400)).toBe(1);
     expect(realDelay(FAST, REAL, FAST.virtualStart + 14_401)).toBe(2);
   });
 
-  it('does not wait for what has passed', () => {
+  it('business time with a test clock does not wait for what has passed', () => {
     expect(realDelay(FAST, REAL, FAST.virtualStart)).toBe(0);
     expect(realDelay(FAST, REAL, FAST.virtualStart - DAY)).toBe(0);
   });
 
-  it('has reached every instant of the first ten minutes after its wait, none of them a millisecond early', () => {
+  it('business time with a test clock has reached every instant of the first ten minutes after its wait, none of them a millisecond early', () => {
     const early = [];
     for (let ahead = 1; ahead <= 600_000; ahead += 7) {
       const until = FAST.virtualStart + ahead;
@@ -65,7 +65,7 @@ describe('with a test clock', () => {
 describe('for any test clock', () => {
   const anyWait = fc.tuple(settings, fc.integer({ min: 0, max: 30 * DAY }), fc.integer({ min: -DAY, max: 2000 * DAY }));
 
-  it('business time has come when the wait is over', () => {
+  it('for any test clock business time has come when the wait is over', () => {
     fc.assert(
       fc.property(anyWait, ([setting, elapsed, ahead]) => {
         const real = setting.realStart + elapsed;
@@ -76,7 +76,7 @@ describe('for any test clock', () => {
     );
   });
 
-  it('a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
+  it('for any test clock a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
     fc.assert(
       fc.property(anyWait, ([setting, elapsed, ahead]) => {
         const real = setting.realStart + elapsed;
@@ -87,7 +87,7 @@ describe('for any test clock', () => {
     );
   });
 
-  it('a wait is no longer than it must be, but for the rounding of a quotient', () => {
+  it('for any test clock a wait is no longer than it must be, but for the rounding of a quotient', () => {
     fc.assert(
       fc.property(anyWait, ([setting, elapsed, ahead]) => {
         const real = setting.realStart + elapsed;
@@ -100,7 +100,7 @@ describe('for any test clock', () => {
     );
   });
 
-  it('business time never runs backwards', () => {
+  it('for any test clock business time never runs backwards', () => {
     fc.assert(
       fc.property(settings, fc.nat(DAY), fc.nat(1000), (setting, elapsed, more) => {
         const real = setting.realStart + elapsed;
@@ -109,7 +109,7 @@ describe('for any test clock', () => {
     );
   });
 
-  it('maps whole milliseconds there and back at whole speeds', () => {
+  it('any test clock maps whole milliseconds there and back at whole speeds', () => {
     const whole = fc.tuple(settings, fc.integer({ min: 1, max: 86_400 }), fc.nat(30 * DAY));
     fc.assert(
       fc.property(whole, ([setting, speed, elapsed]) => {

@@ -15,7 +15,7 @@ test.each<[unknown, string]>([
   expect(canonical(value)).toBe(text);
 });
 
-test('it is JSON, and of what was read from JSON the same again', () => {
+test('canonical text is JSON, and of what was read from JSON the same again', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const read: unknown = JSON.parse(canonical(value));

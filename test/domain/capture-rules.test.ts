@@ -79,7 +79,7 @@ describe('each combination of the flags', () => {
     expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
   });
 
-  it('a second is forbidden by its flags while the first is under way', () => {
+  it('a second capture is forbidden by its flags while the first is under way', () => {
     const captures = [made(3_000, { state: 'pending' })];
     expect(judgeCapture(payment({ multipleCapture: false, captures }), want(1))).toMatchObject({
       rule: 'multiple_capture',
@@ -87,7 +87,7 @@ describe('each combination of the flags', () => {
     });
   });
 
-  it('a failed first one leaves the one capture free', () => {
+  it('a failed first capture leaves the one capture free', () => {
     const captures = [made(3_000, { state: 'failed' })];
     expect(judgeCapture(payment({ multipleCapture: false, captures }), want(10_000)).kind).toBe('allowed');
   });
@@ -101,11 +101,11 @@ describe('the sum', () => {
   it.each([
     [7_000, 'allowed'],
     [7_001, 'exceeds_authorized'],
-  ])('of 30.00 captured and %i cents is %s', (cents, expected) => {
+  ])('the sum of captures of 30.00 captured and %i cents is %s', (cents, expected) => {
     expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
   });
 
-  it('counts what is under way, and returns what is left', () => {
+  it('the sum of captures counts what is under way, and returns what is left', () => {
     const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
     expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
       rule: 'exceeds_authorized',
@@ -120,11 +120,11 @@ describe('the deadline', () => {
     [DEADLINE - MINUTE - 1, 'allowed'],
     [DEADLINE - MINUTE, 'deadline'],
     [DEADLINE, 'deadline'],
-  ])('less the transit margin: at %i it is %s', (at, expected) => {
+  ])('the deadline of a capture less the transit margin: at %i it is %s', (at, expected) => {
     expect(ruleOf(judgeCapture(payment(), want(1, { at })))).toBe(expected);
   });
 
-  it('is strict without a margin', () => {
+  it('the deadline of a capture is strict without a margin', () => {
     expect(isInTime(DEADLINE - 1, DEADLINE, 0)).toBe(true);
     expect(isInTime(DEADLINE, DEADLINE, 0)).toBe(false);
   });
@@ -140,7 +140,7 @@ describe('nothing is captured', () => {
     ['once expired', { isExpired: true }, 'deadline'],
     ['after a final capture', { captures: [made(1, { finalCapture: true })] }, 'closed'],
     ['while a final capture is under way', { captures: [made(1, { finalCapture: true, state: 'ordered' })] }, 'closed'],
-  ])('%s', (_, changes, rule) => {
+  ])('nothing is captured: %s', (_, changes, rule) => {
     expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
   });
 });
@@ -160,7 +160,7 @@ describe('the five categories', () => {
     ['5411', true, 864_000],
     ['5411', false, 604_800],
     [undefined, true, 864_000],
-  ])('another (%s), permitted %s, has %i seconds and no cap', (category, permitted, seconds) => {
+  ])('another category (%s), permitted %s, has %i seconds and no cap', (category, permitted, seconds) => {
     expect(longestTimeToCapture(category, permitted)).toBe(seconds);
     expect(categoryCap(category)).toBeNull();
   });
@@ -172,7 +172,7 @@ describe('the five categories', () => {
 });
 
 describe('a release', () => {
-  it('is for an authorization without a capture', () => {
+  it('a release is for an authorization without a capture', () => {
     expect(whyNotReleasable(payment())).toBeNull();
     expect(whyNotReleasable(payment({ captures: [made(1, { state: 'failed' })] }))).toBeNull();
   });

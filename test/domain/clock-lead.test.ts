@@ -14,15 +14,15 @@ describe('another clock that shows', () => {
     ['a second that is over by a millisecond is behind by that', AT - SECOND, 5, -1],
     ['a minute before that is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
     ['any moment of a long request may agree', AT + 17 * SECOND, 30 * SECOND, 0],
-  ])('%s', (_what, shown, ms, lead) => {
+  ])('another clock shows: %s', (_what, shown, ms, lead) => {
     expect(certainLead(shown, within(ms))).toBe(lead);
   });
 
-  it('is judged by both of our times where ours was set back in between', () => {
+  it('another clock is judged by both of our times where ours was set back in between', () => {
     expect(certainLead(AT, { askedAt: AT + MINUTE, answeredAt: AT })).toBe(0);
   });
 
-  it('is never said to be further off than it is, and less by a second and the request at most', () => {
+  it('another clock is never said to be further off than it is, and less by a second and the request at most', () => {
     const ms = fc.integer({ min: 0, max: 40_000 });
     fc.assert(
       fc.property(fc.integer({ min: -200_000, max: 200_000 }), ms, ms, (off, before, after) => {

@@ -16,7 +16,7 @@ function weekly(endAt: number | null): Calendar {
 }
 
 describe('the collection window (rule 3)', () => {
-  it.each(REPETITIONS)('of %s cycles is 120 hours long', (repetition) => {
+  it.each(REPETITIONS)('the collection window of %s cycles is 120 hours long', (repetition) => {
     const calendar: Calendar = { firstPaymentAt: FIRST, repetition, endAt: null };
     const { dueAt: due, collectBy } = collectionWindow(calendar, 1);
     expect(collectBy - due).toBe(120 * HOUR);
@@ -27,11 +27,11 @@ describe('the collection window (rule 3)', () => {
     ['at 120 h', 120 * HOUR, 120 * HOUR],
     ['a millisecond after 120 h', 120 * HOUR + 1, 120 * HOUR],
     ['a millisecond after the due date', 1, 1],
-  ])('with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
+  ])('the collection window with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
     expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
   });
 
-  it('of an earlier cycle is not cut by an end that lies beyond it', () => {
+  it('the collection window of an earlier cycle is not cut by an end that lies beyond it', () => {
     const calendar = weekly(FIRST + 8 * 24 * HOUR);
     expect(collectionWindow(calendar, 0).collectBy).toBe(FIRST + 120 * HOUR);
     expect(collectionWindow(calendar, 1).collectBy).toBe(FIRST + 8 * 24 * HOUR);
@@ -43,11 +43,11 @@ describe('the warning of a last window cut short (rule 2)', () => {
     ['a millisecond short of 120 h', 120 * HOUR - 1, true],
     ['exactly 120 h', 120 * HOUR, false],
     ['a millisecond longer', 120 * HOUR + 1, false],
-  ])('%s: %p', (_, endsAfter, cut) => {
+  ])('the warning of a last window cut short, %s: %p', (_, endsAfter, cut) => {
     expect(isLastWindowCut(weekly(FIRST + endsAfter), 0)).toBe(cut);
   });
 
-  it('is not given without an end', () => {
+  it('the warning of a last window cut short is not given without an end', () => {
     expect(isLastWindowCut(weekly(null), 0)).toBe(false);
   });
 });

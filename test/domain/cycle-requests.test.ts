@@ -21,7 +21,7 @@ const LIMIT = FIRST + 72 * HOUR;
 const CANCELLATION = { at: FIRST, actor: 'shop', reason: null };
 
 describe('skipping a cycle', () => {
-  it('is allowed before its due date, at it and after it, as long as no attempt has started', () => {
+  it('skipping a cycle is allowed before its due date, at it and after it, as long as no attempt has started', () => {
     expect(refuseSkip(active(), 0)).toBeNull();
     expect(refuseSkip(active(), 7)).toBeNull();
   });
@@ -30,7 +30,7 @@ describe('skipping a cycle', () => {
     ['none has started', active(), 59],
     ['the third is next', active({}, { cycle: 2 }), 61],
     ['the first has started', active({}, { open: openCycle() }), 60],
-  ])('reaches the next 60 due dates and no more, where %s', (_, state, last) => {
+  ])('skipping a cycle reaches the next 60 due dates and no more, where %s', (_, state, last) => {
     expect(refuseSkip(state, last)).toBeNull();
     expect(refuseSkip(state, last + 1)).toEqual({
       code: 'state_conflict',
@@ -48,11 +48,11 @@ describe('skipping a cycle', () => {
     ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
     ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
     ['the subscription has ended', active({}, { status: 'completed' }), 1, 'is completed'],
-  ])('is refused where %s', (_, state, cycle, words) => {
+  ])('skipping a cycle is refused where %s', (_, state, cycle, words) => {
     expect(refuseSkip(state, cycle)).toEqual({ code: 'state_conflict', message: expect.stringContaining(words) });
   });
 
-  it('ends the cycle as skipped without waiting for its due date, and leaves the next one its own', () => {
+  it('skipping a cycle ends the cycle as skipped without waiting for its due date, and leaves the next one its own', () => {
     const state = skipCycle(active(), 0);
     const step = nextStep(state, FIRST - HOUR);
     expect(step).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped', reason: 'skipped_by_request' });
@@ -62,29 +62,29 @@ describe('skipping a cycle', () => {
     expect(nextStep(after, FIRST - HOUR)).toMatchObject({ kind: 'wait', until: dueAt(after.terms, 1) });
   });
 
-  it('takes the cycle out of the due dates to come, several in a row too', () => {
+  it('skipping a cycle takes the cycle out of the due dates to come, several in a row too', () => {
     const state = skipCycle(skipCycle(active(), 0), 1);
     expect(nextDueAt(state)).toBe(dueAt(state.terms, 2));
     expect(dueFrom(state, 1)).toBe(dueAt(state.terms, 2));
   });
 
-  it('leaves no due date where the last cycle is skipped', () => {
+  it('skipping a cycle leaves no due date where the last cycle is skipped', () => {
     const state = skipCycle(active({ terms: { endAt: FIRST + HOUR } }), 0);
     expect(nextDueAt(state)).toBeNull();
   });
 
-  it('far ahead is kept while the cycles before it close', () => {
+  it('skipping a cycle far ahead is kept while the cycles before it close', () => {
     const state = skipCycle(skipCycle(active(), 0), 4);
     const step = nextStep(state, FIRST);
     if (step.kind !== 'close') throw new Error('expected a closing');
     expect(afterClosing(state, step).skips).toEqual([4]);
   });
 
-  it('of a later cycle is no matter of the open one', () => {
+  it('skipping a later cycle is no matter of the open one', () => {
     expect(refuseSkip(active({}, { open: openCycle() }), 1)).toBeNull();
   });
 
-  it('twice is once', () => {
+  it('skipping a cycle twice is once', () => {
     expect(skipCycle(skipCycle(active(), 4), 4).skips).toEqual([4]);
   });
 });
@@ -99,11 +99,11 @@ describe('a postponement', () => {
     ['to that limit', limit, 'until'],
     ['to before the due date', FIRST - 1, 'until'],
     ['back to the due date', FIRST, null],
-  ])('%s', (_, until, path) => {
+  ])('a postponement: %s', (_, until, path) => {
     expect(refusal(until)?.path ?? null).toBe(path);
   });
 
-  it('has to be in the future, but the due date undoes it at any time before the first attempt', () => {
+  it('a postponement has to be in the future, but the due date undoes it at any time before the first attempt', () => {
     expect(refusal(FIRST + HOUR, FIRST + HOUR)?.code).toBe('invalid_request');
     expect(refusal(FIRST + HOUR + 1, FIRST + HOUR)).toBeNull();
     expect(refusal(FIRST, FIRST + HOUR)).toBeNull();
@@ -113,11 +113,11 @@ describe('a postponement', () => {
     ['after the first attempt', active({}, { open: openCycle() }), 'the first attempt of cycle 0 has started'],
     ['of a skipped cycle', skipCycle(active(), 0), 'cycle 0 is skipped'],
     ['of a cycle that has ended', active({}, { cycle: 1 }), 'cycle 0 has ended'],
-  ])('is refused %s', (_, state, message) => {
+  ])('a postponement is refused %s', (_, state, message) => {
     expect(refusal(FIRST + HOUR, FIRST, state)).toEqual({ code: 'state_conflict', message });
   });
 
-  it('moves the first attempt and nothing else: due date, calendar and the time for retries remain', () => {
+  it('a postponement moves the first attempt and nothing else: due date, calendar and the time for retries remain', () => {
     const state = postpone(active({ spread: HOUR }), 0, FIRST + 48 * HOUR);
     expect(nextDueAt(state)).toBe(FIRST);
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'wait', until: FIRST + 48 * HOUR, why: 'due' });
@@ -128,7 +128,7 @@ describe('a postponement', () => {
     });
   });
 
-  it('is for one cycle, replaced by a later one, and gone with it', () => {
+  it('a postponement is for one cycle, replaced by a later one, and gone with it', () => {
     const twice = postpone(postpone(active(), 0, FIRST + HOUR), 0, FIRST + 2 * HOUR);
     expect(twice.postponements).toEqual([{ cycle: 0, until: FIRST + 2 * HOUR }]);
     expect(postpone(twice, 0, FIRST)).toEqual(active());
@@ -146,13 +146,13 @@ describe('a retry at a requested time', () => {
   const waiting = (open: Partial<OpenCycle> = {}, status: SubscriptionStatus = 'active') =>
     active({}, { status, open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST }, ...open }) });
 
-  it('is made a minute after the notice instead of at its planned time', () => {
+  it('a retry at a requested time is made a minute after the notice instead of at its planned time', () => {
     const state = retryFrom(waiting(), FIRST);
     expect(nextStep(state, FIRST + MINUTE - 1)).toMatchObject({ kind: 'wait', until: FIRST + MINUTE });
     expect(nextStep(state, FIRST + MINUTE)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
   });
 
-  it('without a delivered notice waits for it all the same', () => {
+  it('a retry at a requested time without a delivered notice waits for it all the same', () => {
     expect(nextStep(retryFrom(waiting({ notice: { kind: 'due' } }), FIRST), FIRST + HOUR)).toMatchObject({
       kind: 'notify',
     });
@@ -163,7 +163,7 @@ describe('a retry at a requested time', () => {
     ['as soon as it would', LIMIT - MINUTE, 'there is no time left for a notice and a retry'],
     ['a millisecond before the limit', LIMIT - 1, 'there is no time left for a notice and a retry'],
     ['at the limit', LIMIT, 'the time for retries has passed'],
-  ])('is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
+  ])('a retry at a requested time is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
     const refusal = message === null ? null : { code: 'retry_not_allowed', message };
     expect(refuseRetry(waiting({ notice: { kind: 'due' } }), 0, now, now)).toEqual(refusal);
   });
@@ -171,11 +171,11 @@ describe('a retry at a requested time', () => {
   it.each([
     ['is allowed in the last millisecond before the limit', LIMIT - 1, null],
     ['is over at the limit', LIMIT, 'the time for retries has passed'],
-  ])('after a delivered notice %s', (_, now, message) => {
+  ])('a retry at a requested time after a delivered notice %s', (_, now, message) => {
     expect(refuseRetry(waiting(), 0, now, now)?.message ?? null).toBe(message);
   });
 
-  it('ignores the gap and that every planned time is past', () => {
+  it('a retry at a requested time ignores the gap and that every planned time is past', () => {
     const sentAt = FIRST + 71 * HOUR;
     const last = rejection({ attempt: 1, at: sentAt, sentAt });
     const state = waiting({ attempt: 2, rejection: last, notice: { kind: 'delivered', at: sentAt } });
@@ -184,7 +184,7 @@ describe('a retry at a requested time', () => {
     expect(nextStep(retryFrom(state, FIRST), sentAt)).toMatchObject({ kind: 'wait', until: sentAt + MINUTE });
   });
 
-  it('has its limit from the first failure, however many followed', () => {
+  it('a retry at a requested time has its limit from the first failure, however many followed', () => {
     const later = waiting({ attempt: 2, rejection: rejection({ attempt: 1, at: FIRST + 48 * HOUR }) });
     expect(refuseRetry(later, 0, LIMIT - MINUTE - 1, LIMIT - MINUTE - 1)).toBeNull();
     expect(refuseRetry(later, 0, LIMIT, LIMIT)?.message).toBe('the time for retries has passed');
@@ -196,17 +196,17 @@ describe('a retry at a requested time', () => {
     ['in the last millisecond before the limit', LIMIT - 1, null],
     ['at the limit', LIMIT, 'at'],
     ['before the request', FIRST + HOUR - 1, 'at'],
-  ])('is asked for %s', (_, from, path) => {
+  ])('a retry at a requested time is asked for %s', (_, from, path) => {
     expect(refuseRetry(waiting(), 0, from, FIRST + HOUR)?.path ?? null).toBe(path);
   });
 
-  it('asked for later than planned is made then', () => {
+  it('a retry at a requested time asked for later than planned is made then', () => {
     const state = retryFrom(waiting(), FIRST + 30 * HOUR);
     expect(nextStep(state, FIRST + 24 * HOUR)).toMatchObject({ kind: 'wait', until: FIRST + 30 * HOUR, why: 'retry' });
     expect(nextStep(state, FIRST + 30 * HOUR)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
   });
 
-  it('of nothing open changes nothing', () => {
+  it('a retry at a requested time of nothing open changes nothing', () => {
     expect(retryFrom(active(), FIRST)).toEqual(active());
   });
 
@@ -214,12 +214,12 @@ describe('a retry at a requested time', () => {
     ['the rejection is final', waiting({ rejection: rejection({ retryable: false, detail: 'NO' }) }), 'NO is final'],
     ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
     ['four would be used up', waiting({ attempt: 5 }), 'no retry is left'],
-  ])('is forbidden by the limits where %s', (_, state, words) => {
+  ])('a retry at a requested time is forbidden by the limits where %s', (_, state, words) => {
     const refusal = refuseRetry(state, 0, FIRST + HOUR, FIRST + HOUR);
     expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
   });
 
-  it('may be the third', () => {
+  it('a retry at a requested time may be the third one of its cycle', () => {
     expect(refuseRetry(waiting({ attempt: 3 }), 0, FIRST + HOUR, FIRST + HOUR)).toBeNull();
   });
 
@@ -230,7 +230,7 @@ describe('a retry at a requested time', () => {
     ['the subscription is paused', waiting({}, 'paused'), 0, 'the subscription is paused'],
     ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
     ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
-  ])('is a conflict where %s', (_, state, cycle, message) => {
+  ])('a retry at a requested time is a conflict where %s', (_, state, cycle, message) => {
     expect(refuseRetry(state, cycle, FIRST + HOUR, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
   });
 });
@@ -247,7 +247,7 @@ describe('a retry of a cycle that is over', () => {
     ['it came without a word', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
     ['none is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
     ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries has passed'],
-  ])('is forbidden by the limits where %s', (_, closed, message) => {
+  ])('a retry of a cycle that is over is forbidden by the limits where %s', (_, closed, message) => {
     expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
   });
 
@@ -257,7 +257,7 @@ describe('a retry of a cycle that is over', () => {
     ['was missed', { status: 'missed', reason: 'window_closed', attempts: [] }],
     ['failed after its authorization', failed({ state: 'capture_failed', detail: 'NO' }, 'capture_failed')],
     ['failed as its retry never arrived', failed({ state: 'not_sent', detail: null }, 'out_of_time')],
-  ])('is no matter of the limits where it %s', (_, closed) => {
+  ])('a retry of a cycle that is over is no matter of the limits where it %s', (_, closed) => {
     expect(refuseRetryOfClosed(closed)).toBeNull();
   });
 });
@@ -265,7 +265,7 @@ describe('a retry of a cycle that is over', () => {
 describe('resolving a cycle', () => {
   const doubted = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
 
-  it('is for what the service cannot answer', () => {
+  it('resolving a cycle is for what the service cannot answer', () => {
     expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();
   });
 
@@ -274,7 +274,7 @@ describe('resolving a cycle', () => {
     ['an outcome that is asked about', doubted('unknown'), 0],
     ['an outcome that is known', doubted('none'), 0],
     ['a cycle that is not open', active(), 0],
-  ])('is a conflict for %s', (_, state, cycle) => {
+  ])('resolving a cycle is a conflict for %s', (_, state, cycle) => {
     const message = `nothing of cycle ${cycle} is unresolved`;
     expect(refuseResolve(state, cycle)).toEqual({ code: 'state_conflict', message });
   });

@@ -21,7 +21,7 @@ test.each([
   expect(nextDailyAfter(at(now))).toBe(at(next));
 });
 
-test('it comes once a day, at three in the morning UTC, never more than a day ahead', () => {
+test('the daily work comes once a day, at three in the morning UTC, never more than a day ahead', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }), (now) => {
       const next = nextDailyAfter(now);

@@ -31,7 +31,7 @@ describe('due dates at month ends (rule 1)', () => {
     ['QUARTERLY', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30']],
     ['QUARTERLY', '2027-01-31', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
     ['HALF_YEARLY', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31', '2029-02-28']],
-  ])('%s from %s stays with its anchor', (repetition, first, expected) => {
+  ])('a due date at a month end stays with its anchor: %s from %s', (repetition, first, expected) => {
     expect(days(repetition, first, expected.length)).toEqual(expected);
   });
 });
@@ -51,7 +51,7 @@ describe('due dates in leap years (rule 1)', () => {
     ]);
   });
 
-  it('knows that 2000 is a leap year and 2100 none', () => {
+  it('the calendar knows that 2000 is a leap year and 2100 none', () => {
     expect(days('YEARLY', '1996-02-29', 2)).toEqual(['1996-02-29', '1997-02-28']);
     expect(toIso(addMonths(at('1996-02-29'), 48))).toBe('2000-02-29T00:00:00.000Z');
     expect(toIso(addMonths(at('2096-02-29'), 48))).toBe('2100-02-28T00:00:00.000Z');
@@ -64,7 +64,7 @@ describe('due dates at year ends (rule 1)', () => {
     ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
     ['WEEKLY', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
     ['YEARLY', '2027-12-31', ['2027-12-31', '2028-12-31']],
-  ])('%s from %s goes over it', (repetition, first, expected) => {
+  ])('due dates go over the end of a year: %s from %s', (repetition, first, expected) => {
     expect(days(repetition, first, expected.length)).toEqual(expected);
   });
 });
@@ -75,7 +75,7 @@ describe('the time of day of due dates (rule 1)', () => {
     ['the weekend clocks go back in Europe', '2027-10-24T00:59:59.999'],
     ['the weekend clocks go forward in the United States', '2027-03-07T07:00:00.001'],
     ['the weekend clocks go back in the United States', '2027-10-31T06:00:00.000'],
-  ])('stays in UTC over %s, to the millisecond', (_, first) => {
+  ])('the time of day of due dates stays in UTC over %s, to the millisecond', (_, first) => {
     for (const repetition of REPETITIONS) {
       const calendar: Calendar = { firstPaymentAt: at(first), repetition, endAt: null };
       const times = [1, 2, 3].map((n) => toIso(dueAt(calendar, n)).slice(10));
@@ -104,7 +104,7 @@ describe('endAt is exclusive (rule 2)', () => {
     expect(hasCycle(calendar(at('2027-03-31') + offset), 2)).toBe(exists);
   });
 
-  it('without one, every cycle exists', () => {
+  it('without endAt, every cycle exists', () => {
     expect(hasCycle(calendar(null), 12_000)).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('the first cycle from an instant', () => {
     ['a millisecond before the second', at('2027-02-28') - 1, 1],
     ['at the second', at('2027-02-28'), 1],
     ['a millisecond after the second', at('2027-02-28') + 1, 2],
-  ])('%s', (_, instant, expected) => {
+  ])('the first cycle from an instant: %s', (_, instant, expected) => {
     expect(firstCycleFrom(calendar, instant)).toBe(expected);
   });
 });

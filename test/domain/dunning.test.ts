@@ -5,12 +5,12 @@ import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expecte
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 
 describe('a rejection', () => {
-  it('that is final ends the cycle', () => {
+  it('a rejection that is final ends the cycle', () => {
     const state = active({}, { open: rejectedOnce(FIRST, { rejection: rejection({ retryable: false }) }) });
     expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
   });
 
-  it('that is retryable asks for a notice, with what it has to say', () => {
+  it('a rejection that is retryable asks for a notice, with what it has to say', () => {
     expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
       kind: 'notify',
       ...WINDOW,
@@ -26,14 +26,14 @@ describe('a rejection', () => {
     ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
     ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
     ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
-  ])('with a delivered notice: the retry %s', (_, after, step) => {
+  ])('a rejection with a delivered notice: the retry %s', (_, after, step) => {
     expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
   });
 
   it.each([
     ['a minute and a millisecond before L', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
     ['a minute before L', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
-  ])('with a notice delivered %s', (_, after, step) => {
+  ])('a rejection with a notice delivered %s', (_, after, step) => {
     expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
   });
 
@@ -44,17 +44,17 @@ describe('a rejection', () => {
       { kind: 'notify', retryAt: LIMIT - 1 },
     ],
     ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
-  ])('without a notice in an outage: %s', (_, after, step) => {
+  ])('a rejection without a notice in an outage: %s', (_, after, step) => {
     expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
   });
 
-  it('whose notice cannot be delivered ends the cycle: no notice, no retry', () => {
+  it('a rejection whose notice cannot be delivered ends the cycle: no notice, no retry', () => {
     const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
     const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
     expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
   });
 
-  it('of a capture is never authorized again', () => {
+  it('a rejected capture is never authorized again', () => {
     const state = active({}, { open: openCycle({ captureFailed: true }) });
     expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
   });
@@ -64,11 +64,11 @@ describe("a person's word to retry now", () => {
   it.each([
     ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
     ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
-  ])('%s', (_, after, step) => {
+  ])("a person's word to retry now: %s", (_, after, step) => {
     expect(nextStep(told(FIRST, { retryFrom: FIRST }), FIRST + after)).toEqual(step);
   });
 
-  it('makes no retry without a notice, nor past L', () => {
+  it("a person's word to retry now makes no retry without a notice, nor past L", () => {
     expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryFrom: FIRST }) }), FIRST)).toMatchObject({
       kind: 'notify',
     });
@@ -89,7 +89,7 @@ describe('retries that are used up (rule 15)', () => {
     ['after the second of three', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
     ['after the only one', 2, [24 * HOUR], close('failed', 'retries_used')],
     ['after the second, where the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
-  ])('%s', (_, attempt, offsets, step) => {
+  ])('retries that are used up: %s', (_, attempt, offsets, step) => {
     expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
   });
 });
@@ -97,17 +97,17 @@ describe('retries that are used up (rule 15)', () => {
 describe('a first failure with no time left for any retry', () => {
   const failedAt = COLLECT_BY - 30 * MINUTE;
 
-  it('after an outage or a pause is no exhaustion of retries', () => {
+  it('a first failure with no time left for any retry after an outage or a pause is no exhaustion of retries', () => {
     expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
   });
 
-  it('is one once the retry that was left has been made, and refused', () => {
+  it('a first failure with no time left for any retry is an exhaustion of retries once the retry that was left has been made, and refused', () => {
     const [first, second] = [COLLECT_BY - 30 * HOUR, COLLECT_BY - 6 * HOUR];
     const state = told(second, { attempt: 2, rejection: rejection({ attempt: 1, at: second }) }, first);
     expect(nextStep(state, second)).toEqual(close('failed', 'no_time_left'));
   });
 
-  it('in a window too short for one is', () => {
+  it('a first failure in a window too short for any retry is an exhaustion of retries', () => {
     const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
   });
@@ -116,23 +116,23 @@ describe('a first failure with no time left for any retry', () => {
 describe('a pause and a retry', () => {
   const paused = pause(told(FIRST), FIRST + HOUR, null);
 
-  it('holds it to the limit', () => {
+  it('a pause holds a retry to the limit', () => {
     expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
     expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
   });
 
-  it('lets it go on when resumed in time', () => {
+  it('a retry held by a pause goes on when resumed in time', () => {
     expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
   });
 
   it.each([
     ['in the limit itself: held to the end', LIMIT, 'paused'],
     ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
-  ])('resumed %s', (_, resumedAt, reason) => {
+  ])('a retry held by a pause, resumed %s', (_, resumedAt, reason) => {
     expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
   });
 
-  it('still notifies the payer of the failure', () => {
+  it('a pause of a retry still notifies the payer of the failure', () => {
     const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
     expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
   });

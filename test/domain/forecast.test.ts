@@ -33,7 +33,7 @@ function dates(changes: Partial<Expected>, period: Period): string[] {
 const YEAR = between('2027-01-01', '2028-01-01');
 
 describe('what falls due in a period', () => {
-  it('stays with its anchor over month ends and a leap day', () => {
+  it('what falls due in a period stays with its anchor over month ends and a leap day', () => {
     expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
       '2028-01-31',
       '2028-02-29',
@@ -49,33 +49,33 @@ describe('what falls due in a period', () => {
     ['one a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
     ['one equal to to is not', FIRST - DAY, FIRST, 0],
     ['one a millisecond before to is', FIRST - DAY, FIRST + 1, 1],
-  ])('%s', (_what, from, to, count) => {
+  ])('what falls due in a period: %s', (_what, from, to, count) => {
     expect(dueDatesWithin(expected(), { from, to })).toHaveLength(count);
   });
 
   it.each([
     ['equal to endAt does not exist', 0, 0],
     ['a millisecond before endAt does', 1, 1],
-  ])('a due date %s', (_what, after, count) => {
+  ])('what falls due in a period: a due date %s', (_what, after, count) => {
     const second = dueAt(expected(), 1);
     const period = { from: second - DAY, to: second + DAY };
     expect(dueDatesWithin(expected({ endAt: second + after }), period)).toHaveLength(count);
   });
 
-  it('leaves out what was tried before: it begins at nextDueAt', () => {
+  it('what falls due in a period leaves out what was tried before: it begins at nextDueAt', () => {
     const third = dueAt(expected(), 2);
     expect(dates({ nextDueAt: third }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-03-31', '2027-04-30']);
     expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
   });
 
-  it('leaves out a cycle that a person has skipped, and no other', () => {
+  it('what falls due in a period leaves out a cycle that a person has skipped, and no other', () => {
     expect(dates({ skipped: [dueAt(expected(), 1)] }, between('2027-01-01', '2027-04-01'))).toEqual([
       '2027-01-31',
       '2027-03-31',
     ]);
   });
 
-  it('of a pause with an end begins there, at a due date equal to it too', () => {
+  it('what falls due during a pause with an end begins there, at a due date equal to it too', () => {
     const third = dueAt(expected(), 2);
     const paused = (pausedUntil: number | null) =>
       dates({ status: 'paused', pausedUntil }, between('2027-01-01', '2027-05-01'));
@@ -85,7 +85,7 @@ describe('what falls due in a period', () => {
     expect(paused(at('2027-06-01'))).toEqual([]);
   });
 
-  it('of a pause without an end is nothing, and the end of a pause that is over counts for nothing', () => {
+  it('what falls due during a pause without an end is nothing, and the end of a pause that is over counts for nothing', () => {
     expect(dates({ status: 'paused' }, YEAR)).toEqual([]);
     expect(dates({ pausedUntil: at('2027-12-01') }, YEAR)).toHaveLength(12);
   });
@@ -208,7 +208,7 @@ describe('the days of a period', () => {
     ['a millisecond after it', midnight, midnight + DAY + 1, ['2027-03-01', '2027-03-02']],
     ['a millisecond', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
     ['nothing', midnight, midnight, []],
-  ])('%s', (_what, from, to, days) => {
+  ])('the days of a period: %s', (_what, from, to, days) => {
     expect(names(from, to)).toEqual(days);
   });
 
@@ -219,7 +219,7 @@ describe('the days of a period', () => {
 });
 
 describe('sums', () => {
-  it('are exact up to the last number that is, and refused past it', () => {
+  it('sums of a forecast are exact up to the last number that is, and refused past it', () => {
     const most = { amount: euros(Number.MAX_SAFE_INTEGER), count: 1 };
     expect(() => sumOf([most, { amount: euros(1), count: 1 }])).toThrow('have no exact sum');
     expect(sumOf([most, NOTHING])).toEqual(most);
@@ -229,7 +229,7 @@ describe('sums', () => {
     expect(() => forecast.add(expected({ amount: euros(1) }))).toThrow('have no exact sum');
   });
 
-  it('of nothing are nothing', () => {
+  it('sums of a forecast of nothing are nothing', () => {
     expect(sumOf([])).toEqual(NOTHING);
   });
 });

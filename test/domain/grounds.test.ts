@@ -21,15 +21,15 @@ const told = (noticeAt: Instant, open: Partial<OpenCycle> = {}) =>
   active({}, { open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
 
 describe('an attempt is made now', () => {
-  it('because its cycle is due', () => {
+  it('an attempt is made now because its cycle is due', () => {
     expect(why(active(), FIRST)).toEqual({ because: 'due' });
   });
 
-  it('because its place in a storm has come', () => {
+  it('an attempt is made now because its place in a storm has come', () => {
     expect(why(active({ spread: HOUR }), FIRST + HOUR)).toEqual({ because: 'spread' });
   });
 
-  it('because the increase is allowed from now on, six months after the last', () => {
+  it('an attempt is made now because the increase is allowed from now on, six months after the last', () => {
     const due = Date.UTC(2027, 6, 31, 10);
     const pendingChange: PendingChange = {
       requestedAt: FIRST,
@@ -53,7 +53,7 @@ describe('an attempt is made now', () => {
     ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'asked_for', FIRST],
     ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
     ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
-  ])('as a retry %s', (_, state, now, because, noticeAt) => {
+  ])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {
     expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
   });
 });
@@ -81,7 +81,7 @@ describe('an attempt is planned for', () => {
       FIRST + 30 * HOUR,
     ],
     ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
-  ])('%s', (_, state, now, instant) => {
+  ])('an attempt is planned for %s', (_, state, now, instant) => {
     expect(planned(state, now)).toBe(instant);
   });
 });
@@ -122,11 +122,11 @@ describe('a cycle that ends uncollected', () => {
     window: { dueAt: FIRST, collectBy: COLLECT_BY },
   });
 
-  it('says when its window closed', () => {
+  it('a cycle that ends uncollected says when its window closed', () => {
     expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
   });
 
-  it('says which pause it fell due in, or was held by', () => {
+  it('a cycle that ends uncollected says which pause it fell due in, or was held by', () => {
     const before = { since: FIRST - HOUR, until: FIRST + HOUR };
     const later = { since: FIRST + HOUR, until: null };
     const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));
@@ -137,7 +137,7 @@ describe('a cycle that ends uncollected', () => {
     expect(pauseOf([])).toEqual({ collectBy: toIso(COLLECT_BY) });
   });
 
-  it('says the last refusal', () => {
+  it('a cycle that ends uncollected says the last refusal', () => {
     const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
     expect(closingDetails(state, closing('retries_used'))).toMatchObject({
       rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
@@ -148,7 +148,7 @@ describe('a cycle that ends uncollected', () => {
     const groundsOf = (open: Partial<OpenCycle>) =>
       closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
 
-    it('says of which attempt, and nothing of a refusal before it', () => {
+    it('a cycle that ends uncollected as its capture failed says of which attempt, and nothing of a refusal before it', () => {
       const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
       const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
       expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
@@ -157,7 +157,7 @@ describe('a cycle that ends uncollected', () => {
       });
     });
 
-    it('says of no attempt where an older state does not know it', () => {
+    it('a cycle that ends uncollected as its capture failed says of no attempt where an older state does not know it', () => {
       expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
     });
   });

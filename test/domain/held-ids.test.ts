@@ -58,7 +58,7 @@ function heldIn(rows: readonly Row[], known: (row: Row) => readonly string[]): s
 }
 
 describe('what a row keeps of the ids that were listed before it', () => {
-  it('decides the same as the whole list, as long as nothing that was listed vanishes', () => {
+  it('what a row keeps of the ids that were listed before it decides the same as the whole list, as long as nothing that was listed vanishes', () => {
     fc.assert(
       fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
         const { listed, rows } = play(rounds, last);
@@ -70,7 +70,7 @@ describe('what a row keeps of the ids that were listed before it', () => {
     );
   });
 
-  it('explains the same to the reconciliation', () => {
+  it('what a row keeps of the ids that were listed before it explains the same to the reconciliation', () => {
     fc.assert(
       fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
         const { listed, rows } = play(rounds, last);
@@ -99,7 +99,7 @@ describe('what a row keeps of the ids that were listed before it', () => {
     );
   });
 
-  it('is each id once in all rows of a payment, and none that a row made', () => {
+  it('what a row keeps of the ids that were listed before it is each id once in all rows of a payment, and none that a row made', () => {
     fc.assert(
       fc.property(history, (rounds) => {
         const { rows } = play(rounds, []);
@@ -109,7 +109,7 @@ describe('what a row keeps of the ids that were listed before it', () => {
     );
   });
 
-  it('never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
+  it('what a row keeps of the ids that were listed before it never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
     const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
     const kept = [idsNotHeld(['a'], []), idsNotHeld([], ['a'])];
     expect(matchSent([seen], { amount: euros(1999), at: FIRST, heldIds: kept.flat() })).toEqual({

@@ -18,34 +18,34 @@ describe('a first attempt on hold (rule 16)', () => {
     ['at the due date waits for the end of the hold', FIRST, wait(END, 'on_hold')],
     ['a millisecond before the end of the hold waits', END - 1, wait(END, 'on_hold')],
     ['at the end of the hold is made', END, collect(0, COLLECT_BY)],
-  ])('%s', (_, now, step) => {
+  ])('a first attempt on hold: %s', (_, now, step) => {
     expect(nextStep(heldUntil(END), now)).toEqual(step);
   });
 
   it.each([
     ['a millisecond before its window closes waits for that', COLLECT_BY - 1, wait(COLLECT_BY, 'on_hold')],
     ['when its window closes is missed, not skipped', COLLECT_BY, close('missed', 'window_closed')],
-  ])('beyond its window %s', (_, now, step) => {
+  ])('a first attempt on hold beyond its window %s', (_, now, step) => {
     expect(nextStep(heldUntil(COLLECT_BY + DAY), now)).toEqual(step);
   });
 
-  it('whose hold ends a millisecond before the window does is made then', () => {
+  it('a first attempt on hold whose hold ends a millisecond before the window does is made then', () => {
     expect(nextStep(heldUntil(COLLECT_BY - 1), COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
   });
 
-  it('that is paused too waits for the end of the pause first', () => {
+  it('a first attempt on hold that is paused too waits for the end of the pause first', () => {
     const paused = pause(heldUntil(END), FIRST - HOUR, FIRST);
     expect(nextStep(paused, FIRST - 1)).toEqual(wait(FIRST, 'paused'));
   });
 
-  it('is not late for the time of the hold, and says why it is made then', () => {
+  it('a first attempt on hold is not late for the time of the hold, and says why it is made then', () => {
     const state = heldUntil(END);
     const { plan } = nextStep(state, END + MINUTE) as { readonly plan: CollectPlan };
     expect(plannedFor(state, plan, END + MINUTE)).toBe(END);
     expect(whyNow(state, plan, END + MINUTE)).toEqual({ because: 'hold_ended' });
   });
 
-  it('after a hold that ended before its due date is made for its due date', () => {
+  it('a first attempt on hold after a hold that ended before its due date is made for its due date', () => {
     const state = heldUntil(FIRST - 1);
     const { plan } = nextStep(state, FIRST) as { readonly plan: CollectPlan };
     expect(plannedFor(state, plan, FIRST)).toBe(FIRST);
@@ -63,7 +63,7 @@ describe('a retry on hold (rule 16)', () => {
     ['at the end of the hold is made', RETRY_AT + HOUR, RETRY_AT + HOUR, collect(1, LIMIT)],
     ['waits no longer than its limit', LIMIT - 1, LIMIT + HOUR, wait(LIMIT, 'on_hold')],
     ['at its limit has failed, as retries were not used up', LIMIT, LIMIT + HOUR, close('failed', 'out_of_time')],
-  ])('%s', (_, now, until, step) => {
+  ])('a retry on hold: %s', (_, now, until, step) => {
     expect(nextStep(heldUntil(until, { open }), now)).toEqual(step);
   });
 });
@@ -81,18 +81,18 @@ describe('the windows that a hold loses', () => {
   it.each([
     ['a millisecond before the end of the time to send loses none', END - 1, 0],
     ['at the end of the time to send loses it', END, 1],
-  ])('a hold that ends %s', (_, until, count) => {
+  ])('the windows that a hold loses: a hold that ends %s', (_, until, count) => {
     expect(lost(held(), until)).toHaveLength(count);
   });
 
   it.each([
     [END - 1, 1],
     [END, 0],
-  ])('one whose time to send has passed is not lost again, as of %p', (now, count) => {
+  ])('a window whose time to send has passed is not lost again to a hold, as of %p', (now, count) => {
     expect(lost(held(), END + DAY, now)).toHaveLength(count);
   });
 
-  it('are those of every due date, with the amount that it would collect', () => {
+  it('the windows that a hold loses are those of every due date, with the amount that it would collect', () => {
     const due = at('2027-02-28T10:00:00.000');
     const pendingChange = { amount: euros(2999), effectiveAt: due };
     expect(lost(held({ pendingChange }), due + 5 * DAY)).toEqual([
@@ -101,19 +101,19 @@ describe('the windows that a hold loses', () => {
     ]);
   });
 
-  it('leave out skipped cycles and those in a pause', () => {
+  it('the windows that a hold loses leave out skipped cycles and those in a pause', () => {
     expect(lost(held({ skipped: [FIRST] }), END)).toEqual([]);
     expect(lost(held({ status: 'paused', pausedUntil: FIRST + 1 }), END)).toEqual([]);
     expect(lost(held({ status: 'paused', pausedUntil: FIRST }), END)).toHaveLength(1);
   });
 
-  it('begin with the cycle in progress', () => {
+  it('the windows that a hold loses begin with the cycle in progress', () => {
     const open = { sendBefore: FIRST + HOUR, amount: euros(500) };
     expect(lost(held({ open, nextDueAt: null }), FIRST + HOUR)).toEqual([{ at: FIRST + HOUR, amount: euros(500) }]);
     expect(lost(held({ open, nextDueAt: null }), FIRST + HOUR - 1)).toEqual([]);
   });
 
-  it('are counted by the hour, UTC', () => {
+  it('the windows that a hold loses are counted by the hour, UTC', () => {
     const windows = [FIRST + HOUR, FIRST, FIRST + HOUR - 1].map((each) => ({ at: each, amount: euros(1) }));
     expect(lostByHour(windows)).toEqual([
       { hour: FIRST, count: 2, amount: euros(2) },
@@ -121,7 +121,7 @@ describe('the windows that a hold loses', () => {
     ]);
   });
 
-  it('end with the agreement', () => {
+  it('the windows that a hold loses end with the agreement', () => {
     expect(lost(held({ endAt: FIRST + HOUR }), END + DAY)).toEqual([
       { at: FIRST + HOUR - MINUTE, amount: euros(1999) },
     ]);

@@ -136,36 +136,36 @@ describe('an authorization of ours', () => {
       ...(now === undefined ? {} : { now }),
     });
 
-  test('that the service does not list is missing, with both sides', () => {
+  test('an authorization of ours that the service does not list is missing, with both sides', () => {
     const [only, ...more] = find({ service: { authorizations: [] } });
     expect(more).toEqual([]);
     expect(only).toMatchObject({ kind: 'authorization_missing', authorizationId: 'aut-1', cycle: null, service: null });
     expect(only?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: AUTHORIZED });
   });
 
-  test.each([9_999, 10_001])('of %d cents where the ledger has 10000 differs in its amount', (cents) => {
+  test.each([9_999, 10_001])('an authorization of %d cents instead of 10000 differs in its amount', (cents) => {
     expect(kinds({ service: { authorizations: [listed({ amount: euros(cents) })] } })).toEqual([
       'authorization_amount',
     ]);
   });
 
-  test.each(['pending', 'failed', 'released', 'expired'])('that is successful cannot read %s', (status) => {
+  test.each(['pending', 'failed', 'released', 'expired'])('a successful authorization cannot read %s', (status) => {
     expect(stateOf({}, status)).toEqual(['authorization_state']);
   });
 
-  test('that failed reads failed, nothing else', () => {
+  test('an authorization of ours that failed reads failed, nothing else', () => {
     expect(stateOf({ state: 'failed', captureBy: null }, 'failed')).toEqual([]);
     expect(stateOf({ state: 'failed', captureBy: null }, 'successful')).toEqual(['authorization_state']);
   });
 
-  test('may read released as soon as its release is ordered, and must once the service has confirmed it', () => {
+  test('an authorization of ours may read released as soon as its release is ordered, and must once the service has confirmed it', () => {
     expect(stateOf({ isBeingReleased: true }, 'released')).toEqual([]);
     expect(stateOf({ isBeingReleased: true }, 'successful')).toEqual([]);
     expect(stateOf({ state: 'released', isBeingReleased: true }, 'released')).toEqual([]);
     expect(stateOf({ state: 'released', isBeingReleased: true }, 'successful')).toEqual(['authorization_state']);
   });
 
-  test('may read expired from its deadline on, less the skew, and not a millisecond before', () => {
+  test('an authorization of ours may read expired from its deadline on, less the skew, and not a millisecond before', () => {
     expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW)).toEqual([]);
     expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW - 1)).toEqual(['authorization_state']);
     expect(stateOf({ state: 'expired' }, 'expired')).toEqual([]);
@@ -173,7 +173,7 @@ describe('an authorization of ours', () => {
     expect(stateOf({ state: 'expired' }, 'failed')).toEqual(['authorization_state']);
   });
 
-  test('whose rest a final capture has released may read released', () => {
+  test('an authorization of ours whose rest a final capture has released may read released', () => {
     const service = { authorizations: [listed({ status: 'released' })], captures: [captured()] };
     expect(kinds({ ledger: { captures: [captureOf({ finalCapture: true })] }, service })).toEqual([]);
     expect(kinds({ ledger: { captures: [captureOf()] }, service })).toEqual(['authorization_state']);
@@ -182,13 +182,13 @@ describe('an authorization of ours', () => {
     expect(kinds({ ledger: { captures: failed }, service: none })).toEqual(['authorization_state']);
   });
 
-  test('of Single Immediate neither is released nor expires', () => {
+  test('an authorization of Single Immediate neither is released nor expires', () => {
     const ofSingle = { captureBy: null };
     expect(stateOf(ofSingle, 'released', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
     expect(stateOf(ofSingle, 'expired', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
   });
 
-  test('that is pending is under way', () => {
+  test('an authorization of ours that is pending is under way', () => {
     const authorization = authorizationOf({ state: 'pending', captureBy: null });
     expect(kinds({ ledger: { status: 'pending_consent', authorization } })).toEqual([]);
   });
@@ -197,34 +197,34 @@ describe('an authorization of ours', () => {
 describe('an authorization that nothing of ours explains', () => {
   const second = listed({ authorizationId: 'aut-2', createdAt: AUTHORIZED + 1 });
 
-  test.each(['pending', 'successful'])('shows while it is %s', (status) => {
+  test.each(['pending', 'successful'])('an unexplained authorization shows while it is %s', (status) => {
     const authorizations = [listed(), { ...second, status }];
     expect(find({ service: { authorizations } })).toMatchObject([
       { kind: 'authorization_unknown', authorizationId: 'aut-2', ledger: null, service: { state: status } },
     ]);
   });
 
-  test.each(['failed', 'released', 'expired'])('moves nothing once it is %s', (status) => {
+  test.each(['failed', 'released', 'expired'])('an unexplained authorization moves nothing once %s', (status) => {
     expect(kinds({ service: { authorizations: [listed(), { ...second, status }] } })).toEqual([]);
   });
 
-  test('is under way until ours is known, and no longer where the consent has failed', () => {
+  test('an authorization that nothing of ours explains is under way until ours is known, and no longer where the consent has failed', () => {
     expect(kinds({ ledger: { status: 'pending_consent', authorization: null } })).toEqual([]);
     expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
   });
 
-  test('is no longer under way a day after the consent session: a workflow would have asked by then', () => {
+  test('an authorization that nothing of ours explains is no longer under way a day after the consent session: a workflow would have asked by then', () => {
     const ledger = { status: 'pending_consent', authorization: null } as const;
     expect(kinds({ ledger, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
     expect(kinds({ ledger, age: CONSENT_SESSION + DAY })).toEqual(['authorization_unknown']);
   });
 
-  test('shows as its debit where it has one', () => {
+  test('an authorization that nothing of ours explains shows as its debit where it has one', () => {
     const captures = [captured({ captureId: 'cap-2', authorizationId: 'aut-2' })];
     expect(kinds({ service: { authorizations: [listed(), second], captures } })).toEqual(['debit_unknown']);
   });
 
-  test('was made by others where it is older than the payment, less the skew', () => {
+  test('an authorization that nothing of ours explains was made by others where it is older than the payment, less the skew', () => {
     const at = (createdAt: number) => kinds({ service: { authorizations: [listed(), { ...second, createdAt }] } });
     expect(at(KNOWN - CLOCK_SKEW)).toEqual(['authorization_unknown']);
     expect(at(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
@@ -232,7 +232,7 @@ describe('an authorization that nothing of ours explains', () => {
 });
 
 describe('a capture of ours', () => {
-  test('that the service does not list is missing, with the ledger’s own word', () => {
+  test('a capture of ours that the service does not list is missing, with the ledger’s own word', () => {
     const [only, ...more] = find({ ledger: { captures: [captureOf()] } });
     expect(more).toEqual([]);
     expect(only).toMatchObject({ kind: 'debit_missing', captureId: 'cap-1', authorizationId: 'aut-1', service: null });
@@ -244,12 +244,12 @@ describe('a capture of ours', () => {
     ['successful', 'pending'],
     ['failed', 'successful'],
     ['failed', 'pending'],
-  ] as const)('that is %s and reads %s differs', (state, status) => {
+  ] as const)('a capture of ours that is %s and reads %s differs', (state, status) => {
     const captures = [captured({ status })];
     expect(kinds({ ledger: { captures: [captureOf({ state })] }, service: { captures } })).toEqual(['debit_state']);
   });
 
-  test('that failed reads failed, and leaves nothing to compare where the refusal named none', () => {
+  test('a capture of ours that failed reads failed, and leaves nothing to compare where the refusal named none', () => {
     const failed = captured({ status: 'failed' });
     expect(kinds({ ledger: { captures: [captureOf({ state: 'failed' })] }, service: { captures: [failed] } })).toEqual(
       [],
@@ -258,13 +258,13 @@ describe('a capture of ours', () => {
     expect(kinds({ ledger: { captures: [unnamed] }, service: { captures: [failed] } })).toEqual([]);
   });
 
-  test.each([2_999, 3_001])('of %d cents where the ledger has 3000 differs in its amount', (cents) => {
+  test.each([2_999, 3_001])('a capture of %d cents where the ledger has 3000 differs in its amount', (cents) => {
     const captures = [captured({ amount: euros(cents) })];
     expect(kinds({ ledger: { captures: [captureOf()] }, service: { captures } })).toEqual(['debit_amount']);
   });
 
   test.each(['ordered', 'sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
-    'that is %s is no difference, be it listed or not',
+    'a capture of ours that is %s is no difference, be it listed or not',
     (state) => {
       const id = state === 'pending' ? ('cap-1' as CaptureId) : null;
       const ledger = { captures: [captureOf({ state, captureId: id })] };
@@ -281,17 +281,17 @@ describe('a capture that is pending', () => {
   test.each([
     [DAY - 1, []],
     [DAY, ['debit_missing']],
-  ])('and not listed %i ms after it was sent: %j', (age, expected) => {
+  ])('a capture that is pending and not listed %i ms after it was sent: %j', (age, expected) => {
     expect(kinds({ ledger, now: SENT + age })).toEqual(expected);
   });
 
-  test.each(['pending', 'successful', 'failed'])('for long is no difference while it is listed, %s', (status) => {
+  test.each(['pending', 'successful', 'failed'])('a long pending capture is no difference if listed %s', (status) => {
     expect(kinds({ ledger, service: { captures: [captured({ status })] }, now: SENT + 5 * DAY })).toEqual([]);
   });
 });
 
 describe('a debit that nothing of ours explains', () => {
-  test('shows with its ids, amount and date, while it moves money', () => {
+  test('a debit that nothing of ours explains shows with its ids, amount and date, while it moves money', () => {
     expect(find({ service: { captures: [captured()] } })).toEqual([
       {
         kind: 'debit_unknown',
@@ -309,14 +309,14 @@ describe('a debit that nothing of ours explains', () => {
     expect(kinds({ service: { captures: [captured({ status: 'failed' })] } })).toEqual([]);
   });
 
-  test('is a second one beside one with an unknown outcome: a send makes at most one', () => {
+  test('a debit that nothing of ours explains is a second one beside one with an unknown outcome: a send makes at most one', () => {
     const captures = [captured(), captured({ captureId: 'cap-2' })];
     expect(find({ ledger: { captures: [unknownOutcomes()] }, service: { captures } })).toMatchObject([
       { kind: 'debit_unknown', captureId: 'cap-2' },
     ]);
   });
 
-  test('is not the one with an unknown outcome if the amount, the time or what was seen before speaks against it', () => {
+  test('a debit that nothing of ours explains is not the one with an unknown outcome if the amount, the time or what was seen before speaks against it', () => {
     const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
       kinds({ ledger: { captures: [unknownOutcomes(ours)] }, service: { captures: [captured(theirs)] } });
     expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
@@ -337,7 +337,7 @@ describe('an unknown debit that refunds of ours have given back', () => {
     });
   const all = refundOf({ amount: PART });
 
-  it('in full is settled, by one or by several, and brings up no authorization', () => {
+  it('an unknown debit that refunds of ours have given back in full is settled, by one or by several, and brings up no authorization', () => {
     expect(against(all)).toEqual([]);
     expect(
       against(refundOf({ amount: euros(2_999) }), refundOf({ amount: euros(1), serviceRefundId: 'back-2' })),
@@ -348,7 +348,7 @@ describe('an unknown debit that refunds of ours have given back', () => {
     expect(kinds({ ledger: { refunds: [all] }, service })).toEqual([]);
   });
 
-  it('but for a cent, by another capture’s, or not for sure yet is one still', () => {
+  it('an unknown debit that refunds of ours have given back but for a cent, by another capture’s, or not for sure yet is one still', () => {
     expect(against(refundOf({ amount: euros(2_999) }))).toEqual(['debit_unknown']);
     const service = { captures: [captured()] };
     const other = refundOf({ amount: PART, captureId: 'cap-2' as CaptureId, serviceRefundId: null });
@@ -372,7 +372,7 @@ describe('the booking of Single Immediate', () => {
   const booked = captured({ amount: AMOUNT });
   const booking = captureOf({ amount: AMOUNT, finalCapture: true });
 
-  test('is under way until the ledger has it, whichever comes first', () => {
+  test('the booking of Single Immediate is under way until the ledger has it, whichever comes first', () => {
     expect(kinds({ ledger: single, service: { captures: [booked] } })).toEqual([]);
     const asked = { ...single, status: 'pending_consent', authorization: null } as const;
     expect(kinds({ ledger: asked, service: { captures: [booked] } })).toEqual([]);
@@ -380,7 +380,7 @@ describe('the booking of Single Immediate', () => {
     expect(kinds({ ledger: kept, service: { captures: [booked] } })).toEqual([]);
   });
 
-  test('is no longer under way a day after the consent session', () => {
+  test('the booking of Single Immediate is no longer under way a day after the consent session', () => {
     const service = { captures: [booked] };
     const asked = { ...single, status: 'pending_consent', authorization: null } as const;
     for (const ledger of [single, asked]) {
@@ -389,7 +389,7 @@ describe('the booking of Single Immediate', () => {
     }
   });
 
-  test('is one: a second is explained by nothing', () => {
+  test('the booking of Single Immediate is one: a second is explained by nothing', () => {
     const captures = [booked, captured({ captureId: 'cap-2', amount: AMOUNT })];
     expect(find({ ledger: single, service: { captures } })).toMatchObject([
       { kind: 'debit_unknown', captureId: 'cap-2' },
@@ -398,7 +398,7 @@ describe('the booking of Single Immediate', () => {
     expect(kinds({ ledger: kept, service: { captures } })).toEqual(['debit_unknown']);
   });
 
-  test('of a payment that has failed, or of another plan, is nothing to wait for', () => {
+  test('the booking of Single Immediate is nothing to wait for if the payment has failed, or is of another plan', () => {
     const refused = authorizationOf({ state: 'failed', captureBy: null });
     const failed = { ...single, status: 'failed', authorization: refused } as const;
     const authorizations = [listed({ status: 'failed' })];
@@ -411,7 +411,7 @@ describe('a refund', () => {
   const debited = { captures: [captureOf()] };
   const there = { captures: [captured()] };
 
-  test('of ours must be listed, in its state and of its amount', () => {
+  test('a refund of ours must be listed, in its state and of its amount', () => {
     const ledger = { ...debited, refunds: [refundOf()] };
     expect(kinds({ ledger, service: there })).toEqual(['refund_missing']);
     expect(kinds({ ledger, service: { ...there, refunds: [givenBack({ status: 'failed' })] } })).toEqual([
@@ -422,7 +422,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('that was never ordered is reported, of no cycle; one with an unknown outcome explains one of its capture', () => {
+  test('a refund that was never ordered is reported, of no cycle; one with an unknown outcome explains one of its capture', () => {
     const service = { ...there, refunds: [givenBack()] };
     expect(find({ ledger: debited, service })).toMatchObject([
       { kind: 'refund_unknown', cycle: null, captureId: 'cap-1', serviceRefundId: 'back-1' },

@@ -104,7 +104,7 @@ test('there is no difference if both sides report the same', () => {
 });
 
 describe('a debit', () => {
-  test('that no attempt explains shows with its ids, amount and date', () => {
+  test('a debit that no attempt explains shows with its ids, amount and date', () => {
     expect(find({}, collectedAtService)).toEqual([
       {
         kind: 'debit_unknown',
@@ -120,19 +120,19 @@ describe('a debit', () => {
     ]);
   });
 
-  test('made twice under one authorization shows once, with the cycle', () => {
+  test('a debit made twice under one authorization shows once, with the cycle', () => {
     const captures = [capture(), capture({ captureId: 'cap-2' })];
     const [only, ...more] = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
     expect(more).toEqual([]);
     expect(only).toMatchObject({ kind: 'debit_unknown', cycle: 3, captureId: 'cap-2' });
   });
 
-  test('behind a refusal shows, as does the authorization that was refused', () => {
+  test('a debit behind a refusal shows, as does the authorization that was refused', () => {
     const rejected = attempt({ state: 'rejected', captureId: null });
     expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
   });
 
-  test('that the service does not list is missing, with the ledger’s own word', () => {
+  test('a debit that the service does not list is missing, with the ledger’s own word', () => {
     for (const authorizations of [[authorization()], []]) {
       const [only, ...more] = find({ attempts: [attempt()] }, { authorizations });
       expect(more).toEqual([]);
@@ -141,7 +141,7 @@ describe('a debit', () => {
     }
   });
 
-  test.each(['failed', 'pending'])('that the service reports as %s differs', (status) => {
+  test.each(['failed', 'pending'])('a debit that the service reports as %s differs', (status) => {
     const found = find(
       { attempts: [attempt()] },
       { authorizations: [authorization()], captures: [capture({ status })] },
@@ -149,34 +149,34 @@ describe('a debit', () => {
     expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
   });
 
-  test('that failed by the ledger and was made by the service differs', () => {
+  test('a debit that failed by the ledger and was made by the service differs', () => {
     const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
     expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
   });
 
-  test.each([1998, 2000])('of %d cents where the ledger has 1999 differs in its amount', (cents) => {
+  test.each([1998, 2000])('a debit of %d cents where the ledger has 1999 differs in its amount', (cents) => {
     const captures = [capture({ amount: euros(cents) })];
     const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
     expect(found).toMatchObject([{ kind: 'debit_amount', ledger: { amount: AMOUNT } }]);
     expect(found[0]?.service?.amount).toEqual(euros(cents));
   });
 
-  test('that failed moved nothing', () => {
+  test('a debit that failed moved nothing', () => {
     expect(find({}, { authorizations: [], captures: [capture({ status: 'failed' })] })).toEqual([]);
   });
 });
 
 describe('an authorization', () => {
-  test.each(['pending', 'successful'])('without a debit that no attempt explains shows while %s', (status) => {
+  test.each(['pending', 'successful'])('an authorization without a debit or attempt shows while %s', (status) => {
     const found = find({}, { authorizations: [authorization({ status })] });
     expect(found).toMatchObject([{ kind: 'authorization_unknown', authorizationId: 'aut-1', cycle: null }]);
   });
 
-  test.each(['failed', 'released', 'expired'])('that is %s and that no attempt names moved nothing', (status) => {
+  test.each(['failed', 'released', 'expired'])('an authorization of no attempt that is %s moved nothing', (status) => {
     expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
   });
 
-  test('of a refusal that named it: must be failed and of the amount if it is listed', () => {
+  test('an authorization of a refusal that named it must be failed and of the amount if it is listed', () => {
     const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
     expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
     expect(find({ attempts })).toEqual([]);
@@ -185,18 +185,18 @@ describe('an authorization', () => {
     expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
   });
 
-  test('of a refusal that named none leaves nothing to compare', () => {
+  test('an authorization of a refusal that named none leaves nothing to compare', () => {
     const attempts = [attempt({ state: 'rejected', authorizationId: null, captureId: null })];
     expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
   });
 
-  test('of a refusal that a later attempt has opened again is that one', () => {
+  test('an authorization of a refusal that a later attempt has opened again is that one', () => {
     const refused = attempt({ state: 'rejected_retryable', captureId: null });
     const ledger = { attempts: [refused, attempt()] };
     expect(find(ledger, { captures: [capture()], authorizations: [authorization()] })).toEqual([]);
   });
 
-  test('whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
+  test('an authorization whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
     const ledger = { attempts: [attempt()] };
     const captures = [capture()];
     expect(find(ledger, { captures })).toEqual([]);
@@ -254,7 +254,7 @@ describe('a cycle that a person resolved as collected', () => {
     attempt({ authorizationId: null, captureId: null, at: SENT + 3 * DAY, ...changes }),
   ];
 
-  test('without ids agrees with a debit of its amount that was made from its due date on', () => {
+  test('a cycle that a person resolved as collected without ids agrees with a debit of its amount that was made from its due date on', () => {
     expect(find({ attempts: resolved() }, collectedAtService)).toEqual([]);
     const from = (createdAt: number) => ({
       authorizations: [authorization({ createdAt })],
@@ -267,7 +267,7 @@ describe('a cycle that a person resolved as collected', () => {
     ]);
   });
 
-  test('without ids is missing where the service lists no such debit, under its cycle', () => {
+  test('a cycle that a person resolved as collected without ids is missing where the service lists no such debit, under its cycle', () => {
     const [only, ...more] = find({ attempts: resolved() });
     expect(more).toEqual([]);
     expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, authorizationId: null, captureId: null });
@@ -276,7 +276,7 @@ describe('a cycle that a person resolved as collected', () => {
     expect(kinds(find({ attempts: resolved() }, other))).toEqual(['debit_missing', 'authorization_unknown']);
   });
 
-  test('without ids explains one debit: the second of two shows', () => {
+  test('a cycle that a person resolved as collected without ids explains one debit: the second of two shows', () => {
     const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
     const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
     expect(find({ attempts: resolved() }, { authorizations: two, captures })).toMatchObject([
@@ -284,7 +284,7 @@ describe('a cycle that a person resolved as collected', () => {
     ]);
   });
 
-  test('without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
+  test('a cycle that a person resolved as collected without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
     const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
     const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
     const authorizations = [authorization(second), authorization()];
@@ -292,13 +292,13 @@ describe('a cycle that a person resolved as collected', () => {
     expect(find({ attempts: [...resolved(), later] }, { authorizations, captures })).toEqual([]);
   });
 
-  test('with its authorization alone agrees with the capture of that', () => {
+  test('a cycle that a person resolved as collected with its authorization alone agrees with the capture of that', () => {
     const attempts = resolved({ authorizationId: 'aut-1' });
     expect(find({ attempts }, collectedAtService)).toEqual([]);
     expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
   });
 
-  test('with its capture alone agrees with the authorization of that', () => {
+  test('a cycle that a person resolved as collected with its capture alone agrees with the authorization of that', () => {
     const attempts = resolved({ captureId: 'cap-1' });
     expect(find({ attempts }, collectedAtService)).toEqual([]);
     expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
@@ -316,16 +316,16 @@ test('what the service made before the ledger knew the payment, less the skew, w
 describe('a refund', () => {
   const paid = { attempts: [attempt()] };
 
-  test.each(['pending', 'successful'])('that nobody has ordered shows while %s, with the cycle', (status) => {
+  test.each(['pending', 'successful'])('a refund that nobody has ordered shows while %s, with the cycle', (status) => {
     const found = find(paid, { ...collectedAtService, refunds: [givenBack({ status })] });
     expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
   });
 
-  test('that failed at the service and that nobody has ordered moved nothing', () => {
+  test('a refund that failed at the service and that nobody has ordered moved nothing', () => {
     expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
   });
 
-  test('made by the ledger must be listed, made, and of the amount', () => {
+  test('a refund made by the ledger must be listed, made, and of the amount', () => {
     const against = (refunds: ServicePayment['refunds']) =>
       find({ ...paid, refunds: [refund()] }, { ...collectedAtService, refunds });
     expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
@@ -333,7 +333,7 @@ describe('a refund', () => {
     expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
   });
 
-  test('failed by the ledger and made by the service differs', () => {
+  test('a refund failed by the ledger and made by the service differs', () => {
     const refunds = [refund({ state: 'failed' })];
     const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
     expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
@@ -357,12 +357,12 @@ describe('a refund', () => {
   test.each([
     [DAY - 1, []],
     [DAY, ['refund_missing']],
-  ])('pending, and not listed %i ms after it was sent: %j', (age, expected) => {
+  ])('a refund pending, and not listed %i ms after it was sent: %j', (age, expected) => {
     const sent = refund({ state: 'pending' });
     expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
   });
 
-  test.each(['pending', 'successful', 'failed'])('pending for long is none while it is listed as %s', (status) => {
+  test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees while listed as %s', (status) => {
     const refunds = [refund({ state: 'pending' })];
     const service = { ...collectedAtService, refunds: [givenBack({ status })] };
     expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
@@ -372,7 +372,7 @@ describe('a refund', () => {
 describe('the period', () => {
   const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
 
-  test('holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
+  test('the period holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
     expect(isWithin({ from: SENT, to: SENT + 1 }, difference!)).toBe(true);
     expect(isWithin({ from: MADE, to: MADE + 1 }, difference!)).toBe(true);
     expect(isWithin({ from: SENT - 1, to: SENT }, difference!)).toBe(false);
@@ -380,7 +380,7 @@ describe('the period', () => {
     expect(isWithin({ from: MADE + 1, to: MADE + DAY }, difference!)).toBe(false);
   });
 
-  test('always holds what could not be compared', () => {
+  test('the period always holds what could not be compared', () => {
     expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
   });
 });
@@ -397,14 +397,14 @@ test('a key distinguishes one difference of a subscription from another, and sta
 });
 
 describe('in words', () => {
-  test('a debit that nobody knows', () => {
+  test('a debit that nobody knows is described in words', () => {
     const [found] = find({}, collectedAtService);
     expect(describeDifference(found!)).toBe(
       'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
     );
   });
 
-  test('a missing one, with its cycle; and why a payment was not compared', () => {
+  test('a missing debit is described in words, with its cycle, and so is why a payment was not compared', () => {
     const [found] = find({ attempts: [attempt()] });
     expect(describeDifference(found!)).toBe(
       'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',
@@ -414,7 +414,7 @@ describe('in words', () => {
     );
   });
 
-  test('every kind has its own', () => {
+  test('every kind of difference has words of its own', () => {
     const sentences = DIFFERENCE_KINDS.map((kind) => describeDifference({ ...notCompared('x'), kind }));
     expect(new Set(sentences).size).toBe(DIFFERENCE_KINDS.length);
   });

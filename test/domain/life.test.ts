@@ -29,11 +29,11 @@ function isCovered(from: number, to: number, hindrances: readonly Interval[]): b
 }
 
 describe('any life', () => {
-  it('ends, and never does the same thing for ever in one instant', () => {
+  it('any life ends, and never does the same thing for ever in one instant', () => {
     always((life) => expect(['cancelled', 'completed']).toContain(life.state.status));
   });
 
-  it('has at most one debit a cycle', () => {
+  it('any life has at most one debit a cycle', () => {
     always((life) => {
       for (const cycle of cyclesOf(life)) {
         expect(life.posts.filter((post) => post.cycle === cycle && post.debits).length).toBeLessThanOrEqual(1);
@@ -41,7 +41,7 @@ describe('any life', () => {
     });
   });
 
-  it('counts a cycle as collected exactly where it was debited', () => {
+  it('any life counts a cycle as collected exactly where it was debited', () => {
     always((life) => {
       for (const { cycle, outcome } of life.outcomes) {
         const debited = life.posts.some((post) => post.cycle === cycle && post.debits);
@@ -50,7 +50,7 @@ describe('any life', () => {
     });
   });
 
-  it('gives every due date before the end of the subscription exactly one outcome', () => {
+  it('any life gives every due date before the end of the subscription exactly one outcome', () => {
     always((life) => {
       const { terms } = life.script;
       const cycles = life.outcomes.map(({ cycle }) => cycle).sort((a, b) => a - b);
@@ -63,11 +63,11 @@ describe('any life', () => {
     });
   });
 
-  it('leaves nothing open or pending behind', () => {
+  it('any life leaves nothing open or pending behind', () => {
     always(({ state }) => expect([state.open, state.pending]).toEqual([null, []]));
   });
 
-  it('sends only inside the window, less the transit margin', () => {
+  it('any life sends only inside the window, less the transit margin', () => {
     always(({ script, posts }) => {
       for (const post of posts) {
         const window = collectionWindow(script.terms, post.cycle);
@@ -77,7 +77,7 @@ describe('any life', () => {
     });
   });
 
-  it('sends nothing while paused, nor for a due date in a pause', () => {
+  it('any life sends nothing while paused, nor for a due date in a pause', () => {
     always(({ script, posts, pauses }) => {
       for (const post of posts) {
         const due = dueAt(script.terms, post.cycle);
@@ -87,13 +87,13 @@ describe('any life', () => {
     });
   });
 
-  it('sends nothing once the consent has ended', () => {
+  it('any life sends nothing once the consent has ended', () => {
     always(({ posts, consentGoneAt }) => {
       for (const post of posts) expect(post.at).toBeLessThanOrEqual(consentGoneAt ?? Infinity);
     });
   });
 
-  it('tries again only a minute or more after a delivered notice about the failure just before', () => {
+  it('any life tries again only a minute or more after a delivered notice about the failure just before', () => {
     always(({ posts, noticed }) => {
       for (const post of posts.filter(({ attempt }) => attempt > 0)) {
         const notice = noticed.find(({ cycle, attempt }) => cycle === post.cycle && attempt === post.attempt - 1);
@@ -102,7 +102,7 @@ describe('any life', () => {
     });
   });
 
-  it('tries again only after a retryable rejection, at most as often as allowed, and before L', () => {
+  it('any life tries again only after a retryable rejection, at most as often as allowed, and before L', () => {
     always(({ script, posts, refusals }) => {
       for (const post of posts.filter(({ attempt }) => attempt > 0)) {
         const before = refusals.filter(({ cycle, attempt }) => cycle === post.cycle && attempt < post.attempt);
@@ -115,7 +115,7 @@ describe('any life', () => {
     });
   });
 
-  it('calls a cycle missed only where nothing was refused, and something hindered it all the time', () => {
+  it('any life calls a cycle missed only where nothing was refused, and something hindered it all the time', () => {
     always((life) => {
       const { script, posts, refusals } = life;
       const hindrances = [...life.hindrances, ...life.pauses];
@@ -134,7 +134,7 @@ describe('any life', () => {
     });
   });
 
-  it('skips every due date in a pause, and for a pause only those that it held', () => {
+  it('any life skips every due date in a pause, and for a pause only those that it held', () => {
     always((life) => {
       for (const { cycle, outcome, reason } of life.outcomes) {
         const { dueAt: due, collectBy } = collectionWindow(life.script.terms, cycle);
@@ -146,7 +146,7 @@ describe('any life', () => {
     });
   });
 
-  it('acts on exhausted retries only where the last word on the cycle was a retryable rejection', () => {
+  it('any life acts on exhausted retries only where the last word on the cycle was a retryable rejection', () => {
     always(({ exhausted, refusals }) => {
       for (const cycle of exhausted) {
         expect(refusals.filter((refusal) => refusal.cycle === cycle).at(-1)?.retryable).toBe(true);
@@ -154,13 +154,13 @@ describe('any life', () => {
     });
   });
 
-  it('collects the consent amount, to the cent, every time', () => {
+  it('any life collects the consent amount, to the cent, every time', () => {
     always(({ script, posts }) => {
       expect(posts.filter(({ cents }) => cents !== script.terms.consentAmount.value)).toEqual([]);
     });
   });
 
-  it('is in dunning only while a cycle is open', () => {
+  it('any life is in dunning only while a cycle is open', () => {
     always(({ state }) => expect(state.standing.dunning).toBe(false));
   });
 });

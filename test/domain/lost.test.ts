@@ -79,11 +79,11 @@ test('an authorization in the window of a cycle without an attempt is its first'
   });
 });
 
-test.each(['pending', 'successful'])('one that is %s moves money', (status) => {
+test.each(['pending', 'successful'])('a lost authorization that is %s moves money', (status) => {
   expect(find([shown({ status })])?.authorizationId).toBe('aut-1');
 });
 
-test.each(['failed', 'released', 'expired'])('one that is %s moves none', (status) => {
+test.each(['failed', 'released', 'expired'])('a lost authorization that is %s moves no money', (status) => {
   expect(find([shown({ status })])).toBeNull();
 });
 
@@ -103,7 +103,7 @@ test.each([
   ['a millisecond earlier', DUE - CLOCK_SKEW - 1, undefined],
   ['a millisecond before the end of the window and a minute', COLLECT_BY + CLOCK_SKEW - 1, 1],
   ['at its end and a minute', COLLECT_BY + CLOCK_SKEW, undefined],
-])('made %s', (_what, createdAt, cycle) => {
+])('a lost authorization made %s', (_what, createdAt, cycle) => {
   expect(find([shown({ createdAt })])?.cycle).toBe(cycle);
 });
 
@@ -116,43 +116,43 @@ test('several cycles that were lost are found one after the other', () => {
 });
 
 describe('left to an operator is', () => {
-  test.each([[1998], [2000]])('an amount of %i cents, which is not that of the cycle', (cents) => {
+  test.each([[1998], [2000]])('left to an operator is an amount of %i cents, not that of the cycle', (cents) => {
     expect(find([shown({ amount: euros(cents) })])).toBeNull();
   });
 
-  test('what two authorizations of one cycle fit', () => {
+  test('left to an operator is what two authorizations of one cycle fit', () => {
     expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
   });
 
-  test('what falls into a cycle that is over', () => {
+  test('left to an operator is what falls into a cycle that is over', () => {
     expect(find([shown()], state({ cycle: 2 }))).toBeNull();
   });
 
   test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
-    'what falls into a cycle that has an attempt which is %s',
+    'left to an operator is what falls into a cycle that has an attempt which is %s',
     (made) => {
       const other = attempt({ cycle: 1, state: made, authorizationId: 'aut-7' });
       expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
     },
   );
 
-  test.each(['sending', 'unknown', 'unresolved'] as const)('everything, while a send is %s', (made) => {
+  test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides all while a send is %s', (made) => {
     const other = attempt({ cycle: 1, state: made, authorizationId: null });
     expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
   });
 
-  test('everything, while the outcome of a send of another cycle is unknown', () => {
+  test('left to an operator is everything, while the outcome of a send of another cycle is unknown', () => {
     const doubted = attempt({ state: 'unknown', authorizationId: null });
     const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
     expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
   });
 
-  test('what was made before the first cycle', () => {
+  test('left to an operator is what was made before the first cycle', () => {
     const early = shown({ createdAt: FIRST - 2 * CLOCK_SKEW });
     expect(find([early], state({ cycle: 0 }))).toBeNull();
   });
 
-  test('what was made before the ledger knew of the payment', () => {
+  test('left to an operator is what was made before the ledger knew of the payment', () => {
     expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
   });
 });
@@ -171,18 +171,18 @@ describe('the number of the attempt', () => {
     unsettled: 'none',
   };
 
-  test('follows the refusals that the ledger has', () => {
+  test('the number of the attempt follows the refusals that the ledger has', () => {
     const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
     expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
   });
 
-  test('and not twice those that it has', () => {
+  test('the number of the attempt does not count twice the refusals that the ledger has', () => {
     const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
     const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
     expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
   });
 
-  test('and not those of another cycle, nor what moved money', () => {
+  test('the number of the attempt counts neither those of another cycle nor what moved money', () => {
     const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
     const known = attempt({ authorizationId: 'aut-k' });
     const moved = ['pending', 'successful'].map((status) =>
@@ -193,7 +193,7 @@ describe('the number of the attempt', () => {
     }
   });
 
-  test('and those before it that were lost too', () => {
+  test('the number of the attempt counts those before it that were lost too', () => {
     const lost = [1, 2].map((hours) =>
       shown({ authorizationId: `aut-r${hours}`, createdAt: DUE + hours * HOUR, status: 'failed' }),
     );
@@ -201,7 +201,7 @@ describe('the number of the attempt', () => {
     expect(find([...lost, shown({ createdAt: DUE + 3 * HOUR }), later])?.attempt).toBe(2);
   });
 
-  test('amounts are those that the open cycle has frozen', () => {
+  test('the amounts of lost attempts are those that the open cycle has frozen', () => {
     const frozen = { ...open, amount: euros(1500) };
     expect(find([shown({ amount: euros(1500) })], state({ open: frozen }))?.attempt).toBe(1);
     expect(find([shown()], state({ open: frozen }))).toBeNull();

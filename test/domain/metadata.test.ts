@@ -11,7 +11,7 @@ describe('metadata that takes the place of what was there', () => {
     expect(replaceMetadata(was, is)).toBeNull();
   });
 
-  test('names what came, went, or has another value, in alphabetical order', () => {
+  test('a change of metadata names what came, went, or has another value, in alphabetical order', () => {
     const was = { went: '1', same: '2', other: '3' };
     const is = { same: '2', other: '4', came: '5' };
     expect(replaceMetadata(was, is)).toEqual({ keys: ['came', 'other', 'went'], was, is });

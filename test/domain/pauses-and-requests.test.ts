@@ -36,15 +36,15 @@ describe('a pause covers [since, until) (rule 23)', () => {
     ['at its start', SINCE, true],
     ['a millisecond before its end', UNTIL - 1, true],
     ['at its end', UNTIL, false],
-  ])('%s: %p', (_, instant, paused) => {
+  ])('a pause covers [since, until), %s: %p', (_, instant, paused) => {
     expect(isPaused([{ since: SINCE, until: UNTIL }], instant)).toBe(paused);
   });
 
-  it('without an end it covers all that follows', () => {
+  it('a pause without an end covers all that follows', () => {
     expect(isPaused([{ since: SINCE, until: null }], SINCE + 10_000 * DAY)).toBe(true);
   });
 
-  it('one that was resumed in the instant of its start covers nothing', () => {
+  it('a pause that was resumed in the instant of its start covers nothing', () => {
     const state = resume(pause(active(), SINCE, null), SINCE);
     expect(isPaused(state.pauses, SINCE)).toBe(false);
   });
@@ -63,19 +63,19 @@ describe('asking for a pause', () => {
     ['a millisecond ago', -1, 'invalid_request'],
     ['now', 0, 'invalid_request'],
     ['in a millisecond', 1, undefined],
-  ])('until %s', (_, offset, code) => {
+  ])('asking for a pause until %s', (_, offset, code) => {
     expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
   });
 
-  it.each(only('active'))('of a subscription that is %s: %p', (status, allowed) => {
+  it.each(only('active'))('asking for a pause of a subscription that is %s: %p', (status, allowed) => {
     expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
   });
 
-  it('is refused while cancelling', () => {
+  it('asking for a pause is refused while cancelling', () => {
     expect(refusePause(active({}, { cancellation }), null, SINCE)?.code).toBe('state_conflict');
   });
 
-  it('names both instants in the refusal', () => {
+  it('asking for a pause names both instants in the refusal', () => {
     expect(refusePause(active(), SINCE - 1, SINCE)?.message).toBe(
       'until must be in the future; got 2027-01-31T23:59:59.999Z, now is 2027-02-01T00:00:00.000Z',
     );
@@ -83,21 +83,21 @@ describe('asking for a pause', () => {
 });
 
 describe('resuming', () => {
-  it.each(only('paused'))('a subscription that is %s: %p', (status, allowed) => {
+  it.each(only('paused'))('resuming a subscription that is %s: %p', (status, allowed) => {
     expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
   });
 
-  it('is refused while cancelling', () => {
+  it('resuming is refused while cancelling', () => {
     expect(refuseResume(active({}, { status: 'paused', cancellation }))?.code).toBe('state_conflict');
   });
 
-  it('ends the pause then, and keeps it while the current cycle may lie in it', () => {
+  it('resuming ends the pause then, and keeps it while the current cycle may lie in it', () => {
     const resumed = resume(pause(active(), FIRST - HOUR, null), FIRST + HOUR);
     expect(resumed.status).toBe('active');
     expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until: FIRST + HOUR }]);
   });
 
-  it('forgets a pause that ended at the due date of the current cycle: it is collected', () => {
+  it('resuming forgets a pause that ended at the due date of the current cycle: it is collected', () => {
     expect(resume(pause(active(), FIRST - HOUR, null), FIRST).pauses).toEqual([]);
   });
 
@@ -105,12 +105,12 @@ describe('resuming', () => {
     ['before the planned end', UNTIL - 1, UNTIL - 1],
     ['at the planned end', UNTIL, UNTIL],
     ['after it, when an outage kept it from ending', UNTIL + 1, UNTIL],
-  ])('%s makes no pause longer', (_, resumedAt, until) => {
+  ])('resuming %s makes no pause longer', (_, resumedAt, until) => {
     const resumed = resume(pause(active(), FIRST - HOUR, UNTIL), resumedAt);
     expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until }]);
   });
 
-  it('changes no earlier pause', () => {
+  it('resuming changes no earlier pause', () => {
     const twice = pause(resume(pause(active(), FIRST - DAY, null), FIRST + 1), FIRST + HOUR, null);
     expect(resume(twice, FIRST + DAY).pauses).toEqual([
       { since: FIRST - DAY, until: FIRST + 1 },
@@ -120,7 +120,7 @@ describe('resuming', () => {
 });
 
 describe('the pause in force', () => {
-  it('is the last one, while the subscription is paused', () => {
+  it('the pause in force is the last one, while the subscription is paused', () => {
     const state = pause(active(), SINCE, UNTIL);
     expect(currentPause(state)).toEqual({ since: SINCE, until: UNTIL });
     expect(currentPause(resume(state, SINCE + 1))).toBeNull();
@@ -129,28 +129,28 @@ describe('the pause in force', () => {
 
 describe('cancelling', () => {
   it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
-    'a subscription that is %s: %p',
+    'cancelling a subscription that is %s: %p',
     (status, allowed) => {
       expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
     },
   );
 
-  it('may be asked for twice', () => {
+  it('cancelling may be asked for twice', () => {
     expect(refuseCancel(active({}, { cancellation }))).toBeNull();
   });
 
-  it('leaves the status to the confirmation', () => {
+  it('cancelling leaves the status to the confirmation', () => {
     const state = startCancelling(active(), cancellation);
     expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
   });
 });
 
 describe('acknowledging', () => {
-  it('is refused where nothing needs attention', () => {
+  it('acknowledging is refused where nothing needs attention', () => {
     expect(refuseAcknowledge(active())?.code).toBe('state_conflict');
   });
 
-  it('clears every matter and leaves the rest of the standing', () => {
+  it('acknowledging clears every matter and leaves the rest of the standing', () => {
     const state = active(
       {},
       { standing: { attention: ['unresolved:1', 'capture_failed:2'], dunning: true, pastDue: true } },
@@ -163,18 +163,18 @@ describe('acknowledging', () => {
 describe('the answer to the consent request', () => {
   const asked = active({}, { status: 'pending_consent' });
 
-  it('only a granted one makes the subscription active', () => {
+  it('only a granted consent makes the subscription active', () => {
     expect(afterConsent(asked, { kind: 'granted' }).status).toBe('active');
     expect(afterConsent(asked, { kind: 'failed', reason: 'declined' }).status).toBe('consent_failed');
   });
 
-  it.each(['payer', 'merchant'] as const)('one cancelled by the %s cancels it', (by) => {
+  it.each(['payer', 'merchant'] as const)('a consent cancelled by the %s cancels the subscription', (by) => {
     const state = afterConsent(asked, { kind: 'cancelled', by, reason: null });
     expect([state.status, state.cancelledBy]).toEqual(['cancelled', by]);
   });
 
   it.each(SUBSCRIPTION_STATUSES.filter((status) => status !== 'pending_consent'))(
-    'changes nothing of one that is %s',
+    'the answer to the consent request changes nothing of a subscription that is %s',
     (status) => {
       const state = active({}, { status });
       expect(afterConsent(state, { kind: 'failed', reason: 'timeout' })).toBe(state);
@@ -187,7 +187,7 @@ describe('taking another one’s place (rule 22)', () => {
     expect(takesOver(active({}, { status }))).toBe(takes);
   });
 
-  it('never while it is being cancelled', () => {
+  it('a subscription is never replaced while it is being cancelled', () => {
     expect(takesOver(active({}, { cancellation }))).toBe(false);
   });
 });

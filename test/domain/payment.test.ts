@@ -47,7 +47,7 @@ describe('the status of a payment', () => {
       { captures: [capture(5)], refunded: euros(5) },
       'partly_captured',
     ],
-  ])('where %s', (_, changes, status) => {
+  ])('the status of a payment where %s', (_, changes, status) => {
     expect(paymentStatus(facts(changes))).toBe(status);
   });
 
@@ -56,12 +56,12 @@ describe('the status of a payment', () => {
     ['is being booked', [{ ...booked, state: 'pending' }], 'authorized'],
     ['is booked', [booked], 'captured'],
     ['could not be booked', [{ ...booked, state: 'failed' }], 'failed'],
-  ])('of Single Immediate that %s', (_, captures, status) => {
+  ])('the status of a Single Immediate payment that %s', (_, captures, status) => {
     const flags = { partialCapture: false, multipleCapture: false };
     expect(paymentStatus(facts({ plan: 'SINGLE', ...flags, captures }))).toBe(status);
   });
 
-  it('is settled where nothing but refunds can follow', () => {
+  it('the status of a payment is settled where nothing but refunds can follow', () => {
     expect(PAYMENT_STATUSES.filter((status) => !isSettled(status))).toEqual([
       'pending_consent',
       'authorized',
@@ -91,11 +91,11 @@ describe('what remains', () => {
     ['of Single Immediate that is not booked yet', { plan: 'SINGLE' }, 0],
     ['of Single Immediate that is being booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'pending' }] }, 0],
     ['of Single Immediate that could not be booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'failed' }] }, 0],
-  ])('%s', (_, changes, cents) => {
+  ])('what remains of a payment: %s', (_, changes, cents) => {
     expect(remainingOf(facts(changes))).toEqual(euros(cents));
   });
 
-  it('and what is captured never exceed what is authorized, and nothing remains of what is closed', () => {
+  it('what remains of a payment and what is captured never exceed what is authorized, and nothing remains of what is closed', () => {
     const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
     const captures = fc.array(
       fc

@@ -128,7 +128,7 @@ describe('beside a cycle that is pending past its window', () => {
     expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
   });
 
-  it('its own amount goes on as long as nothing later has been collected', () => {
+  it('the amount of a cycle pending past its window goes on as long as nothing later has been collected', () => {
     const raised = park(announced(change(collecting50(), 6000)));
     expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
   });
@@ -140,7 +140,7 @@ describe('beside a cycle that is pending past its window', () => {
     expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
   });
 
-  it('that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
+  it('a change that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
     const raised = park(announced(change(collecting50(), 6000)));
     const plan = planAt(raised, dueAt(raised.terms, 2));
     const landed = land(startAttempt(raised, plan), JUNE);
@@ -157,13 +157,13 @@ describe('beside a cycle that is pending past its window', () => {
 });
 
 describe('asking for a change', () => {
-  it('without a cycle means the next one, or the one after an open one', () => {
+  it('asking for a change of amount without a cycle means the next one, or the one after an open one', () => {
     expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { fromCycle: 1 } });
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
     expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
   });
 
-  it('of a cycle that has started is refused, and of one after the end', () => {
+  it('asking for a change of amount of a cycle that has started is refused, and of one after the end', () => {
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
     expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
       code: 'state_conflict',
@@ -177,7 +177,7 @@ describe('asking for a change', () => {
     expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
   });
 
-  it('reaches the next 60 due dates and no more', () => {
+  it('asking for a change of amount reaches the next 60 due dates and no more', () => {
     expect(refuseChange(collecting50(), ask(4000, { fromCycle: 60 }))).toBeNull();
     expect(refuseChange(collecting50(), ask(4000, { fromCycle: 61 }))).toEqual({
       code: 'state_conflict',
@@ -188,7 +188,7 @@ describe('asking for a change', () => {
     expect(refuseChange(open, ask(4000, { fromCycle: 62 }))?.code).toBe('state_conflict');
   });
 
-  it('of a cycle that is over is refused, be its due date still to come', () => {
+  it('asking for a change of amount of a cycle that is over is refused, be its due date still to come', () => {
     const skipped = { ...collecting50(), cycle: 2 };
     expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
       code: 'state_conflict',
@@ -201,11 +201,11 @@ describe('asking for a change', () => {
     [{ status: 'cancelled' }, 'the subscription is cancelled'],
     [{ status: 'completed' }, 'the subscription is completed'],
     [{ cancellation: { at: NOW, actor: 'a', reason: null } }, 'the subscription is being cancelled'],
-  ])('of one that is over is refused: %j', (more, message) => {
+  ])('asking for a change of amount of a subscription that is over is refused: %j', (more, message) => {
     expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
   });
 
-  it('a refusal names the rule, the highest amount and when more is allowed', () => {
+  it('the refusal of a change of amount names the rule, the highest amount and when more is allowed', () => {
     const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
     const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
     expect(refusal?.message).toBe(
@@ -217,18 +217,18 @@ describe('asking for a change', () => {
     expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
   });
 
-  it('above the cap needs a new consent', () => {
+  it('asking for a change of amount above the cap needs a new consent', () => {
     expect(refuseChange(collecting50(), ask(50_001))?.message).toMatch(/50,?0?.*more needs a new consent$/);
   });
 
-  it('while a cycle is open at an amount that counts takes that one as the last increase', () => {
+  it('asking for a change of amount while a cycle is open at an amount that counts takes that one as the last increase', () => {
     const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(6000) }) });
     expect(judgeChange(open, ask(7000))).toMatchObject({
       verdict: { rule: 'six_months', allowedFrom: at('2027-08-28T10:00:00.000') },
     });
   });
 
-  it('says when the next increase that counts will be allowed', () => {
+  it('asking for a change of amount says when the next increase that counts will be allowed', () => {
     expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
       change: {
         kind: 'increase',
@@ -242,17 +242,17 @@ describe('asking for a change', () => {
 });
 
 describe('an accepted change', () => {
-  it('to the amount of today takes a pending one back', () => {
+  it('an accepted change of amount to the amount of today takes a pending one back', () => {
     const state = change(change(collecting50(), 4000), 5000);
     expect(state.pendingChange).toBeNull();
   });
 
-  it('is replaced by the next one, as it is no current amount', () => {
+  it('an accepted change of amount is replaced by the next one, as it is no current amount', () => {
     const state = change(change(collecting50(), 4000), 4500);
     expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
   });
 
-  it('is collected from its cycle on, and is then no longer pending', () => {
+  it('an accepted change of amount is collected from its cycle on, and is then no longer pending', () => {
     const state = change(collecting50(), 4000, { fromCycle: 2 });
     expect([amountOfCycle(state, 1), amountOfCycle(state, 2)]).toEqual([euros(5000), euros(4000)]);
     const one = collect(state);
@@ -261,7 +261,7 @@ describe('an accepted change', () => {
     expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
   });
 
-  it('stays pending where its cycle fails, and is collected by the next', () => {
+  it('an accepted change of amount stays pending where its cycle fails, and is collected by the next', () => {
     const state = change(collecting50(), 4000);
     const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
     expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
@@ -270,14 +270,14 @@ describe('an accepted change', () => {
     expect(collect(failed).current).toEqual(euros(4000));
   });
 
-  it('can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
+  it('an accepted change of amount can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
     const state = change(collecting50(), 4000);
     expect(refuseWithdrawal(state)).toBeNull();
     expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
     expect(refuseWithdrawal(collect(state))?.message).toBe('no amount change is pending');
   });
 
-  it('is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
+  it('an accepted change of amount is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
     const state = change(collecting50(), 4000, { fromCycle: 2 });
     expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
     const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
@@ -286,7 +286,7 @@ describe('an accepted change', () => {
     expect(refuseWithdrawal(frozen)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
   });
 
-  it('ends with the consent', () => {
+  it('an accepted change of amount ends with the consent', () => {
     expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
   });
 });
@@ -299,14 +299,14 @@ describe('an accepted change that a cycle under way has frozen', () => {
   it.each([
     ['less', 4000],
     ['more', 6000],
-  ])('to %s stays where it is asked for again, and the next cycle collects it should its own fail', (_, cents) => {
+  ])('a frozen change to %s stays where it is asked for again, and is collected next should it fail', (_, cents) => {
     const open = begin(announced(change(collecting50(), cents)));
     const again = change(open, cents);
     expect(again.pendingChange).toEqual(open.pendingChange);
     expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
   });
 
-  it('stays up to the cycle of another one, should its own fail', () => {
+  it('an accepted change that a cycle under way has frozen stays up to the cycle of another one, should its own fail', () => {
     const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
     expect(amountsOf(failed, 2, 3, 4)).toEqual([4000, 4000, 3000]);
     const lived = collect(collect(failed));
@@ -314,20 +314,20 @@ describe('an accepted change that a cycle under way has frozen', () => {
     expect(collect(lived)).toMatchObject({ current: euros(3000), pendingChange: null });
   });
 
-  it('is made by its cycle, and the other one stays alone', () => {
+  it('an accepted change that a cycle under way has frozen is made by its cycle, and the other one stays alone', () => {
     const collected = collect(change(frozen, 3000, { fromCycle: 4 }));
     expect(collected).toMatchObject({ current: euros(4000), pendingChange: { amount: euros(3000), fromCycle: 4 } });
     expect(collected.pendingChange).not.toHaveProperty('earlier');
   });
 
-  it('gives way to one of the very next cycle, whatever becomes of its own', () => {
+  it('an accepted change that a cycle under way has frozen gives way to one of the very next cycle, whatever becomes of its own', () => {
     const next = announced(change(frozen, 4500));
     expect(next.pendingChange).toMatchObject({ kind: 'increase', fromCycle: 2, previousAmount: euros(4000) });
     for (const over of [collect(next), fail(next)])
       expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
   });
 
-  it('is collected where the other one is dropped', () => {
+  it('an accepted change that a cycle under way has frozen is collected where the other one is dropped', () => {
     const untold = fail(change(frozen, 4500));
     const due = dueAt(untold.terms, 2);
     const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
@@ -336,7 +336,7 @@ describe('an accepted change that a cycle under way has frozen', () => {
     expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
   });
 
-  it('is dropped alone where a rule forbids it by then', () => {
+  it('an accepted change that a cycle under way has frozen is dropped alone where a rule forbids it by then', () => {
     const raised = begin(announced(change(collecting50(), 6000)));
     const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
     const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
@@ -344,7 +344,7 @@ describe('an accepted change that a cycle under way has frozen', () => {
     expect(amountsOf(dropChange(failed), 2, 3, 4)).toEqual([5000, 5000, 3000]);
   });
 
-  it('is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
+  it('an accepted change that a cycle under way has frozen is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
     const beside = change(frozen, 3000, { fromCycle: 4 });
     expect(refuseWithdrawal(beside)).toBeNull();
     for (const left of [withdrawChange(beside), change(beside, 4000)])
@@ -352,17 +352,17 @@ describe('an accepted change that a cycle under way has frozen', () => {
     expect(refuseWithdrawal(frozen)?.code).toBe('state_conflict');
   });
 
-  it('stays beside the last of several', () => {
+  it('an accepted change that a cycle under way has frozen stays beside the last of several', () => {
     const last = change(change(frozen, 3000, { fromCycle: 3 }), 3500, { fromCycle: 4 });
     expect(amountsOf(fail(last), 2, 3, 4)).toEqual([4000, 4000, 3500]);
   });
 
-  it('and the next one, frozen in its turn, stay for the cycles before a third', () => {
+  it('an accepted change that a cycle under way has frozen and the next one, frozen in its turn, stay for the cycles before a third', () => {
     const second = begin(fail(announced(change(frozen, 4500))));
     expect(amountsOf(fail(change(second, 3000, { fromCycle: 5 })), 3, 4, 5)).toEqual([4500, 4500, 3000]);
   });
 
-  it('stays while its cycle is pending past its window, and after that has failed', () => {
+  it('an accepted change that a cycle under way has frozen stays while its cycle is pending past its window, and after that has failed', () => {
     const parked = park(change(collecting50(), 4000));
     const late = at('2027-03-20');
     expect(amountsOf(refuseLate(change(parked, 4000), late), 2, 3)).toEqual([4000, 4000]);
@@ -370,7 +370,7 @@ describe('an accepted change that a cycle under way has frozen', () => {
     expect(land(change(parked, 3000, { fromCycle: 4 }), late).pendingChange).not.toHaveProperty('earlier');
   });
 
-  it('may be replaced once its cycle has failed', () => {
+  it('an accepted change that a cycle under way has frozen may be replaced once its cycle has failed', () => {
     const replaced = change(fail(frozen), 4500, { fromCycle: 4 });
     expect(replaced.pendingChange).not.toHaveProperty('earlier');
     expect(amountsOf(replaced, 2, 3, 4)).toEqual([5000, 5000, 4500]);
@@ -378,7 +378,7 @@ describe('an accepted change that a cycle under way has frozen', () => {
 });
 
 describe('the six months', () => {
-  it('run from the first successful authorization at the higher amount', () => {
+  it('the six months between increases run from the first successful authorization at the higher amount', () => {
     const late = at('2027-03-02T08:00:00.000');
     const state = collect(announced(change(collecting50(), 6000)), late);
     expect([state.current, state.lastIncreaseAt]).toEqual([euros(6000), late]);
@@ -401,7 +401,7 @@ describe('the six months', () => {
     expect([after.current, after.lastIncreaseAt, after.collectedOnce]).toEqual([euros(6000), when, true]);
   });
 
-  it('up to the consent amount nothing counts', () => {
+  it('an increase up to the consent amount starts no six months', () => {
     const state = collect(announced(change(collecting50({ current: euros(4000) }), 5000)));
     expect([state.current, state.lastIncreaseAt]).toEqual([euros(5000), null]);
   });
@@ -426,7 +426,7 @@ describe('the six months', () => {
     expect(planAt(state, until).amount).toEqual(euros(7000));
   });
 
-  it('a millisecond later it may not be raised', () => {
+  it('a cycle whose increase is allowed more than 24 h after its due date may not be raised', () => {
     expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
   });
 
@@ -447,19 +447,19 @@ describe('telling the payer of an increase', () => {
   const asked = change(collecting50(), 6000, { fromCycle: 2 });
   const announceAt = at('2027-03-17T10:00:00.000');
 
-  it('happens so many days before its due date, and not a millisecond earlier', () => {
+  it('notifying the payer of an increase happens so many days before its due date, and not a millisecond earlier', () => {
     const state = collect(asked);
     expect(nextStep(state, announceAt - 1)).toMatchObject({ kind: 'wait', until: announceAt });
     expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce', change: { fromCycle: 2 } });
   });
 
-  it('happens at once where less is left', () => {
+  it('notifying the payer of an increase happens at once where less is left', () => {
     const now = at('2027-02-27');
     const state = change(collecting50(), 6000, {}, now);
     expect(nextStep(state, now)).toMatchObject({ kind: 'announce', change: { announceAt: now } });
   });
 
-  it('happens during a pause too, and no more once it is being cancelled', () => {
+  it('notifying the payer of an increase happens during a pause too, and no more once it is being cancelled', () => {
     const state = { ...collect(asked), status: 'paused' } as const;
     expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce' });
     const cancelling = { ...state, cancellation: { at: announceAt, actor: 'a', reason: null } };
@@ -467,17 +467,17 @@ describe('telling the payer of an increase', () => {
     expect(nextStep({ ...state, status: 'consent_failed' }, announceAt).kind).not.toBe('announce');
   });
 
-  it('happens once: the cycles go on meanwhile', () => {
+  it('notifying the payer of an increase happens once: the cycles go on meanwhile', () => {
     const state = announcing(collect(asked), { kind: 'sending' });
     expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
   });
 
-  it('is nothing if no change is pending', () => {
+  it('no increase is announced if no change is pending', () => {
     expect(withAnnouncement(collecting50(), { kind: 'sending' })).toEqual(collecting50());
   });
 
   it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(
-    'not done before the first attempt (%j): the old amount',
+    'an increase of which the payer was not notified before the first attempt (%j): the old amount',
     (announcement) => {
       const state = announcing(collect(asked), announcement);
       const due = dueAt(state.terms, 2);
@@ -488,7 +488,7 @@ describe('telling the payer of an increase', () => {
     },
   );
 
-  it('a reduction needs no word', () => {
+  it('a reduction needs no notice to the payer', () => {
     const state = change(collecting50(), 4000);
     expect(nextStep(state, NOW)).toMatchObject({ kind: 'wait' });
     expect(planAt(state, dueAt(state.terms, 1)).amount).toEqual(euros(4000));

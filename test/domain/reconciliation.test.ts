@@ -15,7 +15,7 @@ describe('the pre-send check of an attempt (rule 16)', () => {
     ['a minute less a millisecond before it stops the POST', FIRST - CLOCK_SKEW + 1, ['a']],
     ['at the due date stops the POST', FIRST, ['a']],
     ['days after it stops the POST', FIRST + 5 * 86_400_000, ['a']],
-  ])('an authorization that the ledger lacks, created %s', (_, createdAt, expected) => {
+  ])('the pre-send check: an authorization that the ledger lacks, created %s', (_, createdAt, expected) => {
     expect(ids(recordsNotOurs([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
   });
 
@@ -25,15 +25,15 @@ describe('the pre-send check of an attempt (rule 16)', () => {
     ['released', ['a']],
     ['anything else', ['a']],
     ['failed', []],
-  ])('one that is %s', (status, expected) => {
+  ])('the pre-send check of an attempt: one that is %s', (status, expected) => {
     expect(ids(recordsNotOurs([listed('a', { status })], [], FIRST))).toEqual(expected);
   });
 
-  it('one that names what another was sent for is none of ours', () => {
+  it('the pre-send check of an attempt: one that names what another was sent for is none of ours', () => {
     expect(recordsNotOurs([listed('a', { isOther: true })], [], FIRST)).toEqual([]);
   });
 
-  it('one that the ledger holds is known', () => {
+  it('the pre-send check of an attempt: one that the ledger holds is known', () => {
     expect(ids(recordsNotOurs([listed('a'), listed('b')], ['a'], FIRST))).toEqual(['b']);
   });
 });
@@ -42,7 +42,7 @@ describe('finding what was sent', () => {
   const sent = { amount: euros(1999), at: FIRST, heldIds: ['known', 'other'] };
   const match = (...list: Listed[]) => matchSent(list, sent).kind;
 
-  it('nothing new is absent', () => {
+  it('finding what was sent: nothing new is absent', () => {
     expect(match()).toBe('absent');
     expect(match(listed('known'), listed('other'))).toBe('absent');
   });
@@ -52,7 +52,7 @@ describe('finding what was sent', () => {
     ['a minute before it was sent: found', -CLOCK_SKEW, 'found'],
     ['at the time: found', 0, 'found'],
     ['days later: found', 5 * 86_400_000, 'found'],
-  ])('a new one, created %s', (_, offset, kind) => {
+  ])('finding what was sent: a new one, created %s', (_, offset, kind) => {
     expect(match(listed('new', { createdAt: FIRST + offset }))).toBe(kind);
   });
 
@@ -60,29 +60,29 @@ describe('finding what was sent', () => {
     [1998, 'unclear'],
     [1999, 'found'],
     [2000, 'unclear'],
-  ])('a new one of %p cents is %s', (cents, kind) => {
+  ])('finding what was sent: a new one of %p cents is %s', (cents, kind) => {
     expect(match(listed('new', { amount: euros(cents) }))).toBe(kind);
   });
 
-  it('a refused one is ours too, and names the authorization', () => {
+  it('finding what was sent: a refused one is ours too, and names the authorization', () => {
     const refused = listed('new', { status: 'failed' });
     expect(matchSent([listed('known'), refused], sent)).toEqual({ kind: 'found', record: refused });
   });
 
-  it('a refused one that fits nothing is no matter', () => {
+  it('finding what was sent: a refused one that fits nothing is no matter', () => {
     expect(match(listed('new', { status: 'failed', amount: euros(1) }))).toBe('absent');
   });
 
-  it('several are for a person', () => {
+  it('finding what was sent: several are for a person', () => {
     const both = [listed('new'), listed('newer')];
     expect(matchSent(both, sent)).toEqual({ kind: 'unclear', records: both });
   });
 
-  it('one that names what another was sent for is no matter', () => {
+  it('finding what was sent: one that names what another was sent for is no matter', () => {
     expect(match(listed('new', { isOther: true }))).toBe('absent');
   });
 
-  it('ours beside a strange one is for a person', () => {
+  it('finding what was sent: ours beside a strange one is for a person', () => {
     expect(match(listed('new'), listed('strange', { amount: euros(5) }))).toBe('unclear');
   });
 });

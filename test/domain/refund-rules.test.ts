@@ -34,7 +34,7 @@ describe('the sum of refunds (rule 27)', () => {
     ['one cent', 0, 1],
     ['all that is left', 1500, 499],
     ['the last cent', 1998, 1],
-  ])('may be %s', (_, refunded, cents) => {
+  ])('the sum of refunds may be %s', (_, refunded, cents) => {
     expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toEqual({
       kind: 'allowed',
       captureId: OURS,
@@ -45,7 +45,7 @@ describe('the sum of refunds (rule 27)', () => {
     ['one cent more than was captured', 0, 2000, 1999],
     ['one cent more than is left', 1500, 500, 499],
     ['one cent where nothing is left', 1999, 1, 0],
-  ])('may not be %s', (_, refunded, cents, left) => {
+  ])('the sum of refunds may not be %s', (_, refunded, cents, left) => {
     expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toMatchObject({
       kind: 'refused',
       rule: 'exceeds_captured',
@@ -53,7 +53,7 @@ describe('the sum of refunds (rule 27)', () => {
     });
   });
 
-  it('says in words what is left, and why', () => {
+  it('the sum of refunds says in words what is left, and why', () => {
     expect(judgeRefund(cycle({ refunded: euros(1500) }), want(500))).toMatchObject({
       message: 'At most 4.99 EUR may be refunded: 19.99 EUR captured, 15.00 EUR refunded or being refunded.',
     });
@@ -61,7 +61,7 @@ describe('the sum of refunds (rule 27)', () => {
 });
 
 describe('a cycle', () => {
-  it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('that is %s is not refunded', (status) => {
+  it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('a cycle that is %s is not refunded', (status) => {
     expect(judgeRefund(cycle({ status, capture: null }), want(1))).toMatchObject({
       kind: 'refused',
       rule: 'not_collected',
@@ -70,11 +70,11 @@ describe('a cycle', () => {
     });
   });
 
-  it('of which nothing is known yet is not refunded', () => {
+  it('a cycle of which nothing is known yet is not refunded', () => {
     expect(judgeRefund(cycle({ status: null, capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
   });
 
-  it('whose capture is not known is not refunded: the refund could not be tied to it', () => {
+  it('a cycle whose capture is not known is not refunded: the refund could not be tied to it', () => {
     for (const captureId of [null, OTHER]) {
       expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
         kind: 'refused',
@@ -88,11 +88,11 @@ describe('a cycle', () => {
 });
 
 describe('the capture', () => {
-  it("may be named where it is the cycle's", () => {
+  it("the capture of a refund may be named where it is the cycle's", () => {
     expect(judgeRefund(cycle(), want(1, OURS))).toEqual({ kind: 'allowed', captureId: OURS });
   });
 
-  it('of another cycle is refused', () => {
+  it('a refund that names the capture of another cycle is refused', () => {
     expect(judgeRefund(cycle(), want(1, OTHER))).toMatchObject({ rule: 'other_capture' });
   });
 });
@@ -115,17 +115,17 @@ describe('the pre-send check', () => {
     ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
     ['a millisecond earlier is no concern of this one', FIRST - 60_001, []],
     ['after the order stops the POST', FIRST + 1, ['r']],
-  ])('a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
+  ])('the pre-send check of a refund: a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
     expect(found(listed('r', { createdAt }))).toEqual(expected);
   });
 
-  it('passes one that the ledger has, one that failed, and one of another capture', () => {
+  it('the pre-send check of a refund passes one that the ledger has, one that failed, and one of another capture', () => {
     expect(found(listed('r'), ['r'])).toEqual([]);
     expect(found(listed('r', { status: 'failed' }))).toEqual([]);
     expect(found(listed('r', { captureId: OTHER }))).toEqual([]);
   });
 
-  it('stops at one that names no capture', () => {
+  it('the pre-send check of a refund stops at one that names no capture', () => {
     expect(found(listed('r', { captureId: undefined }))).toEqual(['r']);
   });
 });
@@ -134,7 +134,7 @@ describe('what became of a refund that was sent', () => {
   const sent = { amount: euros(500), at: FIRST, heldIds: ['known', 'other'] };
   const match = (...refunds: Listed[]) => matchSent(refunds, sent);
 
-  it('is the new one of our amount', () => {
+  it('what became of a refund that was sent is the new one of our amount', () => {
     const ours = listed('new');
     expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
   });
@@ -142,11 +142,11 @@ describe('what became of a refund that was sent', () => {
   it.each([
     ['within the skew', FIRST - 60_000, 'found'],
     ['a millisecond before it', FIRST - 60_001, 'unclear'],
-  ])('made %s', (_, createdAt, kind) => {
+  ])('what became of a refund that was sent: made %s', (_, createdAt, kind) => {
     expect(match(listed('new', { createdAt })).kind).toBe(kind);
   });
 
-  it('is absent where all were known, or are of other captures', () => {
+  it('what became of a refund that was sent is absent where all were known, or are of other captures', () => {
     expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
   });
 
@@ -154,7 +154,7 @@ describe('what became of a refund that was sent', () => {
     ['two that fit', [listed('a'), listed('b')]],
     ['one that fits and one of another amount', [listed('a'), listed('b', { amount: euros(501) })]],
     ['one of another amount', [listed('b', { amount: euros(499) })]],
-  ])('is unclear with %s', (_, refunds) => {
+  ])('what became of a refund that was sent is unclear with %s', (_, refunds) => {
     expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
   });
 });
@@ -169,16 +169,16 @@ describe('a refund of a one-time payment', () => {
   it.each([
     [6_000, 'allowed'],
     [6_001, 'exceeds_captured'],
-  ])('of 100.00 captured and 40.00 refunded: %i cents are %s', (cents, expected) => {
+  ])('a refund of a one-time payment of 100.00 captured and 40.00 refunded: %i cents are %s', (cents, expected) => {
     const verdict = judgePaymentRefund(single, want(cents), false);
     expect(verdict.kind === 'allowed' ? 'allowed' : verdict.rule).toBe(expected);
   });
 
-  it('needs no captureId where there is one capture', () => {
+  it('a refund of a one-time payment needs no captureId where there is one capture', () => {
     expect(judgePaymentRefund(single, want(1), false)).toEqual({ kind: 'allowed', captureId: OURS });
   });
 
-  it('names its capture where there are several, and gives back no more than that one', () => {
+  it('a refund of a one-time payment names its capture where there are several, and gives back no more than that one', () => {
     expect(judgePaymentRefund(several, want(1), true)).toMatchObject({ rule: 'capture_required' });
     expect(judgePaymentRefund(several, want(2_000, OTHER), true)).toEqual({ kind: 'allowed', captureId: OTHER });
     expect(judgePaymentRefund(several, want(2_001, OTHER), true)).toMatchObject({
@@ -188,11 +188,11 @@ describe('a refund of a one-time payment', () => {
     expect(judgePaymentRefund(several, want(1, 'cap_none'), true)).toMatchObject({ rule: 'unknown_capture' });
   });
 
-  it('of Event Dependent is refused unless it is switched on', () => {
+  it('a refund of an Event Dependent payment is refused unless it is switched on', () => {
     expect(judgePaymentRefund(several, want(1, OURS), false)).toMatchObject({ rule: 'event_dependent' });
   });
 
-  it('of what debited nothing is refused', () => {
+  it('a refund of a one-time payment that debited nothing is refused', () => {
     expect(judgePaymentRefund({ plan: 'SINGLE', captures: [] }, want(1), false)).toMatchObject({
       rule: 'not_captured',
       highestAllowed: euros(0),

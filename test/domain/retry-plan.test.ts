@@ -37,11 +37,11 @@ describe('the limit L', () => {
     ['72 h where the window ends in the same instant', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
     ['the end of the window, a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
     ['the end of a window cut by endAt', FIRST, FIRST + HOUR, FIRST + HOUR],
-  ])('is %s', (_, firstFailureAt, collectBy, limit) => {
+  ])('the limit L is %s', (_, firstFailureAt, collectBy, limit) => {
     expect(retryLimit(firstFailureAt, collectBy, NO_MARGIN)).toBe(limit);
   });
 
-  it('is earlier by the transit margin', () => {
+  it('the limit L is earlier by the transit margin', () => {
     expect(retryLimit(FIRST, COLLECT_BY, MINUTE_MARGIN)).toBe(FIRST + 72 * HOUR - MINUTE);
   });
 });
@@ -116,7 +116,7 @@ describe('the gap between two attempts', () => {
     ['as asked for at the distance itself', [6, 24], 6, 6],
     ['none where none is asked for', [24, 48, 71], 0, 0],
     ['as asked for where nothing is planned', [], 24, 24],
-  ])('is %s', (_, offsets, asked, gap) => {
+  ])('the gap between two attempts is %s', (_, offsets, asked, gap) => {
     const of = offsets.map((hours) => hours * HOUR);
     expect(retryGap(of, asked * HOUR) / HOUR).toBe(gap);
   });
@@ -125,7 +125,7 @@ describe('the gap between two attempts', () => {
     ['a millisecond before the planned time', 42 * HOUR - 1, 48 * HOUR],
     ['at the planned time', 42 * HOUR, 48 * HOUR],
     ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
-  ])('ends %s', (_, sent, retryAfter) => {
+  ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
     const previousAt = FIRST + sent;
     expect(planRetry(question({ retry: 2, previousAt, noticeAt: previousAt }))).toBe(FIRST + retryAfter);
   });
@@ -133,7 +133,7 @@ describe('the gap between two attempts', () => {
   it.each([
     ['a millisecond before L', 66 * HOUR - 1, 72 * HOUR - 1],
     ['at L: the retry is dropped', 66 * HOUR, null],
-  ])('ends %s', (_, sent, retryAfter) => {
+  ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
     const previousAt = FIRST + sent;
     const expected = retryAfter === null ? null : FIRST + retryAfter;
     expect(planRetry(question({ retry: 3, previousAt, noticeAt: previousAt }))).toBe(expected);
@@ -162,7 +162,7 @@ describe('with 24, 48 and 71 h, and L at 71:59', () => {
     ['resumed at +71:20', 0, from(71, 20), [from(71, 20)]],
     ['resumed at L', 0, from(71, 59), []],
     ['first notified at +47', 47 * HOUR, 0, [from(47, 1), from(53, 1), from(71)]],
-  ])('%s', (_, noticeAfter, free, made) => {
+  ])('with planned times of 24, 48 and 71 h, and L at 71:59: %s', (_, noticeAfter, free, made) => {
     expect(attempts(noticeAfter, free)).toEqual(made);
   });
 });
@@ -176,7 +176,7 @@ describe('a cycle first tried late keeps what is left', () => {
     [96, [119]],
     [118, [119]],
     [118.5, []],
-  ])('failed %p h after the due date: retries at %p h', (late, hours) => {
+  ])('a cycle first tried late and failed %p h after the due date: retries at %p h', (late, hours) => {
     const firstFailureAt = FIRST + late * HOUR;
     const made: number[] = [];
     let previousAt = firstFailureAt;
@@ -193,7 +193,7 @@ describe('a cycle first tried late keeps what is left', () => {
     ['an hour and a millisecond before the last chance', -1, true],
     ['an hour before it', 0, true],
     ['a millisecond later', 1, false],
-  ])('failed %s: planned %p', (_, offset, isPlanned) => {
+  ])('a cycle first tried late, failed %s: planned %p', (_, offset, isPlanned) => {
     const retryAt = planRetry(question({ firstFailureAt: COLLECT_BY - 2 * HOUR + offset }));
     expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
   });
@@ -202,7 +202,7 @@ describe('a cycle first tried late keeps what is left', () => {
     ['a minute and a millisecond before the last chance', -1, true],
     ['a minute before it', 0, true],
     ['a millisecond later', 1, false],
-  ])('notified %s: planned %p', (_, offset, isPlanned) => {
+  ])('a cycle first tried late, notified %s: planned %p', (_, offset, isPlanned) => {
     const noticeAt = COLLECT_BY - HOUR - MINUTE + offset;
     const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
     expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
@@ -224,11 +224,11 @@ describe('a retry that an operator asks for', () => {
     ['a minute after the notice, before the planned time and within the gap', FIRST + HOUR, FIRST + HOUR + MINUTE],
     ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
     ['not at L', FIRST + 72 * HOUR - MINUTE, null],
-  ])('is made %s', (_, noticeAt, retryAt) => {
+  ])('a retry that an operator asks for is made %s', (_, noticeAt, retryAt) => {
     expect(earliestRetry(question({ noticeAt }), FIRST)).toBe(retryAt);
   });
 
-  it('may be the third and not the fourth', () => {
+  it('a retry that an operator asks for may be the third and not the fourth', () => {
     expect(earliestRetry(question({ retry: 3 }), FIRST)).toBe(FIRST + MINUTE);
     expect(earliestRetry(question({ retry: 4 }), FIRST)).toBeNull();
   });
@@ -256,7 +256,7 @@ describe('retries left', () => {
     [1, FIRST + 49 * HOUR, FIRST + 49 * HOUR, 2],
     [1, FIRST + 96 * HOUR, FIRST + 96 * HOUR, 1],
     [1, COLLECT_BY - 30 * MINUTE, COLLECT_BY - 30 * MINUTE, 0],
-  ])('from retry %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
+  ])('retries left from %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
     expect(retriesLeft(question({ retry, firstFailureAt, previousAt, noticeAt: previousAt }))).toBe(left);
   });
 });

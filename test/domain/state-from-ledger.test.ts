@@ -79,7 +79,7 @@ describe('the current cycle (rules 4, 30)', () => {
     ['the import takes those from the second due date on', { collectFrom: SECOND_DUE }, 1],
     ['the import left out more than is over', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
     ['more is over than the import left out', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
-  ])('%s', (_, wanted, cycle) => {
+  ])('the current cycle: %s', (_, wanted, cycle) => {
     expect(stateFromLedger(facts(wanted), NOW)).toMatchObject({ cycle, open: null, pending: [] });
   });
 
@@ -100,12 +100,12 @@ describe('the current cycle (rules 4, 30)', () => {
 describe('an authorization that is pending past its window is followed beside the later cycles (rule 10)', () => {
   const pending = startedCycle({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
 
-  test('a millisecond before, its cycle is open, and asked about', () => {
+  test('a millisecond before its window ends, the cycle of a pending authorization is open, and asked about', () => {
     const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED - 1);
     expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
   });
 
-  test('from then on it is beside', () => {
+  test('from the end of its window on a pending authorization is beside the open cycle', () => {
     const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED);
     expect(state).toMatchObject({ cycle: 1, open: null });
     expect(state.pending).toEqual([
@@ -128,7 +128,7 @@ describe('an authorization that is pending past its window is followed beside th
   test.each([
     ['more than the consent and than any cycle before it', null, true],
     ['what a cycle before it was authorized at', euros(2500), false],
-  ])('counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
+  ])('a pending authorization counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
     const dearer = { ...pending, amount: euros(2500), previousAmount };
     expect(stateFromLedger(facts({ startedCycles: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
   });
@@ -198,15 +198,15 @@ describe('the open cycle', () => {
     ['rejected', 'none'],
     ['rejected_retryable', 'none'],
     ['capture_failed', 'none'],
-  ])('whose last attempt is %s: unsettled %s', (state, unsettled) => {
+  ])('the open cycle whose last attempt is %s: unsettled %s', (state, unsettled) => {
     expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
   });
 
-  test('that is shown as unresolved is so, whatever its attempt says', () => {
+  test('the open cycle that is shown as unresolved is so, whatever its attempt says', () => {
     expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ unsettled: 'unresolved' });
   });
 
-  test('with a refused attempt that is listed again waits for that first', () => {
+  test('the open cycle with a refused attempt that is listed again waits for that first', () => {
     const again = attempt('rejected_retryable', { reopened: true });
     expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, unsettled: 'reopened' });
   });
@@ -214,30 +214,30 @@ describe('the open cycle', () => {
   test.each<[AttemptState, boolean]>([
     ['capture_failed', true],
     ['sending', false],
-  ])('whose attempt is %s: capture failed %p', (state, captureFailed) => {
+  ])('the open cycle whose attempt is %s: capture failed %p', (state, captureFailed) => {
     const rejected = attempt('rejected_retryable', { attempt: 1 });
     expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
   });
 
-  test('whose capture failed knows of which attempt, with the ids and the word of the service', () => {
+  test('the open cycle whose capture failed knows of which attempt, with the ids and the word of the service', () => {
     const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
     const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
     const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
     expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
   });
 
-  test('whose capture failed without a word of the service has one', () => {
+  test('the open cycle whose capture failed without a word of the service has one', () => {
     const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
     expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
   });
 
-  test('without a refusal goes on with the attempt that it was at', () => {
+  test('the open cycle without a refusal goes on with the attempt that it was at', () => {
     expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
       openCycle({ amount: euros(1500), attempt: 2, unsettled: 'unknown' }),
     );
   });
 
-  test('goes on after its last refusal, and counts its hours from the first', () => {
+  test('the open cycle goes on after its last refusal, and counts its hours from the first', () => {
     const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
     expect(openOf({ retryFrom: FIRST, attempts: [REFUSED, last] })).toEqual(
       openCycle({
@@ -250,7 +250,7 @@ describe('the open cycle', () => {
     );
   });
 
-  test('has a refusal that is final as such, and without words where the service gave none', () => {
+  test('the open cycle has a refusal that is final as such, and without words where the service gave none', () => {
     expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
       rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
     );
@@ -263,26 +263,26 @@ describe('the notice of its refusal (rule 13)', () => {
   const noticeAt = (now: number, ...notices: CycleFacts['notices']) =>
     openOf({ attempts: [REFUSED], notices }, now)?.notice;
 
-  test('is due if none was ordered', () => {
+  test('the notice of a refusal is due if none was ordered', () => {
     expect(noticeAt(NOW)).toEqual({ kind: 'due' });
   });
 
-  test('is being sent once it was ordered', () => {
+  test('the notice of a refusal is being sent once it was ordered', () => {
     expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
   });
 
-  test('is due if the payer was notified of another attempt only', () => {
+  test('the notice of a refusal is due if the payer was notified of another attempt only', () => {
     expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
   });
 
-  test('stays delivered', () => {
+  test('the notice of a refusal stays delivered', () => {
     expect(noticeAt(NOW, noticeOf(UNDELIVERABLE, 1), noticeOf(DELIVERED))).toEqual(DELIVERED);
   });
 
   test.each([
     ['a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
     ['from then on', LIMIT, UNDELIVERABLE],
-  ])('that no channel took: %s', (_, now, notice) => {
+  ])('the notice of a refusal that no channel took: %s', (_, now, notice) => {
     expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
   });
 });
@@ -290,19 +290,19 @@ describe('the notice of its refusal (rule 13)', () => {
 describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
   const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
 
-  test('pauses what is active, from now on', () => {
+  test('a hold whose request the ledger lacks pauses what is active, from now on', () => {
     const state = stateFromLedger(facts({ hold: 'pause', pauses: [earlier] }), NOW);
     expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
     expect(state.cancellation).toBeNull();
   });
 
-  test('pauses nothing twice', () => {
+  test('a hold whose request the ledger lacks pauses nothing twice', () => {
     const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
     expect(stateFromLedger(facts({ hold: 'pause', ...paused }), NOW)).toMatchObject(paused);
   });
 
   test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
-    'cancels what is %s, unless it is over',
+    'a hold whose request the ledger lacks cancels what is %s, unless it is over',
     (status) => {
       const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
       const state = stateFromLedger(facts({ hold: 'cancel', status }), NOW);
@@ -311,7 +311,7 @@ describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
     },
   );
 
-  test('leaves a cancellation as it was asked for', () => {
+  test('a hold whose request the ledger lacks leaves a cancellation as it was asked for', () => {
     const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
     expect(stateFromLedger(facts({ hold: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
   });
@@ -351,7 +351,7 @@ describe('the notice of an increase (rule 21)', () => {
       { kind: 'sending' },
     ],
     ['is not needed for a reduction', { kind: 'not_needed' }, null, { kind: 'not_needed' }],
-  ])('%s', (_, stored, announced, announcement) => {
+  ])('the notice of an increase: %s', (_, stored, announced, announcement) => {
     const state = stateFromLedger(facts({ pendingChange: change(NOW, stored), announced }), NOW);
     expect(state.pendingChange).toEqual(change(NOW, announcement));
   });

@@ -42,12 +42,12 @@ const closed = (status: 'failed' | 'missed' | 'skipped', state: SubscriptionStat
   afterClosing(state, { kind: 'close', cycle: 0, window: planned(), status, reason: 'window_closed' });
 
 describe('the first attempt of a cycle', () => {
-  it('opens it, with amount and policy frozen', () => {
+  it('the first attempt of a cycle opens it, with amount and policy frozen', () => {
     const state = startAttempt(active(), planned());
     expect(state.open).toEqual(openCycle());
   });
 
-  it("is not started again by a later one, which uses up a person's word", () => {
+  it("the first attempt of a cycle is not started again by a later one, which uses up a person's word", () => {
     const open = rejectedOnce(FIRST, { retryFrom: FIRST });
     expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
       ...open,
@@ -57,13 +57,13 @@ describe('the first attempt of a cycle', () => {
 });
 
 describe('a collected cycle', () => {
-  it('is over: the next one comes, nothing is past due', () => {
+  it('a collected cycle is over: the next one comes, nothing is past due', () => {
     const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
     expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
     expect(state.standing).toEqual(GOOD);
   });
 
-  it('ends the matter of its own cycle and of no other', () => {
+  it('a collected cycle ends the matter of its own cycle and of no other', () => {
     const attention = ['unresolved:0', 'capture_failed:10'];
     expect(after(COLLECTED, { standing: { attention, dunning: false, pastDue: false } }).standing.attention).toEqual([
       'capture_failed:10',
@@ -73,17 +73,17 @@ describe('a collected cycle', () => {
   it.each<[string, Partial<SubscriptionState>]>([
     ['cancelled', { status: 'cancelled' }],
     ['being cancelled', { cancellation: CANCELLATION }],
-  ])('of a subscription that is %s opens an attention item, for a refund', (_, state) => {
+  ])('a collected cycle of a subscription that is %s opens an attention item, for a refund', (_, state) => {
     expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
   });
 });
 
 describe('a rejection', () => {
-  it("counts the attempt, and dates the cycle's first failure", () => {
+  it("a rejection counts the attempt, and dates the cycle's first failure", () => {
     expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
   });
 
-  it('of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
+  it('a rejection of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
     const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
     const state = after({ ...REFUSED, at: FIRST + DAY }, { open }, { attempt: 1 });
     expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
@@ -92,17 +92,17 @@ describe('a rejection', () => {
 });
 
 describe('what is not known', () => {
-  it('leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
+  it('what is not known leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
     const state = after({ kind: 'unknown' });
     expect([state.open?.unsettled, state.standing]).toEqual(['unknown', GOOD]);
   });
 
-  it('needs attention where it cannot be settled', () => {
+  it('what is not known needs attention where it cannot be settled', () => {
     const state = after({ kind: 'unresolved', reason: 'x' });
     expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
   });
 
-  it('is over once nothing was found, with the attempt not used up', () => {
+  it('what is not known is over once nothing was found, with the attempt not used up', () => {
     const doubtful = after({ kind: 'unresolved', reason: 'x' });
     const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
     expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
@@ -118,18 +118,18 @@ describe('a consent that is found to be gone', () => {
     retryable: false,
   };
 
-  it('before anything was sent leaves the cycle skipped', () => {
+  it('a consent that is found to be gone before anything was sent leaves the cycle skipped', () => {
     const state = endConsent(active({}, { open: openCycle() }), 'payer');
     expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
   });
 
-  it('by the refusal of what was sent leaves the cycle failed', () => {
+  it('a consent that is found to be gone by the refusal of what was sent leaves the cycle failed', () => {
     const state = endConsent(after(refused), 'payer');
     expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
   });
 
-  it.each(['unknown', 'unresolved'] as const)('settles an attempt that was %s: the asking ends', (unsettled) => {
+  it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an attempt that was %s', (unsettled) => {
     const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
     const state = endConsent(
       after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }),
@@ -139,7 +139,7 @@ describe('a consent that is found to be gone', () => {
     expect(state.standing.attention).toEqual([]);
   });
 
-  it('changes nothing of a subscription that is over', () => {
+  it('a consent that is found to be gone changes nothing of a subscription that is over', () => {
     const state = active({}, { status: 'completed' });
     expect(endConsent(state, 'payer')).toBe(state);
   });
@@ -149,21 +149,21 @@ describe('an authorization pending past its window', () => {
   const parked = after({ kind: 'pending', authorizationId });
   const [attempt] = parked.pending as [PendingAttempt];
 
-  it('lets the next cycle come, needs attention, and is asked about only', () => {
+  it('an authorization pending past its window lets the next cycle come, needs attention, and is asked about only', () => {
     expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
     expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
   });
 
-  it('collected at last leaves a good standing', () => {
+  it('an authorization pending past its window collected at last leaves a good standing', () => {
     const state = afterPending(parked, attempt, COLLECTED);
     expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
   });
 
-  it('refused at last is past due', () => {
+  it('an authorization pending past its window refused at last is past due', () => {
     expect(afterPending(parked, attempt, refusedFinally).standing).toEqual({ ...GOOD, pastDue: true });
   });
 
-  it('whose capture failed needs attention', () => {
+  it('an authorization pending past its window whose capture failed needs attention', () => {
     expect(afterPending(parked, attempt, captureFailed).standing).toEqual({
       attention: ['capture_failed:0'],
       dunning: false,
@@ -171,25 +171,25 @@ describe('an authorization pending past its window', () => {
     });
   });
 
-  it('says nothing of the standing once a later cycle has spoken', () => {
+  it('an authorization pending past its window says nothing of the standing once a later cycle has spoken', () => {
     const later = { ...parked, cycle: 2 };
     expect(afterPending(later, attempt, refusedFinally).standing).toEqual(GOOD);
   });
 
-  it('collected after a cancellation opens an attention item', () => {
+  it('an authorization pending past its window collected after a cancellation opens an attention item', () => {
     const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
     expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
   });
 });
 
 describe('a capture that failed (rule 11)', () => {
-  it('needs attention, until a person has acknowledged it', () => {
+  it('a capture that failed needs attention, until a person has acknowledged it', () => {
     const state = after(captureFailed);
     expect(state.open?.captureFailed).toBe(true);
     expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
   });
 
-  it('is kept with its attempt, beside the refusal of an earlier one', () => {
+  it('a capture that failed is kept with its attempt, beside the refusal of an earlier one', () => {
     const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
     const captureId = 'cap_1' as CaptureId;
     expect(after({ ...captureFailed, captureId }, { open }, { attempt: 1 }).open).toMatchObject({
@@ -198,7 +198,7 @@ describe('a capture that failed (rule 11)', () => {
     });
   });
 
-  it('of which no id is known is kept without one', () => {
+  it('a capture that failed, of which no id is known, is kept without one', () => {
     expect(after(captureFailed).open?.failedCapture).toEqual({
       attempt: 0,
       authorizationId,
@@ -219,7 +219,7 @@ describe('a cycle that ends uncollected', () => {
     expect(closed(status, state).standing).toEqual({ ...GOOD, pastDue: isPastDue });
   });
 
-  it('for want of a notice needs attention', () => {
+  it('a cycle that ends uncollected for want of a notice needs attention', () => {
     const step = { kind: 'close', cycle: 0, window: planned(), status: 'failed' } as const;
     const state = afterClosing(active(), { ...step, reason: 'notice_undeliverable' });
     expect(state.standing.attention).toEqual(['notice_undeliverable:0']);
@@ -233,7 +233,7 @@ describe('pauses over the end of a cycle', () => {
     ['a millisecond before the next due date', -1],
     ['at the next due date', 0],
     ['a millisecond after it', 1],
-  ])('one in force that is to end %s stays until it is resumed', (_, offset) => {
+  ])('a pause in force over the end of a cycle, which is to end %s, stays until it is resumed', (_, offset) => {
     const until = FIRST + 7 * DAY + offset;
     const paused = pause(active(weekly), FIRST - DAY, until);
     const skipped = closed('skipped', paused);
@@ -244,12 +244,12 @@ describe('pauses over the end of a cycle', () => {
     );
   });
 
-  it('a past one is forgotten where no due date is left in it', () => {
+  it('a past pause is forgotten where no due date is left in it', () => {
     const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
     expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
   });
 
-  it('a past one stays while the next due date lies in it', () => {
+  it('a past pause stays while the next due date lies in it', () => {
     const pauses = [{ since: FIRST - DAY, until: FIRST + 7 * DAY + 1 }];
     expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
   });
@@ -286,7 +286,7 @@ describe('the next due date', () => {
     ['in a pause that ends at a due date is that one', pause(active(), FIRST - 1, FIRST), FIRST],
     ['due before the pause is still due', pause(active(), FIRST + 1, FIRST + 2), FIRST],
     ['in a pause without an end is the one that would come', pause(active(), FIRST - 1, null), FIRST],
-  ])('%s', (_, state, due) => {
+  ])('the next due date: %s', (_, state, due) => {
     expect(nextDueAt(state)).toBe(due);
   });
 });

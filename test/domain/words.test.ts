@@ -15,11 +15,11 @@ describe('money', () => {
     expect(formatMoney(euros(cents))).toBe(text);
   });
 
-  it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('refuses %p cents', (cents) => {
+  it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('money refuses %p cents', (cents) => {
     expect(() => euros(cents)).toThrow(RangeError);
   });
 
-  it('differs by a cent', () => {
+  it('money differs by a cent', () => {
     expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
   });
 });
@@ -34,7 +34,7 @@ describe('who ended a consent', () => {
     [null, true, 'merchant'],
     ['cancelled_by_payer', true, 'payer'],
     ['something new', true, 'merchant'],
-  ])('reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
+  ])('who ended a consent: reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
     expect(consentEndedBy(reason, weDeleted)).toBe(by);
   });
 });

@@ -24,16 +24,16 @@ describe('the outcome of a row "sending" becomes unknown', () => {
     ['now, where that has passed by a millisecond', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
     ['as if sent now, where the clock was set back since', SENT - 1, SENT - 1 + ON_WIRE],
     ['as if sent now, where it was set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
-  ])('%s', (_when, now, begins) => {
+  ])('the outcome of a row "sending" becomes unknown: %s', (_when, now, begins) => {
     expect(unknownSince(SENT, now, SETTINGS)).toBe(begins);
   });
 
-  it('no later than a settle time after it was sent, however long a request may take', () => {
+  it('the outcome of a row "sending" becomes unknown no later than a settle time after it was sent, however long a request may take', () => {
     expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 39_999 })).toBe(SENT + 39_999);
     expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 40_001 })).toBe(SENT + ON_WIRE);
   });
 
-  it('never in the past, nor later than the time on the wire from now', () => {
+  it('the outcome of a row "sending" never becomes unknown in the past, nor later than the time on the wire from now', () => {
     const instant = fc.integer({ min: 0, max: 4e12 });
     fc.assert(
       fc.property(instant, instant, (sent, now) => {
@@ -51,7 +51,7 @@ describe('the next check of what is absent comes', () => {
     ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
     ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
     ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
-  ])('%s', (_when, pause, now, settledAt, next) => {
+  ])('the next check of what is absent comes %s', (_when, pause, now, settledAt, next) => {
     expect(untilNextCheck(pause, now, settledAt)).toBe(next);
   });
 });
@@ -76,15 +76,15 @@ describe('a fresh send of what was never made (rule 39)', () => {
     ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
     ['the second goes then', 2, 4 * HOUR, 0],
     ['the second goes at once if the clock was set back since', 2, -1, 0],
-  ])('%s', (_when, sends, waited, expected) => {
+  ])('a fresh send of what was never made: %s', (_when, sends, waited, expected) => {
     expect(until(sends, waited)).toBe(expected);
   });
 
-  it('goes at once if the service has answered any POST readably since', () => {
+  it('a fresh send of what was never made goes at once if the service has answered any POST readably since', () => {
     expect(until(2, 900_000, { isAnswered: true })).toBe(0);
   });
 
-  it('goes no later than its outcome could still be settled', () => {
+  it('a fresh send of what was never made goes no later than its outcome could still be settled', () => {
     const { settle } = SETTINGS;
     const sendBefore = SENT + 2 * HOUR;
     expect(until(2, HOUR, { sendBefore })).toBe(HOUR - settle);
@@ -92,11 +92,11 @@ describe('a fresh send of what was never made (rule 39)', () => {
     expect(until(2, 2 * HOUR - settle, { sendBefore })).toBe(0);
   });
 
-  it('waits four hours of business time on a fast test clock', () => {
+  it('a fresh send of what was never made waits four hours of business time on a fast test clock', () => {
     expect(until(2, 0, {}, 14_400)).toBe(1_000);
   });
 
-  it('goes at once if nothing had an unknown outcome', () => {
+  it('a fresh send of what was never made goes at once if nothing had an unknown outcome', () => {
     const asked = { sends: 0, lastUnknownReal: null, isAnswered: false, sendBefore: null };
     expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
   });

@@ -61,7 +61,7 @@ it('an attempt is sent only if every rule before a POST permits it', () => {
   expect(sends).toBeGreaterThan(20);
 });
 
-it('never sends a row that has an outcome to come, or a final one', () => {
+it('the next action never sends a row that has an outcome to come, or a final one', () => {
   const states = STATES.filter((state) => state !== 'not_sent');
   fc.assert(
     fc.property(fc.constantFrom(...states), anyAttempt, anyFacts, (state, attempt, facts) => {
@@ -71,7 +71,7 @@ it('never sends a row that has an outcome to come, or a final one', () => {
   );
 });
 
-it('never comes back without a pause', () => {
+it('the next action never comes back without a pause', () => {
   fc.assert(
     fc.property(anyAttempt, anyFacts, fc.integer({ min: 0, max: 1e8 }), (attempt, facts, age) => {
       const action = nextAction(attempt, { ...facts, age });

@@ -33,14 +33,14 @@ describe('before a POST', () => {
     ['at the due date is sent', DUE, 'send'],
     ['a millisecond before the send limit is sent', END - TRANSIT - 1, 'send'],
     ['at the send limit is over', END - TRANSIT, 'answer window_closed'],
-  ])('a debit %s', (_when, now, expected) => {
+  ])('before a POST a debit %s', (_when, now, expected) => {
     expect(kindOf(debit(), permitting({ now }))).toBe(expected);
   });
 
   it.each([
     ['a millisecond before its limit is sent', END - TRANSIT - 1, 'send'],
     ['at its limit fails without a POST', END - TRANSIT, 'give_up'],
-  ])('a capture %s', (_when, now, expected) => {
+  ])('before a POST a capture %s', (_when, now, expected) => {
     expect(kindOf(capture(), permitting({ now }))).toBe(expected);
   });
 
@@ -48,7 +48,7 @@ describe('before a POST', () => {
     expect(kindOf(refund(), permitting({ now: END + 1000 * DAY }))).toBe('send');
   });
 
-  it('asks for the ledger, the consent, the list and the own records, in this order', () => {
+  it('before a POST an attempt asks for the ledger, the consent, the list and the own records, in this order', () => {
     const { ledger, consent, list } = permitting();
     expect(kindOf(debit(), unasked())).toBe('check ledger');
     expect(kindOf(debit(), unasked({ ledger }))).toBe('check consent');
@@ -62,7 +62,7 @@ describe('before a POST', () => {
     ['if an earlier attempt was refused', debit(), ownRecords(own('aut_0')), 'check_captures'],
     ['of no first attempt', debit(), ownRecords(), 'send'],
     ['of no order', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
-  ])('asks for the captures %s', (_which, attempt, records, expected) => {
+  ])('before a POST an attempt asks for the captures %s', (_which, attempt, records, expected) => {
     expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
   });
 
@@ -72,7 +72,7 @@ describe('before a POST', () => {
     ['two sends in vain', { sends: 2, lastUnknownReal: NOW }, 'come_back not_sent'],
     ['one send in vain does not', { sends: 1, lastUnknownReal: NOW }, 'send'],
     ['two sends in vain do not once a POST was answered', { sends: 2, lastUnknownReal: NOW, isAnswered: true }, 'send'],
-  ])('is stopped by %s', (_what, changes, expected) => {
+  ])('before a POST an attempt is stopped by %s', (_what, changes, expected) => {
     expect(kindOf(debit(), permitting({ ledger: { ...LEDGER, ...changes } }))).toBe(expected);
   });
 
@@ -81,7 +81,7 @@ describe('before a POST', () => {
     ['a millisecond more ahead', 60_001, 'come_back clocks_differ'],
     ['exactly the skew behind', -60_000, 'send'],
     ['a millisecond more behind', -60_001, 'come_back clocks_differ'],
-  ])("goes by a service's clock %s", (_how, clockLead, expected) => {
+  ])("before a POST an attempt goes by a service's clock %s", (_how, clockLead, expected) => {
     expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
   });
 
@@ -126,7 +126,7 @@ describe('before a POST', () => {
       0,
     ],
     ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
-  ])('alerts %s', (_when, list, age, count) => {
+  ])('before a POST an attempt alerts %s', (_when, list, age, count) => {
     const action = nextAction(debit(), permitting({ list, age }));
     expect(action).toMatchObject({ kind: 'come_back', stop: 'service_unreadable' });
     expect(action).toHaveProperty('notify.length', count);
@@ -135,11 +135,11 @@ describe('before a POST', () => {
   it.each([
     ['within the hour of a refund', HOUR - 1, 1],
     ['after an hour of a refund', HOUR, 2],
-  ])('notifies an operator of what cannot be sent %s', (_when, age, count) => {
+  ])('before a POST an attempt notifies an operator of what cannot be sent %s', (_when, age, count) => {
     expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('notify.length', count);
   });
 
-  it('keeps Retry-After, and never past the send limit', () => {
+  it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
     const list = { ...UNREADABLE, retryAfter: HOUR };
     expect(nextAction(debit(), permitting({ list }))).toMatchObject({ pause: HOUR });
     const now = END - TRANSIT - MINUTE;
@@ -157,25 +157,25 @@ describe('a send with an unknown outcome', () => {
   it.each([
     ['does not count before the settle time', SETTLE - 1, false],
     ['counts at the settle time', SETTLE, true],
-  ])('a check that finds nothing %s', (_when, waited, absent) => {
+  ])('a check for a send with an unknown outcome that finds nothing %s', (_when, waited, absent) => {
     expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count', absent });
   });
 
   it.each([
     ['one check is checked again', 1, 'come_back outcome_unknown'],
     ['two checks was never made', 2, 'settle not_sent'],
-  ])('absent in %s', (_how, absentChecks, expected) => {
+  ])('a send with an unknown outcome that is absent in %s', (_how, absentChecks, expected) => {
     expect(kindOf(debit(), asked({ absentChecks }, SETTLE))).toBe(expected);
   });
 
   it.each([
     ['after one other', 1, 'settle not_sent'],
     ['not after two others', 2, 'come_back outcome_unknown'],
-  ])('is settled as never made %s', (_when, sends, expected) => {
+  ])('a send with an unknown outcome is settled as never made %s', (_when, sends, expected) => {
     expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
   });
 
-  it('is settled as never made however often that was so, once nothing more is to be sent', () => {
+  it('a send with an unknown outcome is settled as never made however often that was so, once nothing more is to be sent', () => {
     const facts = { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
     expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
       outcome: { state: 'not_sent' },
@@ -208,7 +208,7 @@ describe('a send with an unknown outcome', () => {
     expect(cut).toMatchObject({ kind: 'count', absent: false, then: { kind: 'come_back', stop: 'outcome_unknown' } });
   });
 
-  it('that the service had accepted is never settled as never made', () => {
+  it('a send with an unknown outcome that the service had accepted is never settled as never made', () => {
     const facts = asked({ absentChecks: 9, acceptedAnswer: '{}' }, SETTLE);
     expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
     expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('come_back outcome_unknown');
@@ -217,7 +217,7 @@ describe('a send with an unknown outcome', () => {
   it.each([
     ['a millisecond before the end of its window is asked again', END - 1, 'come_back outcome_unknown'],
     ['at the end of its window is unknown', END, 'answer unknown'],
-  ])('if the service cannot be asked, %s', (_when, now, expected) => {
+  ])('a send with an unknown outcome, if the service cannot be asked, %s', (_when, now, expected) => {
     expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
   });
 
@@ -225,7 +225,7 @@ describe('a send with an unknown outcome', () => {
     ['waits within the settle time', SETTLE - 1, false, 'come_back outcome_unknown'],
     ['is unresolved after it', SETTLE, false, 'answer unresolved'],
     ['waits on once an operator has it', SETTLE, true, 'come_back outcome_unknown'],
-  ])('past its window %s', (_how, age, knownUnresolved, expected) => {
+  ])('a send with an unknown outcome past its window %s', (_how, age, knownUnresolved, expected) => {
     const attempt = debit({ settleOnly: true, knownUnresolved });
     expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
   });
@@ -242,14 +242,14 @@ describe('a pending debit', () => {
     ['a millisecond before the end of its window is polled on', END - 1, false, 'come_back pending'],
     ['at the end of its window is handed to the workflow', END, false, 'answer pending'],
     ['past it is polled on beside the later cycles', END, true, 'come_back pending'],
-  ])('%s', (_when, now, parked, expected) => {
+  ])('a pending debit: %s', (_when, now, parked, expected) => {
     expect(kindOf(debit({ parked }), { ...polled(lists('pending')), now, realNow: now })).toBe(expected);
   });
 
   it.each([
     ['within half a minute of its send', 30 * SECOND - 1, 1],
     ['at half a minute no more', 30 * SECOND, null],
-  ])('is polled in place %s', (_when, waited, inPlace) => {
+  ])('a pending debit is polled in place %s', (_when, waited, inPlace) => {
     const facts = polled({ ...lists('pending'), now: NOW + waited, realNow: NOW + waited });
     expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', inPlace });
   });
@@ -258,11 +258,11 @@ describe('a pending debit', () => {
     ['a successful capture', captured(), 'settle successful'],
     ['a failed capture', captured({ status: 'failed' }), 'settle capture_failed'],
     ['no capture yet', captured({ authorizationId: 'aut_2' }), 'observe'],
-  ])('that is authorized, with %s', (_what, of, expected) => {
+  ])('a pending debit that is authorized, with %s', (_what, of, expected) => {
     expect(kindOf(debit(), polled(lists('successful', of)))).toBe(expected);
   });
 
-  it('is refused only if no capture of it is pending or successful, and the captures are whole', () => {
+  it('a pending debit is refused only if no capture of it is pending or successful, and the captures are whole', () => {
     expect(kindOf(debit(), polled(lists('failed')))).toBe('settle refused');
     expect(kindOf(debit(), polled(lists('failed', captured({ status: 'pending' }))))).toBe('come_back pending');
     const cut = { ...lists('failed'), captures: { ...listing(), incomplete: 'more' } };
@@ -275,11 +275,11 @@ describe('a pending debit', () => {
     ['first seen is noted', null, 'observe'],
     ['seen for less than the settle time is checked again', NOW - SETTLE + 1, 'come_back pending'],
     ['seen twice over the settle time is collected', NOW - SETTLE, 'settle successful'],
-  ])('captured though refused, %s', (_when, contradictedSinceReal, expected) => {
+  ])('a pending debit captured though refused, %s', (_when, contradictedSinceReal, expected) => {
     expect(kindOf(debit(), polled(lists('failed', captured()), { contradictedSinceReal }))).toBe(expected);
   });
 
-  it('that was successful never becomes failed: its captures decide', () => {
+  it('a pending debit that was successful never becomes failed: its captures decide', () => {
     const facts = polled(lists('failed'), { authorized: true });
     expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', notify: [{ kind: 'contradiction' }] });
     expect(kindOf(debit(), polled(lists('failed', captured()), { authorized: true }))).toBe('settle successful');
@@ -289,7 +289,7 @@ describe('a pending debit', () => {
     ['first missing is noted', null, 'observe'],
     ['missing for less than the settle time is polled on', NOW - SETTLE + 1, 'come_back pending'],
     ['missing for the settle time is handed to an operator', NOW - SETTLE, 'answer unlisted'],
-  ])('that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
+  ])('a pending debit that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
     const facts = polled({ list: listing(), captures: listing(), own: ownRecords() }, { unlistedSinceReal });
     expect(kindOf(debit(), facts)).toBe(expected);
   });
@@ -310,7 +310,7 @@ describe('a pending order', () => {
   it.each([
     ['within the settle time may be listed late', SETTLE - 1, { kind: 'overdue', reason: null }],
     ['after it is for an operator', SETTLE, { kind: 'overdue', reason: expect.stringContaining('any more') }],
-  ])('missing from lists %s', (_when, waited, notice) => {
+  ])('a pending order missing from lists %s', (_when, waited, notice) => {
     expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['notify', 0], notice);
   });
 });
@@ -327,7 +327,7 @@ describe('after a POST that was answered', () => {
     expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
   });
 
-  it('is listed in a later pass, which knows no answer', () => {
+  it('a POST that was answered is listed in a later pass, which knows no answer', () => {
     expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
   });
 });
