@@ -179,7 +179,7 @@ describe('a cycle that was tried', () => {
     ['not_sent', ['not_sent']],
     ['capture_failed', ['capture_failed']],
     ['rejected_retryable', ['notice_undelivered']],
-  ] as const)('is on the board once; what blocks it where its send is %s', async (state, expected) => {
+  ] as const)('a tried cycle is on the board once; what blocks it where its send is %s', async (state, expected) => {
     const given = await subscribe(ledger.pool);
     const ref = await started(ledger.pool, sendOf(given));
     expect(await only()).toMatchObject({ status: 'collecting', attempts: 1, lastSend: 'sending', cycle: 0 });

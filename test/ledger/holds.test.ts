@@ -79,7 +79,7 @@ describe('the guard of a send', () => {
   test.each([
     ['a millisecond before the end of the hold writes no send', UNTIL - 1, 'held'],
     ['at the end of the hold writes the send', UNTIL, 'started'],
-  ])('%s', async (_, at, outcome) => {
+  ])('the guard of a send: %s', async (_, at, outcome) => {
     const given = await subscribe(ledger.pool);
     await hold(given);
     expect(await precheckAttempt(ledger.pool, sendOf(given), at)).toMatchObject({ isHeld: outcome === 'held' });
@@ -168,7 +168,7 @@ describe('the guard of a send', () => {
 });
 
 describe('what a hold matches', () => {
-  test('what the filter selects when it is created and has not ended, and nothing later', async () => {
+  test('a hold matches what the filter selects when it is created and has not ended, and nothing later', async () => {
     const startAt = NOW - 7 * DAY;
     const given = await subscribe(ledger.pool, { startAt, createdAt: NOW - 40 * DAY });
     const filter = { createdTo: NOW - 39 * DAY };
@@ -287,7 +287,7 @@ describe('the end of a hold', () => {
 describe('the windows that a hold loses', () => {
   const long = { until: SEND_BY + DAY };
 
-  test('are counted by the hour, and the hold says when the first one ends', async () => {
+  test('the windows that a hold loses are counted by the hour, and the hold says when the first one ends', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, long);
     expect(held.firstWindowLostAt).toBe(SEND_BY);
@@ -295,7 +295,7 @@ describe('the windows that a hold loses', () => {
     expect(await readHold(ledger.pool, held.holdId)).toEqual(held);
   });
 
-  test('are computed again every hour', async () => {
+  test('the windows that a hold loses are computed again every hour', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, long);
     await ledger.pool.query('update subscriptions set next_due_at = null where subscription_id = $1', [

@@ -148,7 +148,7 @@ describe('the check of migrations', () => {
       ['builds an index concurrently beside other statements'],
     ],
     ['-- drop table jobs', []],
-  ])('%s', (sql, faults) => {
+  ])('the check of migrations: %s', (sql, faults) => {
     expect(faultsOf(sql)).toEqual(faults);
   });
 

@@ -100,7 +100,7 @@ describe('a failure notice that is ordered again, as the cycle ends late', () =>
   const orderOf = ({ subscriptionId }: Subscribed, data: NoticeRecord['data']) =>
     orderPaymentFailedNotice(ledger.pool, { subscriptionId, cycle: 0, attempt: 0, data, createdAt: NOW });
 
-  test('promises no retry where nothing was tried yet', async () => {
+  test('a failure notice that is ordered again as the cycle ends late promises no retry where nothing was tried yet', async () => {
     const given = await subscribe(ledger.pool);
     const { noticeId, data } = await orderOf(given, PROMISED);
     expect(data).toEqual(PROMISED);
@@ -115,7 +115,7 @@ describe('a failure notice that is ordered again, as the cycle ends late', () =>
     expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
   });
 
-  test('is kept where the result of a try is being written meanwhile', async () => {
+  test('a failure notice that is ordered again as the cycle ends late is kept where the result of a try is being written meanwhile', async () => {
     const given = await subscribe(ledger.pool);
     const { noticeId } = await orderOf(given, PROMISED);
     const other = await ledger.pool.connect();

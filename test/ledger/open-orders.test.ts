@@ -32,7 +32,7 @@ async function fresh(): Promise<OrderId> {
 }
 
 describe('an order is open', () => {
-  test('from when it is ordered, with its payment and when; a capture as a refund', async () => {
+  test('an order is open from when it is ordered, with its payment and when; a capture as a refund', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
     const payment = await authorizedPayment(ledger.pool);
@@ -65,7 +65,7 @@ describe('an order is open', () => {
   });
 
   test.each(['successful', 'failed'] as const)(
-    'no more once it is %s, after a send that never arrived',
+    'an order is open no more once it is %s, after a send that never arrived',
     async (state) => {
       const orderId = await fresh();
       await send(orderId, 'not_sent');
@@ -74,7 +74,7 @@ describe('an order is open', () => {
     },
   );
 
-  test('whichever program wrote it', async () => {
+  test('an order is open whichever program wrote it', async () => {
     const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
     const orderId = `ref_of_another_program_${subscriptionId}`;
     await ledger.pool.query(
@@ -95,7 +95,7 @@ describe('an order is open', () => {
   });
 });
 
-test('they come oldest first, page by page, and none that is younger than asked for', async () => {
+test('open orders come oldest first, page by page, and none that is younger than asked for', async () => {
   for (let n = 0; n < 5; n += 1) await fresh();
   const all = await open();
   const places = all.map(({ createdRealAt, orderId }) => `${createdRealAt} ${orderId}`);
@@ -152,7 +152,7 @@ describe('beside 200,000 orders that are closed', () => {
   test.each([
     ['what is open', 'all'],
     ['what was never started', 'not_started'],
-  ] as const)('%s is read without reading these', async (_what, which) => {
+  ] as const)('beside 200,000 orders that are closed %s is read without reading these', async (_what, which) => {
     await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
     const { blocks, scanned } = await costOf((db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);

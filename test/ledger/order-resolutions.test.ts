@@ -74,7 +74,7 @@ test('an unresolved refund that was never made fails, with the evidence in the a
   expect((await beginOrderSend(ledger.pool, beginning(other.refundId))).kind).toBe('started');
 });
 
-test('one that was made is known by the id that the service has for it', async () => {
+test('an order that was made is known by the id that the service has for it', async () => {
   const { orderId, subscriptionId } = await refundThatIs('unresolved');
   const said = word(orderId, { outcome: 'successful', serviceId: `srf-${orderId}` });
   expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
@@ -83,7 +83,7 @@ test('one that was made is known by the id that the service has for it', async (
   expect(await resolvedEvents({ subscriptionId })).toMatchObject([{ data: { serviceRefundId: said.serviceId } }]);
 });
 
-test('the same word again changes nothing; another one comes too late', async () => {
+test('the same resolution of an order again changes nothing; another one comes too late', async () => {
   const { orderId, subscriptionId } = await refundThatIs('unresolved');
   for (let n = 0; n < 2; n += 1) expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
   expect(await resolvedEvents({ subscriptionId })).toHaveLength(1);
@@ -92,7 +92,7 @@ test('the same word again changes nothing; another one comes too late', async ()
 });
 
 test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
-  'one that is %s waits for no person',
+  'an order that is %s waits for no person',
   async (state) => {
     const { orderId } = await refundThatIs(state);
     const [said, other] = [word(orderId), word(orderId, { outcome: 'successful', serviceId: 'another' })];
@@ -101,13 +101,13 @@ test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
   },
 );
 
-test('one that was never started waits for no person', async () => {
+test('an order that was never started waits for no person', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });
 });
 
-test('one whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
+test('an order whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'sending' });
@@ -119,7 +119,7 @@ test('one whose POST may be on the wire is settled by nobody, though a person wa
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
-test('one that is sent on, and cannot be, waits on, with what was said last', async () => {
+test('an order that is sent on, and cannot be, waits on, with what was said last', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);
@@ -131,7 +131,7 @@ test('one that is sent on, and cannot be, waits on, with what was said last', as
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('one whose send has an unknown outcome, or was settled as never made, waits no more', async () => {
+test('an order whose send has an unknown outcome, or was settled as never made, waits no more', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
@@ -147,7 +147,7 @@ describe('one that is pending', () => {
   const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
     followPending(ledger.pool, orderId, reason, NOW + DAY);
 
-  test('waits for a person for as long as it is overdue', async () => {
+  test('an order that is pending waits for a person for as long as it is overdue', async () => {
     const { orderId } = await refundThatIs('pending');
     await call(orderId, null);
     expect(await waiting(orderId)).toEqual([]);
@@ -165,7 +165,7 @@ describe('one that is pending', () => {
     expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
   });
 
-  test.each(['failed', 'successful'] as const)('is settled as %s by a person meanwhile', async (outcome) => {
+  test.each(['failed', 'successful'] as const)('a pending order is settled as %s by a person', async (outcome) => {
     const { orderId } = await refundThatIs('pending');
     await call(orderId);
     const serviceId = outcome === 'failed' ? null : `srf-${orderId}`;
@@ -174,7 +174,7 @@ describe('one that is pending', () => {
     expect(await waiting(orderId)).toEqual([]);
   });
 
-  test('and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
+  test('an order that is pending and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
     const { orderId } = await refundThatIs('pending');
     await call(orderId);
     const successful = { state: 'successful', serviceId: `srf-${orderId}` } as const;
@@ -185,7 +185,7 @@ describe('one that is pending', () => {
   });
 });
 
-test('one whose outcome came from a release that ended no wait waits until the daily check', async () => {
+test('an order whose outcome came from a release that ended no wait waits until the daily check', async () => {
   const { orderId } = await refundThatIs('unresolved');
   const other = await refundThatIs('unresolved');
   await ledger.pool.query(
@@ -221,7 +221,7 @@ test.each([
 });
 
 describe('a capture of which nothing was sent, as it may be made already', () => {
-  test('waits for a person, once', async () => {
+  test('a capture of which nothing was sent, as it may be made already, waits for a person, once', async () => {
     const { orderId } = await stoppedCapture();
     await awaitOperator(ledger.pool, orderId, REASON, NOW + 2000);
     expect(await waiting(orderId)).toMatchObject([
@@ -234,7 +234,7 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     ]);
   });
 
-  test('fails, and is never sent', async () => {
+  test('a capture of which nothing was sent, as it may be made already, fails, and is never sent', async () => {
     const { orderId, payment } = await stoppedCapture();
     expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
     expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: 'failed', owner: 'Grace' });
@@ -244,14 +244,14 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     expect(await resolvedEvents({ ofPayment: payment.paymentId })).toHaveLength(1);
   });
 
-  test('or is the one that the service lists', async () => {
+  test('a capture of which nothing was sent may be the one that the service lists', async () => {
     const { orderId } = await stoppedCapture();
     const said = word(orderId, { outcome: 'successful', serviceId: 'cpt_9' });
     expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
     expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ state: 'successful', serviceId: 'cpt_9' });
   });
 
-  test('and is not the one that another order has made', async () => {
+  test('a capture of which nothing was sent is not the one that another order has made', async () => {
     const { orderId, payment } = await stoppedCapture();
     const by = await orderedCapture(ledger.pool, payment, 100, NOW);
     const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
@@ -259,21 +259,21 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
   });
 
-  test('waits for another one with an unknown outcome', async () => {
+  test('a capture of which nothing was sent, as it may be made already, waits for another one with an unknown outcome', async () => {
     const { orderId, payment } = await stoppedCapture();
     const by = await orderedCapture(ledger.pool, payment, 100, NOW);
     await startedOrder(ledger.pool, by);
     expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
   });
 
-  test('and the audit log reports none of them as sent', async () => {
+  test('the audit log reports no capture as sent of which nothing was sent', async () => {
     const { orderId, payment } = await stoppedCapture();
     await resolveOrder(ledger.pool, word(orderId));
     const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });
     expect(items.map(({ type }) => type)).not.toContain('capture.sending');
   });
 
-  test('waits no more once it is sent all the same, and the service has it', async () => {
+  test('a capture of which nothing was sent, as it may be made already, waits no more once it is sent all the same, and the service has it', async () => {
     const { orderId } = await stoppedCapture();
     await made(ledger.pool, orderId);
     expect(await waiting(orderId)).toEqual([]);

@@ -157,11 +157,11 @@ describe('a debit that lands late is what was collected last (rule 21)', () => {
     return { current: rows[0]?.current_amount, types: await eventTypes(given) };
   }
 
-  test('where a later cycle has started and was not authorized', async () => {
+  test('a debit that lands late is what was collected last where a later cycle has started and was not authorized', async () => {
     expect((await landedAfter('failed')).current).toBe(1999);
   });
 
-  test('not where a later cycle was authorized', async () => {
+  test('a debit that lands late is not what was collected last where a later cycle was authorized', async () => {
     const { current, types } = await landedAfter('collected');
     expect(current).toBe(1500);
     expect(types.filter((type) => type === 'cycle.collected')).toHaveLength(2);
@@ -196,13 +196,13 @@ describe('an increase that the six-month rule counts is kept with its debit (rul
     ['less than that, and more than the consent', [1999, 2500, 2000], 1],
     ['that again after less', [1999, 2500, 2000, 2500], 3],
     ['the consent amount after less', [1999, 1500, 1999], null],
-  ])('%s: %j', async (_what, amounts, cycle) => {
+  ])('an increase that the six-month rule counts is kept with its debit, %s: %j', async (_what, amounts, cycle) => {
     const given = await subscribe(ledger.pool);
     await collect(given, ...amounts);
     expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
   });
 
-  test('also where it lands after a later cycle was collected for less', async () => {
+  test('an increase that the six-month rule counts is kept also where it lands after a later cycle was collected for less', async () => {
     const given = await subscribe(ledger.pool);
     await collect(given, 1999);
     const late = await begin(given, 1, 2500);
@@ -213,7 +213,7 @@ describe('an increase that the six-month rule counts is kept with its debit (rul
     expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
   });
 
-  test('nor does one that lands late take the place of a later one', async () => {
+  test('an increase that lands late does not take the place of a later one', async () => {
     const given = await subscribe(ledger.pool);
     await collect(given, 1999);
     const late = await begin(given, 1, 2500);
@@ -223,7 +223,7 @@ describe('an increase that the six-month rule counts is kept with its debit (rul
     expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
   });
 
-  test('what was no increase when it was due is none, however late it lands', async () => {
+  test('an amount that was no increase when it was due is none, however late it lands', async () => {
     const given = await subscribe(ledger.pool);
     await collect(given, 1999, 2500);
     const late = await begin(given, 2, 2500);
@@ -233,7 +233,7 @@ describe('an increase that the six-month rule counts is kept with its debit (rul
     expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
   });
 
-  test('what an import collected elsewhere is none here', async () => {
+  test('an amount that an import collected elsewhere is no increase here', async () => {
     const given = await subscribe(ledger.pool);
     await ledger.pool.query(
       `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500

@@ -81,23 +81,23 @@ async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<S
 }
 
 describe('an overdue first attempt (rule 43)', () => {
-  test('is overdue an hour after its due date', async () => {
+  test('a first attempt is overdue an hour after its due date', async () => {
     await subscribe(ledger.pool);
     await expectOverdueFrom(DUE + HOUR, 'first_attempt');
   });
 
-  test('is overdue an hour after its spread', async () => {
+  test('a first attempt is overdue an hour after its spread', async () => {
     await set(await subscribe(ledger.pool), 'spread = $2', [6 * HOUR]);
     await expectOverdueFrom(DUE + 7 * HOUR, 'first_attempt');
   });
 
-  test('is overdue an hour after the waiting time that the cap implies', async () => {
+  test('a first attempt is overdue an hour after the waiting time that the cap implies', async () => {
     await subscribe(ledger.pool);
     // Its five calls, one in ten seconds.
     await expectOverdueFrom(DUE + HOUR + 50 * SECOND, 'first_attempt', { callsPerSecond: 0.1 });
   });
 
-  test('is overdue an hour after its pause ended, or after sending was allowed again', async () => {
+  test('a first attempt is overdue an hour after its pause ended, or after sending was allowed again', async () => {
     const subscribed = await subscribe(ledger.pool);
     const pauses = JSON.stringify([{ since: DUE - HOUR, until: DUE + 2 * HOUR }]);
     await set(subscribed, 'pauses = $2', [pauses]);
@@ -112,7 +112,7 @@ describe('an overdue first attempt (rule 43)', () => {
     await liftHalt(ledger.pool, { actor: 'ada', at: instant, reason: null });
   }
 
-  test('of an increase is overdue only after the day from which that is allowed', async () => {
+  test('a first attempt of an increase is overdue only after the day from which that is allowed', async () => {
     const subscribed = await subscribe(ledger.pool, { consentAmount: euros(1000) });
     const change = {
       ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },
@@ -134,12 +134,12 @@ describe('an overdue first attempt (rule 43)', () => {
     ['paused', `status = 'paused'`],
     ['on its way into a pause', `hold = 'pause'`],
     ['cancelling', `hold = 'cancel'`],
-  ])('is not overdue while it is %s', async (_what, columns) => {
+  ])('a first attempt is not overdue while it is %s', async (_what, columns) => {
     await set(await subscribe(ledger.pool), columns);
     expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
   });
 
-  test('is not overdue while a replacement takes its due date over', async () => {
+  test('a first attempt is not overdue while a replacement takes its due date over', async () => {
     const old = await subscribe(ledger.pool);
     const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
     // As an outcome that is recorded meanwhile leaves it.
@@ -149,7 +149,7 @@ describe('an overdue first attempt (rule 43)', () => {
     expect(await reasons(at(DUE + 2 * HOUR))).toEqual(['first_attempt']);
   });
 
-  test('is not overdue while the outcome of another cycle is unknown', async () => {
+  test('a first attempt is not overdue while the outcome of another cycle is unknown', async () => {
     const subscribed = await subscribe(ledger.pool);
     const ref = await started(ledger.pool, sendOf(subscribed));
     await settle(ledger.pool, ref, 'unknown');
@@ -157,7 +157,7 @@ describe('an overdue first attempt (rule 43)', () => {
     expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
   });
 
-  test('is not overdue where a check failed within the last settle time', async () => {
+  test('a first attempt is not overdue where a check failed within the last settle time', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     await recordFailedCheck(ledger.pool, subscriptionId, REAL_NOW);
     const after = (realNow: number) => reasons(at(DUE + 2 * HOUR, { realNow }));
@@ -167,30 +167,30 @@ describe('an overdue first attempt (rule 43)', () => {
 });
 
 describe('an overdue retry (rule 43)', () => {
-  test('is overdue an hour after its planned time', async () => {
+  test('a retry is overdue an hour after its planned time', async () => {
     await dunning(NOW, DUE + DAY);
     await expectOverdueFrom(DUE + DAY + HOUR, 'retry');
   });
 
-  test('is overdue an hour and a minute after a late notice', async () => {
+  test('a retry is overdue an hour and a minute after a late notice', async () => {
     await dunning(DUE + DAY + 2 * HOUR, DUE + DAY);
     await expectOverdueFrom(DUE + DAY + 3 * HOUR + MINUTE, 'retry');
   });
 
-  test('is not overdue without its notice, which has an alert of its own', async () => {
+  test('a retry is not overdue without its notice, which has an alert of its own', async () => {
     await dunning(null, DUE + DAY);
     expect(await reasons(at(DUE + 2 * DAY))).toEqual([]);
   });
 });
 
 describe('an overdue send without any outcome (rule 43)', () => {
-  test('is overdue after twice the settle time, by real time', async () => {
+  test('a send without any outcome is overdue after twice the settle time, by real time', async () => {
     await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
     expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);
     expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE }))).toEqual(['sending']);
   });
 
-  test('is not overdue once its outcome is unknown', async () => {
+  test('a send without any outcome is not overdue once its outcome is unknown', async () => {
     const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
     await settle(ledger.pool, ref, 'unknown');
     expect(await reasons(at(NOW, { realNow: REAL_NOW + DAY }))).toEqual([]);
@@ -198,12 +198,12 @@ describe('an overdue send without any outcome (rule 43)', () => {
 });
 
 describe('an overdue cycle whose window has closed (rule 43)', () => {
-  test('is overdue an hour later, while its cycle is open', async () => {
+  test('a cycle whose window has closed is overdue an hour later, while it is open', async () => {
     await dunning(null, DUE + DAY);
     await expectOverdueFrom(COLLECT_BY + HOUR, 'window_closed');
   });
 
-  test('is not overdue while its authorization is pending at the service', async () => {
+  test('a cycle whose window has closed is not overdue while its authorization is pending at the service', async () => {
     const subscribed = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'pending');
     expect(await reasons(at(COLLECT_BY + DAY))).toEqual([]);
@@ -213,7 +213,7 @@ describe('an overdue cycle whose window has closed (rule 43)', () => {
 describe('the item of what is overdue (rule 43)', () => {
   const items = async () => (await listAttention(ledger.pool, {}, { limit: 10, cursor: null })).items;
 
-  test('is one for each subscription, says what is late, and ends with the next attempt', async () => {
+  test('the item of what is overdue is one for each subscription, says what is late, and ends with the next attempt', async () => {
     const subscribed = await subscribe(ledger.pool);
     const now = DUE + 2 * HOUR;
     expect(await followOverdue(ledger.pool, at(now))).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('the item of what is overdue (rule 43)', () => {
     expect(await items()).toEqual([]);
   });
 
-  test('ends where something holds the subscription', async () => {
+  test('the item of what is overdue ends where something holds the subscription', async () => {
     const subscribed = await subscribe(ledger.pool);
     await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
     expect(await items()).toHaveLength(1);

@@ -100,7 +100,7 @@ const living = async (reference: string) => {
 const counted = { drafts: 0, keptAnswers: 0, events: 1 };
 
 describe('erasing a payer (rule 29)', () => {
-  test('takes every address, name and word to search by, and leaves every row about money', async () => {
+  test('erasing a payer takes every address, name and word to search by, and leaves every row about money', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
     const { subscriptionId, payerId } = given;
@@ -126,7 +126,7 @@ describe('erasing a payer (rule 29)', () => {
     expect(rows).toEqual([{ return_url: null }]);
   });
 
-  test('takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
+  test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
     const reference = someone();
     await ended(reference);
     await ended(reference);
@@ -139,7 +139,7 @@ describe('erasing a payer (rule 29)', () => {
     expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
   });
 
-  test('is an audit entry of each subscription and payment, and one for all of them', async () => {
+  test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await erase(reference);
@@ -151,7 +151,7 @@ describe('erasing a payer (rule 29)', () => {
     ]);
   });
 
-  test('of one whom nobody knows, or who was erased, says so', async () => {
+  test('erasing a payer whom nobody knows, or who was erased, says so', async () => {
     const reference = someone();
     expect(await erase(reference)).toEqual({ kind: 'unknown' });
     await ended(reference);
@@ -159,7 +159,7 @@ describe('erasing a payer (rule 29)', () => {
     expect(await erase(reference)).toEqual({ kind: 'unknown' });
   });
 
-  test('takes no reason that names the payer: it would be kept', async () => {
+  test('erasing a payer takes no reason that names the payer: it would be kept', async () => {
     const reference = someone();
     await ended(reference);
     for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
@@ -167,7 +167,7 @@ describe('erasing a payer (rule 29)', () => {
     expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
   });
 
-  test('removes drafts that were given up, and waits for younger ones', async () => {
+  test('erasing a payer removes drafts that were given up, and waits for younger ones', async () => {
     const reference = someone();
     const [wanted, payment] = [draft(personal(reference)), paymentDraft(personal(reference))];
     await insertDraft(ledger.pool, wanted, REAL_NOW);
@@ -182,7 +182,7 @@ describe('erasing a payer (rule 29)', () => {
     expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
   });
 
-  test('removes the answers kept for repeated requests, those under way too', async () => {
+  test('erasing a payer removes the answers kept for repeated requests, those under way too', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     const keep = async (methodPath: string, body: unknown) => {
@@ -202,7 +202,7 @@ describe('erasing a payer (rule 29)', () => {
     expect(rows.map(({ key }) => key).toSorted()).toEqual(kept.toSorted());
   });
 
-  test('waits for a change of the payer at the same time, and finds what that wrote', async () => {
+  test('erasing a payer waits for a change of the payer at the same time, and finds what that wrote', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     const patch = { email: 'late@example.org' };
@@ -212,7 +212,7 @@ describe('erasing a payer (rule 29)', () => {
 });
 
 describe('what is not over keeps the payer', () => {
-  test('a subscription that is in force', async () => {
+  test('a payer is not erased while a subscription is in force', async () => {
     const reference = someone();
     const { subscriptionId } = await askConsent(ledger.pool, personal(reference));
     expect(await erase(reference)).toEqual({
@@ -222,7 +222,7 @@ describe('what is not over keeps the payer', () => {
     expect((await getSubscription(ledger.pool, subscriptionId))?.payer.reference).toBe(reference);
   });
 
-  test('a one-time payment that can still be captured', async () => {
+  test('a payer is not erased while a one-time payment can still be captured', async () => {
     const reference = someone();
     const { paymentId } = await authorizedPayment(ledger.pool, personal(reference));
     expect(await erase(reference)).toEqual({
@@ -231,7 +231,7 @@ describe('what is not over keeps the payer', () => {
     });
   });
 
-  test('a debit under way of a subscription that is cancelled, until it is final', async () => {
+  test('a payer is not erased before a debit under way of a cancelled subscription is final', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
     const send = await started(ledger.pool, sendOf(given));
@@ -246,7 +246,7 @@ describe('what is not over keeps the payer', () => {
     expect((await erase(reference)).kind).toBe('erased');
   });
 
-  test('a refund that was ordered and not made', async () => {
+  test('a payer is not erased while a refund is ordered and not made', async () => {
     const reference = someone();
     const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
     const captureId = await booked(ledger.pool, payment, 'successful', NOW);
@@ -254,7 +254,7 @@ describe('what is not over keeps the payer', () => {
     expect(await living(reference)).toEqual(['order refund']);
   });
 
-  test('a notice that was not delivered', async () => {
+  test('a payer is not erased while a notice is not delivered', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
@@ -267,7 +267,7 @@ describe('what is not over keeps the payer', () => {
     expect((await erase(reference)).kind).toBe('erased');
   });
 
-  test('what waits for a person', async () => {
+  test('a payer is not erased while something waits for a person', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
     const { subscriptionId } = given;
@@ -277,7 +277,7 @@ describe('what is not over keeps the payer', () => {
     expect(await living(reference)).toEqual(['attention debit_after_cancel']);
   });
 
-  test('an event on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
+  test('a payer is not erased while an event is on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
     const reference = someone();
     const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
     const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
@@ -310,7 +310,7 @@ describe('words about the payer', () => {
     data: { reason },
   });
 
-  test('are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
+  test('words about the payer are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
     const [reference, other] = [someone(), someone()];
     const { subscriptionId } = await ended(reference);
     const another = await ended(other);
@@ -329,7 +329,7 @@ describe('words about the payer', () => {
     expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
   });
 
-  test('about no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
+  test('words about the payer in entries of no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     const patch = { email: 'second@example.org', reference };
@@ -357,7 +357,7 @@ describe('words about the payer', () => {
     expect(rows).toEqual([{ former_terms: [] }]);
   });
 
-  test('about what is sent and what was refused are erased, and details and states stay', async () => {
+  test('words about the payer in what is sent and what was refused are erased, and details and states stay', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
     const { subscriptionId } = given;
@@ -388,7 +388,7 @@ describe('words about the payer', () => {
     );
   });
 
-  test('in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
+  test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
@@ -418,7 +418,7 @@ describe('words about the payer', () => {
     expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
   });
 
-  test('take the salts of their digests with them: the chain of the audit log remains valid', async () => {
+  test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {
     const reference = someone();
     const { subscriptionId } = await ended(reference);
     await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
@@ -429,7 +429,7 @@ describe('words about the payer', () => {
     expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
   });
 
-  test('are erased from evidence, reasons and notes', async () => {
+  test('words about the payer are erased from evidence, reasons and notes', async () => {
     const reference = someone();
     const given = await subscribe(ledger.pool, personal(reference));
     const { subscriptionId, paymentId } = given;
@@ -492,7 +492,7 @@ describe('words about the payer', () => {
     ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
     ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
     ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
-  ])('are no way to change %s', async (_what, statement) => {
+  ])('words about the payer are no way to change %s', async (_what, statement) => {
     await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
     await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
   });

@@ -74,7 +74,7 @@ async function succeedLate(given: Subscribed) {
 }
 
 describe('the draft of a payment link', () => {
-  test('is judged by the ledger: the window, the amount, another link (rule 15)', async () => {
+  test('the draft of a payment link is judged by the ledger: the window, the amount, another link (rule 15)', async () => {
     const given = await failed(ledger.pool);
     const refused = async (changes: Partial<LinkDraft>) => {
       const drafted = await draft(linkDraft(given, changes));
@@ -87,7 +87,7 @@ describe('the draft of a payment link', () => {
     expect(await refused({})).toContain('has an open link, a payment');
   });
 
-  test('has amount, payer and metadata of the subscription, and is of the cycle', async () => {
+  test('the draft of a payment link has amount, payer and metadata of the subscription, and is of the cycle', async () => {
     const given = await failed(ledger.pool);
     const { paymentId } = await linked(ledger.pool, given);
     const payment = (await getPayment(ledger.pool, paymentId))!;
@@ -97,7 +97,7 @@ describe('the draft of a payment link', () => {
     expect((await cycleOf(given))!.paymentLink).toMatchObject({ paymentId, state: 'open', paidAt: null });
   });
 
-  test('is refused once the payer was erased', async () => {
+  test('the draft of a payment link is refused once the payer was erased', async () => {
     const given = await failed(ledger.pool);
     await blankPayers(ledger.pool, [given.payerId], COLLECT_BY);
     expect(await draft(linkDraft(given))).toMatchObject({
@@ -105,7 +105,7 @@ describe('the draft of a payment link', () => {
     });
   });
 
-  test('is possible for a missed cycle once its window has closed, and not while it is open', async () => {
+  test('the draft of a payment link is possible for a missed cycle once its window has closed, and not while it is open', async () => {
     const given = await subscribe(ledger.pool);
     const question = { followed: [], revision: 0 };
     // It is missed once nothing would arrive in time any more.
@@ -117,7 +117,7 @@ describe('the draft of a payment link', () => {
     expect(await standingOf(given)).toBe('good');
   });
 
-  test('is refused while a refused attempt is followed again, and once it has collected the cycle', async () => {
+  test('the draft of a payment link is refused while a refused attempt is followed again, and once it has collected the cycle', async () => {
     const given = await failed(ledger.pool);
     await reopened(given);
     expect(await draft(linkDraft(given))).toMatchObject({
@@ -129,7 +129,7 @@ describe('the draft of a payment link', () => {
     });
   });
 
-  test('keeps the amount of the cycle, whatever later cycles collect', async () => {
+  test('the draft of a payment link keeps the amount of the cycle, whatever later cycles collect', async () => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
     await failCycle(ledger.pool, given, 1);
@@ -143,7 +143,7 @@ describe('the draft of a payment link', () => {
     expect(await draft(linkDraft(given, about))).toEqual({ kind: 'inserted' });
   });
 
-  test('of two at once for a cycle one is stored, and of one request sent twice too', async () => {
+  test('of two drafts of a payment link at once for a cycle one is stored, and of one request sent twice too', async () => {
     const given = await failed(ledger.pool);
     const both = await Promise.all([draft(linkDraft(given)), draft(linkDraft(given))]);
     expect(both.map(({ kind }) => kind).sort()).toEqual(['inserted', 'not_allowed']);
@@ -153,7 +153,7 @@ describe('the draft of a payment link', () => {
     expect(twice.map(({ kind }) => kind).sort()).toEqual(['exists', 'inserted']);
   });
 
-  test('of a process that died counts as open for ten minutes of real time, and no longer', async () => {
+  test('the draft of a payment link of a process that died counts as open for ten minutes of real time, and no longer', async () => {
     const given = await failed(ledger.pool);
     await draft(linkDraft(given));
     const later = (ms: number) => draft(linkDraft(given, { draftedRealAt: REAL_NOW + 10 * MINUTE + ms }));
@@ -161,7 +161,7 @@ describe('the draft of a payment link', () => {
     expect(await later(1)).toEqual({ kind: 'inserted' });
   });
 
-  test('is not opened if the cycle is collected before the service answers', async () => {
+  test('the draft of a payment link is not opened if the cycle is collected before the service answers', async () => {
     const given = await failed(ledger.pool);
     const wanted = linkDraft(given);
     expect(await draft(wanted)).toEqual({ kind: 'inserted' });
@@ -174,7 +174,7 @@ describe('the draft of a payment link', () => {
 });
 
 describe('a payment link', () => {
-  test('is in the audit log and the events of its subscription when it is created and when it is paid', async () => {
+  test('a payment link is in the audit log and the events of its subscription when it is created and when it is paid', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     const captureId = await payLink(ledger.pool, link);
@@ -206,7 +206,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('that is paid leaves the cycle failed, and the subscription no longer past due', async () => {
+  test('a payment link that is paid leaves the cycle failed, and the subscription no longer past due', async () => {
     const given = await failed(ledger.pool);
     expect(await standingOf(given)).toBe('past_due');
     const link = await linked(ledger.pool, given);
@@ -223,7 +223,7 @@ describe('a payment link', () => {
     expect(await contradictionsOf(given)).toEqual([]);
   });
 
-  test('of an earlier cycle leaves the subscription past due for a later one that is not paid', async () => {
+  test('a payment link of an earlier cycle leaves the subscription past due for a later one that is not paid', async () => {
     const given = await failed(ledger.pool);
     await failCycle(ledger.pool, given, 1);
     const later = windowOf(1).collectBy;
@@ -236,7 +236,7 @@ describe('a payment link', () => {
   test.each([
     ['is declined', { consent: { status: 'failed', reason: 'declined' } }],
     ['expires', { consent: { status: 'failed', reason: 'timeout' } }],
-  ] as const)('that %s is ended, and another one is possible', async (_how, patch) => {
+  ] as const)('a payment link that %s is ended, and another one is possible', async (_how, patch) => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await patched(ledger.pool, link, patch);
@@ -246,7 +246,7 @@ describe('a payment link', () => {
     expect((await cycleOf(given))!.paymentLink).toMatchObject({ paymentId, state: 'open' });
   });
 
-  test('that the bank does not book is ended', async () => {
+  test('a payment link that the bank does not book is ended', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await authorizedLink(ledger.pool, link, COLLECT_BY);
@@ -255,7 +255,7 @@ describe('a payment link', () => {
     expect(await standingOf(given)).toBe('past_due');
   });
 
-  test('of which a refund is shown at its cycle, and stays paid', async () => {
+  test('a refund of a payment link is shown at its cycle, and the link stays paid', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     expect(await paidByLink(ledger.pool, given.subscriptionId, 0)).toBeNull();
@@ -283,7 +283,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('counts its cycle as recovered by link once, also one that was never tried', async () => {
+  test('a payment link counts its cycle as recovered by link once, also one that was never tried', async () => {
     const given = await failed(ledger.pool);
     await payLink(ledger.pool, await linked(ledger.pool, given));
     const period = { from: DUE, to: DUE + 1 };
@@ -313,7 +313,7 @@ describe('a cycle that is collected late and paid by link', () => {
     expect(await paidByLink(ledger.pool, given.subscriptionId, 0)).toBeNull();
   };
 
-  test('has a contradiction if the link is paid after the late success', async () => {
+  test('a cycle that is collected late and paid by link has a contradiction if the link is paid after the late success', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await reopened(given);
@@ -323,7 +323,7 @@ describe('a cycle that is collected late and paid by link', () => {
     expect(await entriesOf(given, 'payment_link.paid')).toMatchObject([{ data: { isSecondDebit: true } }]);
   });
 
-  test('has a contradiction if the late success follows the payment', async () => {
+  test('a cycle that is collected late and paid by link has a contradiction if the late success follows the payment', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await payLink(ledger.pool, link);
@@ -333,7 +333,7 @@ describe('a cycle that is collected late and paid by link', () => {
     await bothDebits(given, link.paymentId);
   });
 
-  test.each([1, 2, 3, 4, 5])('has a contradiction however both race for the row (%d)', async () => {
+  test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link has a contradiction in a race (%d)', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await authorizedLink(ledger.pool, link, COLLECT_BY);
@@ -365,7 +365,7 @@ describe('a cycle that is collected late and paid by link', () => {
     await bothDebits(given, link.paymentId);
   });
 
-  test('has a contradiction if an operator resolves the late debit as collected', async () => {
+  test('a cycle that is collected late and paid by link has a contradiction if an operator resolves the late debit as collected', async () => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await payLink(ledger.pool, link);
@@ -395,7 +395,7 @@ describe('the ledger itself', () => {
   const dropped = (wanted: LinkDraft) =>
     ledger.pool.query('delete from payment_links where request_id = $1', [wanted.requestId]);
 
-  test('refuses a second link of a cycle that is open or paid', async () => {
+  test('the ledger itself refuses a second link of a cycle that is open or paid', async () => {
     const [given, other] = [await failed(ledger.pool), await failed(ledger.pool)];
     await linked(ledger.pool, given);
     const wanted = linkDraft(other);
@@ -404,7 +404,7 @@ describe('the ledger itself', () => {
     await expect(insert(wanted.requestId, given)).rejects.toThrow('payment_links_one_per_cycle');
   });
 
-  test('refuses a link of an open cycle, of another amount, and during an unknown outcome', async () => {
+  test('the ledger itself refuses a link of an open cycle, of another amount, and during an unknown outcome', async () => {
     const given = await failed(ledger.pool);
     const wanted = linkDraft(given);
     await draft(wanted);
@@ -419,7 +419,7 @@ describe('the ledger itself', () => {
     await expect(insert(wanted.requestId, given)).rejects.toThrow('may still be collected, or was');
   });
 
-  test.each(['paid', 'ended'])('lets no link that is %s open again', async (state) => {
+  test.each(['paid', 'ended'])('the ledger itself lets no link that is %s open again', async (state) => {
     const given = await failed(ledger.pool);
     const link = await linked(ledger.pool, given);
     await (state === 'paid'

@@ -45,7 +45,7 @@ async function touched(pool: Pool, period = EVER, after = '', atOnce = 2): Promi
 }
 
 describe('the one-time payments to compare', () => {
-  test('come behind the subscriptions, page after page, from any place, but for drafts', async () => {
+  test('the one-time payments to compare come behind the subscriptions, page after page, from any place, but for drafts', async () => {
     const { subscriptionId, paymentId } = await subscribe(ledger.pool);
     const payments = [];
     for (let n = 0; n < 5; n += 1) payments.push(await askedPayment(ledger.pool));
@@ -59,7 +59,7 @@ describe('the one-time payments to compare', () => {
     }
   });
 
-  test('that are settled are those with audit entries in the period or later, or with an order within it', async () => {
+  test('the one-time payments to compare that are settled are those with audit entries in the period or later, or with an order within it', async () => {
     const payment = await authorizedPayment(ledger.pool);
     const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
     await made(ledger.pool, orderId);
@@ -77,7 +77,7 @@ describe('the one-time payments to compare', () => {
 });
 
 describe('what the ledger has of a one-time payment', () => {
-  test('is its authorization and every capture and refund, as they were sent', async () => {
+  test('what the ledger has of a one-time payment is its authorization and every capture and refund, as they were sent', async () => {
     const payment = await authorizedPayment(ledger.pool);
     const { paymentId, requestId } = payment;
     const first = await orderedCapture(ledger.pool, payment, 3_000, NOW + 1);
@@ -135,7 +135,7 @@ describe('what the ledger has of a one-time payment', () => {
     });
   });
 
-  test('is a booking that the service has made by itself', async () => {
+  test('what the ledger has of a one-time payment is a booking that the service has made by itself', async () => {
     const payment = await authorizedPayment(ledger.pool, SINGLE);
     const captureId = await booked(ledger.pool, payment, 'successful', NOW + 5);
     expect(await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).toMatchObject({
@@ -146,7 +146,7 @@ describe('what the ledger has of a one-time payment', () => {
     });
   });
 
-  test('is that it was released, is being released, or has expired', async () => {
+  test('what the ledger has of a one-time payment is that it was released, is being released, or has expired', async () => {
     const authorizationOf = async (patch: Parameters<typeof patched>[2]) => {
       const payment = await authorizedPayment(ledger.pool);
       await patched(ledger.pool, payment, patch);
@@ -162,7 +162,7 @@ describe('what the ledger has of a one-time payment', () => {
     expect((await readLedgerOneTimePayment(ledger.pool, asked.paymentId)).authorization).toBeNull();
   });
 
-  test('is a fault where it is not there', async () => {
+  test('what the ledger has of a one-time payment is a fault where it is not there', async () => {
     await expect(readLedgerOneTimePayment(ledger.pool, 'gone' as never)).rejects.toThrow('no payment gone');
   });
 });
@@ -204,7 +204,7 @@ describe('what a day’s one-time payments came to', () => {
     );
   };
 
-  test('is each capture on its own day, and its refunds on the same', async () => {
+  test('what a day’s one-time payments came to is each capture on its own day, and its refunds on the same', async () => {
     const payment = await authorizedPayment(ledger.pool);
     const first = await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
     await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
@@ -220,14 +220,14 @@ describe('what a day’s one-time payments came to', () => {
     expect(await collections(NOW + DAY, { from: NOW + 1, to: NOW + DAY })).toEqual([]);
   });
 
-  test('is a booking on its day, and what was given back of it', async () => {
+  test('what a day’s one-time payments came to is a booking on its day, and what was given back of it', async () => {
     const payment = await authorizedPayment(ledger.pool, SINGLE);
     const captureId = await booked(ledger.pool, payment, 'successful', NOW + DAY);
     await made(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
     expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
   });
 
-  test('is a booking that failed on the day of its authorization, and nothing of a refused or an open one', async () => {
+  test('what a day’s one-time payments came to is a booking that failed on the day of its authorization, and nothing of a refused or an open one', async () => {
     await booked(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
     await authorizedPayment(ledger.pool, SINGLE);
     await askedPayment(ledger.pool, SINGLE);

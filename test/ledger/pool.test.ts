@@ -19,7 +19,7 @@ async function countersNow(pool: Pool): Promise<number[]> {
 
 describe('the pool', () => {
   test.each(['UTC', 'Europe/Berlin', 'America/St_Johns'])(
-    'reads instants to the millisecond in time zone %s',
+    'the pool reads instants to the millisecond in time zone %s',
     async (zone) => {
       const client = await ledger.pool.connect();
       await client.query(`set timezone = '${zone}'`);
@@ -36,20 +36,20 @@ describe('the pool', () => {
     expect(rows[0].at).toBe(at);
   });
 
-  test('refuses infinity and numbers that are not exact here', async () => {
+  test('the pool refuses infinity and numbers that are not exact here', async () => {
     await expect(ledger.pool.query(`select 'infinity'::timestamptz`)).rejects.toThrow(RangeError);
     await expect(ledger.pool.query('select 9007199254740993::bigint')).rejects.toThrow(RangeError);
     expect((await ledger.pool.query('select 9007199254740991::bigint as n')).rows).toEqual([{ n: 9007199254740991 }]);
   });
 
-  test('answers a ping, and fails it where there is no database', async () => {
+  test('the pool answers a ping, and fails it where there is no database', async () => {
     await ping(ledger.pool);
     const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     await expect(ping(nowhere)).rejects.toThrow();
     await nowhere.end();
   });
 
-  test('survives the loss of a connection that was idle', async () => {
+  test('the pool survives the loss of a connection that was idle', async () => {
     const warned: unknown[] = [];
     const log = silentLog();
     log.warn = (...words: unknown[]) => void warned.push(words);
@@ -85,7 +85,7 @@ describe('the pool', () => {
     }
 
     test.each(['collecting', 'steering', 'reading'] as const)(
-      'gives the connection of %s up, and goes on with another',
+      'a pool whose server is silent gives the connection of %s up, and goes on with another',
       async (purpose) => {
         const pool = ledgers[purpose];
         await silence(pool);
@@ -94,7 +94,7 @@ describe('the pool', () => {
       },
     );
 
-    test('gives a transaction up that waits for an answer, its connection with it', async () => {
+    test('a pool whose server is silent gives a transaction up that waits for an answer, its connection with it', async () => {
       const pool = ledgers.collecting;
       const given = inTransaction(pool, async (db) => {
         await db.query('update counters set n = n + 1 where id = 1');
@@ -108,7 +108,7 @@ describe('the pool', () => {
 });
 
 describe('a transaction', () => {
-  test('is written whole, and answers what its work answers', async () => {
+  test('a transaction is written whole, and answers what its work answers', async () => {
     const result = await inTransaction(ledger.pool, async (db) => {
       await db.query('update counters set n = n + 1');
       return 'done';
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await countersNow(ledger.pool)).toEqual([1, 1]);
   });
 
-  test('leaves nothing where its work fails, is not tried again, and gives its connection back', async () => {
+  test('a transaction leaves nothing where its work fails, is not tried again, and gives its connection back', async () => {
     const pool = createPool({ databaseUrl: ledger.url, max: 1 });
     let tried = 0;
     const failing = inTransaction(pool, async (db) => {
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     await pool.end();
   });
 
-  test.each(['23505', '57014', '08006'])('does not try again after %s', async (code) => {
+  test.each(['23505', '57014', '08006'])('a transaction does not try again after %s', async (code) => {
     let tried = 0;
     const failing = inTransaction(ledger.pool, async (db) => {
       tried += 1;
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(tried).toBe(1);
   });
 
-  test('whose connection is lost fails, and the pool goes on', async () => {
+  test('a transaction whose connection is lost fails, and the pool goes on', async () => {
     const pool = createPool({ databaseUrl: ledger.url, max: 1 });
     const cut = inTransaction(pool, async (db) => {
       await db.query('update counters set n = n + 1');
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     await pool.end();
   });
 
-  test('waits for the lock of another', async () => {
+  test('a transaction waits for the lock of another', async () => {
     const other = await ledger.pool.connect();
     await other.query('begin');
     await other.query('update counters set n = 5 where id = 1');

@@ -43,7 +43,7 @@ test('a lease is taken and renewed; what is seen is by the clock of PostgreSQL',
   expect(renewed.renewedAt).toBeGreaterThan(taken.leases[0]!.renewedAt - SET_BACK);
 });
 
-test('one that is late, or gone, is not renewed', async () => {
+test('a lease of the rate that is late, or gone, is not renewed', async () => {
   const [late, gone] = [randomUUID(), randomUUID()];
   await takeRateLease(db, late);
   await ageBy(late, LATE_AFTER);

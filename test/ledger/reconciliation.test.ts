@@ -50,7 +50,7 @@ describe('the payments to compare', () => {
     return subscribed.subscriptionId;
   }
 
-  test('are all of the subscriptions that go on, page after page, but for drafts', async () => {
+  test('the payments to compare are all of the subscriptions that go on, page after page, but for drafts', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await subscribe(ledger.pool)).subscriptionId);
     made.push((await askConsent(ledger.pool)).subscriptionId);
@@ -61,13 +61,13 @@ describe('the payments to compare', () => {
     expect(await idsTouched(ledger.pool, longAfter, made[2])).toEqual(made.slice(3));
   });
 
-  test('are those that ended on the beginning of the period or later, not a millisecond before', async () => {
+  test('the payments to compare are those that ended on the beginning of the period or later, not a millisecond before', async () => {
     const id = await ended(NOW + DAY);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY, to: NOW + 2 * DAY })).toEqual([id]);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY + 1, to: NOW + 2 * DAY })).toEqual([]);
   });
 
-  test('are those that a send touched within the period, whatever became of them', async () => {
+  test('the payments to compare are those that a send touched within the period, whatever became of them', async () => {
     const subscribed = await collected(ledger.pool);
     await ordered(ledger.pool, subscribed, 500);
     const { subscriptionId } = subscribed;
@@ -162,7 +162,7 @@ test('what the ledger has of a payment is every send and every refund, as they w
   expect(found.refunds).toEqual(expect.arrayContaining([made, waiting]));
 });
 
-test('one that was imported is known since it was taken over, where that is later', async () => {
+test('a payment that was imported is known since it was taken over, where that is later', async () => {
   const subscribed = await subscribe(ledger.pool);
   const since = async (collectFrom: number) => {
     await ledger.pool.query(
@@ -211,7 +211,7 @@ describe('a run', () => {
     return [a, b].sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1)) as [typeof a, typeof b];
   }
 
-  test('continues from its position, and counts each payment once', async () => {
+  test('a run of a reconciliation continues from its position, and counts each payment once', async () => {
     const [first, second] = await two();
     const runId = randomUUID();
     expect(await begin(runId)).toEqual({
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(await begin(runId)).toMatchObject({ payments: 2 });
   });
 
-  test('that is stopped takes no more, and keeps what it has found', async () => {
+  test('a run of a reconciliation that is stopped takes no more, and keeps what it has found', async () => {
     const [first, second] = await two();
     const runId = randomUUID();
     await begin(runId);
@@ -258,7 +258,7 @@ describe('a run', () => {
     expect(await stopReconciliation(ledger.pool, randomUUID(), act)).toBeNull();
   });
 
-  test('keeps its differences with both sides, in pages', async () => {
+  test('a run of a reconciliation keeps its differences with both sides, in pages', async () => {
     const [first, second] = await two();
     const [runId, other] = [randomUUID(), randomUUID()];
     await begin(runId);
@@ -278,7 +278,7 @@ describe('a run', () => {
     expect(await begin(runId)).toMatchObject({ differences: 3, notCompared: 1 });
   });
 
-  test('writes one audit entry of a difference, however many runs find it', async () => {
+  test('a run of a reconciliation writes one audit entry of a difference, however many runs find it', async () => {
     const [{ subscriptionId, paymentId }] = await two();
     const found = async () => {
       const filter = { subscriptionId, type: 'reconciliation.difference' };
@@ -310,7 +310,7 @@ describe('a run', () => {
     expect(await found()).toHaveLength(2);
   });
 
-  test('is given up for a reason, and is removed with its differences when it is old', async () => {
+  test('a run of a reconciliation is given up for a reason, and is removed with its differences when it is old', async () => {
     const [first] = await two();
     const [old, young] = [randomUUID(), randomUUID()];
     await begin(old, REAL_NOW - 10_000);

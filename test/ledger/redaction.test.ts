@@ -120,7 +120,7 @@ test('a redaction before the entry is in the chain also leaves the chain valid',
 describe('the same words', () => {
   const WORDS = 'see account DE02 1203';
 
-  test('are removed from the merchant events of the entry, and from its notices', async () => {
+  test('words removed from an audit entry are removed from the merchant events of the entry, and from its notices', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     const pause = {
       at: NOW,
@@ -161,7 +161,7 @@ describe('the same words', () => {
     return given;
   }
 
-  test('go from the evidence of a resolved attempt', async () => {
+  test('words removed from an audit entry go from the evidence of a resolved attempt', async () => {
     const { subscriptionId } = await resolved();
     await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
     const { rows } = await ledger.pool.query(
@@ -171,7 +171,7 @@ describe('the same words', () => {
     expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
   });
 
-  test('go from the order of a refund', async () => {
+  test('words removed from an audit entry go from the order of a refund', async () => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
     const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
@@ -189,7 +189,7 @@ describe('the same words', () => {
     expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
   });
 
-  test('go from the note of an attention item, and other notes stay', async () => {
+  test('words removed from an audit entry go from the note of an attention item, and other notes stay', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     const open = (itemId: string, note: string | null) =>
       ledger.pool.query(
@@ -212,7 +212,7 @@ describe('the same words', () => {
     });
   });
 
-  test('stay where another subscription has them', async () => {
+  test('words removed from an audit entry stay where another subscription has them', async () => {
     const [one, other] = [await resolved(), await resolved()];
     await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
     const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [

@@ -60,7 +60,7 @@ test.each(STATES.filter((state) => state !== 'sending'))('no send begins as %s',
   await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
 });
 
-test.each(['pending', 'successful'] as const)('none is %s without its id at the service', async (state) => {
+test.each(['pending', 'successful'] as const)('no refund is %s without its id at the service', async (state) => {
   await expect(move(await sendIn('sending'), state, false)).rejects.toThrow('order_sends_known_is_named');
 });
 

@@ -46,7 +46,7 @@ async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['
 }
 
 describe('ordering a refund', () => {
-  it('ties it to the capture of the cycle, and writes to the audit log who asked, for what and why', async () => {
+  it('ordering a refund ties it to the capture of the cycle, and writes to the audit log who asked, for what and why', async () => {
     const subscribed = await collected(ledger.pool);
     const order = orderOf(subscribed, 500);
     const result = await orderRefund(ledger.pool, order);
@@ -66,7 +66,7 @@ describe('ordering a refund', () => {
     ]);
   });
 
-  it('takes all that was captured; one cent more is refused, and the audit log says why', async () => {
+  it('ordering a refund takes all that was captured; one cent more is refused, and the audit log says why', async () => {
     const subscribed = await collected(ledger.pool);
     const refused = await orderRefund(ledger.pool, orderOf(subscribed, 2000));
     expect(refused).toMatchObject({ kind: 'refused', rule: 'exceeds_captured', highestAllowed: euros(1999) });
@@ -80,7 +80,7 @@ describe('ordering a refund', () => {
     expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
   });
 
-  it('is judged alike and places nothing, where only that is asked', async () => {
+  it('ordering a refund is judged alike and places nothing, where only that is asked', async () => {
     const subscribed = await collected(ledger.pool);
     const { captureId, subscriptionId } = subscribed;
     const whole = orderOf(subscribed, 1999);
@@ -93,7 +93,7 @@ describe('ordering a refund', () => {
   });
 
   it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(
-    'counts a refund that is %s',
+    'ordering a refund counts a refund that is %s',
     async (state) => {
       const subscribed = await collected(ledger.pool);
       await settleRefund(await ordered(ledger.pool, subscribed, 1000), state);
@@ -103,7 +103,7 @@ describe('ordering a refund', () => {
   );
 
   it.each([null, 'cap-of-portal'])(
-    'refuses of a cycle resolved as collected without ids, naming %s',
+    'ordering a refund of a cycle resolved as collected without ids is refused, naming %s',
     async (captureId) => {
       const subscribed = await subscribe(ledger.pool);
       const send = sendOf(subscribed);
@@ -118,13 +118,13 @@ describe('ordering a refund', () => {
     },
   );
 
-  it('does not count one that failed', async () => {
+  it('ordering a refund does not count one that failed', async () => {
     const subscribed = await collected(ledger.pool);
     await settleRefund(await ordered(ledger.pool, subscribed, 1999), 'failed');
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
   });
 
-  it('counts each cycle for itself, and refuses the capture of another', async () => {
+  it('ordering a refund counts each cycle for itself, and refuses the capture of another', async () => {
     const subscribed = await collected(ledger.pool);
     const captureId = await collectAgain(ledger.pool, subscribed, 1);
     await ordered(ledger.pool, subscribed, 1999);
@@ -134,7 +134,7 @@ describe('ordering a refund', () => {
     expect(own).toMatchObject({ kind: 'ordered', refund: { captureId } });
   });
 
-  it('refuses where nothing was collected: a cycle under way, and one that is not known', async () => {
+  it('ordering a refund refuses where nothing was collected: a cycle under way, and one that is not known', async () => {
     const subscribed = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf(subscribed));
     expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ rule: 'not_collected' });
@@ -143,7 +143,7 @@ describe('ordering a refund', () => {
     });
   });
 
-  it('takes one of a cancelled subscription', async () => {
+  it('ordering a refund is possible for a cancelled subscription', async () => {
     const subscribed = await collected(ledger.pool);
     await applyChange(ledger.pool, {
       subscriptionId: subscribed.subscriptionId,
@@ -156,7 +156,7 @@ describe('ordering a refund', () => {
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
   });
 
-  it('finds what the same request has ordered; another one under its id is refused', async () => {
+  it('ordering a refund finds what the same request has ordered; another one under its id is refused', async () => {
     const subscribed = await collected(ledger.pool);
     const order = orderOf(subscribed, 1999);
     await orderRefund(ledger.pool, order);
@@ -172,7 +172,7 @@ describe('ordering a refund', () => {
     expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
   });
 
-  it('of two at once lets one through where both would be too much, both where they fit', async () => {
+  it('of two refunds ordered at once one is let through where both would be too much, both where they fit', async () => {
     const tight = await collected(ledger.pool);
     const two = await Promise.all([1000, 1000].map((cents) => orderRefund(ledger.pool, orderOf(tight, cents))));
     expect(two.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);
@@ -181,7 +181,7 @@ describe('ordering a refund', () => {
     expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
   });
 
-  it('judges after it has waited for the holder of the lock of the subscription: what came first counts', async () => {
+  it('ordering a refund judges after it has waited for the holder of the lock of the subscription: what came first counts', async () => {
     const subscribed = await collected(ledger.pool);
     const { subscriptionId, paymentId, captureId } = subscribed;
     const first = await ledger.pool.connect();
@@ -196,7 +196,7 @@ describe('ordering a refund', () => {
     await refused;
   });
 
-  it('of a key that is limited judges after it has waited for its other one, of another subscription', async () => {
+  it('a refund ordered by a key that is limited is judged after it has waited for its other one, of another subscription', async () => {
     const limited = { actor: 'desk', perDay: euros(1000) };
     const [one, other] = [await collected(ledger.pool), await collected(ledger.pool)];
     const blocker = await ledger.pool.connect();
@@ -213,7 +213,7 @@ describe('ordering a refund', () => {
 });
 
 describe('ordering a refund of a one-time payment', () => {
-  it('judges after it has waited for the holder of the lock of the payment: what came first counts', async () => {
+  it('ordering a refund of a one-time payment judges after it has waited for the holder of the lock of the payment: what came first counts', async () => {
     const { paymentId, captureId } = await bookedPayment();
     const first = await ledger.pool.connect();
     await first.query('begin');
@@ -243,7 +243,7 @@ const INSERT = `insert into orders (kind, order_id, subscription_id, cycle, paym
   values ('refund', $1, $2, $3, $4, $5, $6, 'sql', now(), now())`;
 
 describe('the database itself', () => {
-  it('refuses one cent more than was captured, and a capture that collected nothing', async () => {
+  it('the database itself refuses one cent more than was captured, and a capture that collected nothing', async () => {
     const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
     const values = (id: string, cents: number, capture: string = captureId) => [
       `ref_${id}_${subscriptionId}`,
@@ -272,7 +272,7 @@ describe('the database itself', () => {
     await refused;
   });
 
-  it('keeps what was ordered and what was sent, unchanged', async () => {
+  it('the database itself keeps what was ordered and what was sent, unchanged', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await startSend(ledger.pool, refund);
     const of = [refund.refundId];
@@ -288,7 +288,7 @@ describe('the database itself', () => {
 });
 
 describe('beginning a send', () => {
-  it('keeps of the ids listed before it those that no other refund of the payment has seen or made', async () => {
+  it('beginning a send of a refund keeps of the ids listed before it those that no other refund of the payment has seen or made', async () => {
     const subscribed = await collected(ledger.pool);
     const send = async (refundId: OrderId, knownIds: string[], made: string | null) => {
       const result = await beginOrderSend(ledger.pool, { ...beginning(refundId), knownIds });
@@ -309,7 +309,7 @@ describe('beginning a send', () => {
     expect(refunds.flatMap(({ knownIds }) => knownIds).sort()).toEqual(['a', 'b', 'd']);
   });
 
-  it('commits the row, what was known, and the audit entry', async () => {
+  it('beginning a send of a refund commits the row, what was known, and the audit entry', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     const result = await beginOrderSend(ledger.pool, beginning(refund.refundId));
     expect(result).toMatchObject({
@@ -330,7 +330,7 @@ describe('beginning a send', () => {
   });
 
   it.each(['unknown', 'unresolved', 'pending', 'successful', 'failed'] as const)(
-    'is blocked by its own send that is %s',
+    'beginning a send of a refund is blocked by its own send that is %s',
     async (state) => {
       const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
       await settleRefund(refund, state);
@@ -339,7 +339,7 @@ describe('beginning a send', () => {
     },
   );
 
-  it('makes a fresh one, the next, after a send that never arrived', async () => {
+  it('beginning a send of a refund makes a fresh one, the next, after a send that never arrived', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await settleRefund(refund, 'not_sent');
     expect(await startSend(ledger.pool, refund)).toMatchObject({ send: 1 });
@@ -353,7 +353,7 @@ describe('beginning a send', () => {
     ['successful', 'started'],
     ['failed', 'started'],
     ['not_sent', 'started'],
-  ] as const)('beside another refund of the payment that is %s is %s', async (state, kind) => {
+  ] as const)('a send of a refund beside another refund of the payment that is %s is %s', async (state, kind) => {
     const subscribed = await collected(ledger.pool);
     const other = await ordered(ledger.pool, subscribed, 500);
     const refund = await ordered(ledger.pool, subscribed, 500);
@@ -362,7 +362,7 @@ describe('beginning a send', () => {
     expect((await beginOrderSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
   });
 
-  it('of two callers starts one', async () => {
+  it('of two callers that begin a send of a refund one starts it', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     const both = await Promise.all([1, 2].map(() => beginOrderSend(ledger.pool, beginning(refund.refundId))));
     expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
@@ -371,7 +371,7 @@ describe('beginning a send', () => {
   it.each<[string, () => Promise<[OrderId, OrderId]>]>([
     ['a subscription', twoOfSubscription],
     ['a one-time payment', twoOfPayment],
-  ])('of one of two refunds of %s waits for the other to have startSend, and is blocked by it', async (_of, order) => {
+  ])('a send of one of two refunds of %s waits for the other to start, and is blocked by it', async (_of, order) => {
     const [one, other] = await order();
     const holder = await ledger.pool.connect();
     await holder.query('begin; lock table order_sends in share mode');
@@ -397,13 +397,13 @@ describe('beginning a send', () => {
     return [await refund(), await refund()];
   }
 
-  it('of a refund that was never ordered is a fault', async () => {
+  it('a send of a refund that was never ordered is a fault', async () => {
     await expect(beginOrderSend(ledger.pool, beginning('ref_none' as OrderId))).rejects.toThrow('has no order');
   });
 });
 
 describe('the outcome', () => {
-  it('is an audit entry, and its service id counts as known', async () => {
+  it('the outcome of a refund is an audit entry, and its service id counts as known', async () => {
     const subscribed = await collected(ledger.pool);
     const refund = await ordered(ledger.pool, subscribed, 500);
     const other = await ordered(ledger.pool, subscribed, 500);
@@ -424,7 +424,7 @@ describe('the outcome', () => {
     });
   });
 
-  it('that is final remains; what contradicts it is only an audit entry', async () => {
+  it('the outcome of a refund that is final remains; what contradicts it is only an audit entry', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await settleRefund(refund, 'not_sent');
     const sent = { orderId: refund.refundId, send: 0 };
@@ -436,7 +436,7 @@ describe('the outcome', () => {
     expect(auditLog).toHaveLength(2);
   });
 
-  it("of another refund's id at the service is a fault", async () => {
+  it("an outcome of a refund with another refund's id at the service is a fault", async () => {
     const subscribed = await collected(ledger.pool);
     const { pending } = refundOutcomes();
     const first = await startSend(ledger.pool, await ordered(ledger.pool, subscribed, 1));

@@ -48,7 +48,7 @@ async function bothPending(replaces: SubscriptionId): Promise<[Subscribed, Subsc
 const cancellation = { at: NOW, actor: 'ops', reason: null };
 
 describe('another replacement of the same subscription', () => {
-  it('is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
+  it('another replacement of the same subscription is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const pending = await askConsent(ledger.pool, { replaces });
     const { rows: before } = await ledger.pool.query('select from payers');
@@ -61,7 +61,7 @@ describe('another replacement of the same subscription', () => {
     expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
   });
 
-  it('is refused while the first is active or paused, and free once that is being cancelled', async () => {
+  it('another replacement of the same subscription is refused while the first is active or paused, and free once that is being cancelled', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const first = await askConsent(ledger.pool, { replaces });
     for (const status of ['active', 'paused'] as const) {
@@ -76,13 +76,13 @@ describe('another replacement of the same subscription', () => {
     ['is being cancelled', { hold: 'cancel', cancellation }],
     ['was not approved', { status: 'consent_failed' }],
     ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
-  ] as const)('is taken at once where the pending one %s', async (_name, end) => {
+  ] as const)('another replacement of a subscription is taken at once where the pending one %s', async (_name, end) => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     await patch(await askConsent(ledger.pool, { replaces }), end);
     expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
   });
 
-  it('is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
+  it('another replacement of the same subscription is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const first = draft({ replaces });
     expect(await put(first)).toMatchObject({ kind: 'inserted' });
@@ -98,7 +98,7 @@ describe('another replacement of the same subscription', () => {
     expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
   });
 
-  it('of many at once, by order and by import, is one', async () => {
+  it('of many replacements of the same subscription at once, by order and by import, one is taken', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
     const imports = Array.from({ length: 6 }, () => takeOver(replaces).then(({ kind }) => kind === 'imported'));
@@ -107,7 +107,7 @@ describe('another replacement of the same subscription', () => {
 });
 
 describe('two that are granted', () => {
-  it('at the same moment: one becomes active, the other is held and to be cancelled', async () => {
+  it('two replacements that are granted at the same moment: one becomes active, the other is held and to be cancelled', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { subscriptionId: replaces } = await subscribe(ledger.pool);
       const both = await bothPending(replaces);
@@ -132,7 +132,7 @@ describe('two that are granted', () => {
     }
   });
 
-  it('and lost stays lost, also once the other has ended', async () => {
+  it('a granted replacement that lost stays lost, also once the other has ended', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const [first, second] = await bothPending(replaces);
     await grant(first);

@@ -72,7 +72,7 @@ const collections = async (period: Period = EVER, now = LONG_AFTER) =>
   told(await sumCollections(ledger.pool, period, now));
 
 describe('what fell due', () => {
-  test('is summed by the UTC day of the due date and by status', async () => {
+  test('what fell due is summed by the UTC day of the due date and by status', async () => {
     const [a, b] = [await over(), await over()];
     const midnight = Date.UTC(2027, 2, 1);
     await cycle(a, 1, midnight - 1, 'collected', 100);
@@ -88,7 +88,7 @@ describe('what fell due', () => {
     ]);
   });
 
-  test('goes from an instant, inclusive, to another, exclusive', async () => {
+  test('what fell due goes from an instant, inclusive, to another, exclusive', async () => {
     await cycle(await over(), 0, DUE, 'skipped');
     const seen = ['2027-01-31 skipped 1 1999'];
     expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
@@ -96,13 +96,13 @@ describe('what fell due', () => {
     expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
   });
 
-  test('is nothing before its time, though it was skipped long ahead', async () => {
+  test('what fell due is nothing before its time, though it was skipped long ahead', async () => {
     await cycle(await over(), 0, DUE, 'skipped');
     expect(await collections(EVER, DUE - 1)).toEqual([]);
     expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
   });
 
-  test('of a draft, or of a consent not yet given, is nothing', async () => {
+  test('nothing fell due of a draft, or of a consent not yet given', async () => {
     const given = await subscribe(ledger.pool);
     for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
       await patch(given, `status = '${status}'`);
@@ -117,14 +117,14 @@ describe('what fell due', () => {
     expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
   });
 
-  test('is counted once while its first attempt runs, at the amount that is frozen', async () => {
+  test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
     const given = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf(given));
     await patch(given, 'amount = 2500');
     expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
   });
 
-  test('and was given back is counted as refunded by the due date, once the service has done it', async () => {
+  test('what fell due and was given back is counted as refunded by the due date, once the service has done it', async () => {
     const given = await subscribe(ledger.pool);
     const ref = await started(ledger.pool, sendOf(given));
     await settle(ledger.pool, ref, 'successful');
@@ -137,7 +137,7 @@ describe('what fell due', () => {
     expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
   });
 
-  test('adds up past what an integer column holds', async () => {
+  test('what fell due adds up past what an integer column holds', async () => {
     const most = 2_147_483_647;
     for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
     expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
@@ -153,7 +153,7 @@ async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> 
 describe('what is to come', () => {
   const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
-  test('is reported with all that the calendar needs', async () => {
+  test('what is to come is reported with all that the calendar needs', async () => {
     const endAt = DUE + 100 * DAY;
     const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
     await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
@@ -199,13 +199,13 @@ describe('what is to come', () => {
     ['a cancelled one', `status = 'cancelled'`, 0],
     ['a completed one', `status = 'completed'`, 0],
     ['a draft', `status = 'draft'`, 0],
-  ])('%s', async (_what, assignments, count) => {
+  ])('what is to come: %s', async (_what, assignments, count) => {
     const given = await subscribe(ledger.pool);
     if (assignments !== '') await patch(given, assignments);
     expect(await expectedOf(period)).toHaveLength(count);
   });
 
-  test('comes in pages that hold each subscription once, the last as the first', async () => {
+  test('what is to come comes in pages that hold each subscription once, the last as the first', async () => {
     for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
     for (const atOnce of [1, 2, 3, 6, 7, 8]) {
       const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
@@ -214,7 +214,7 @@ describe('what is to come', () => {
     for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
   });
 
-  test('of many subscriptions is summed up without ever holding more than a page of them', async () => {
+  test('what is to come of many subscriptions is summed up without ever holding more than a page of them', async () => {
     const many = 5001;
     await subscribeMany(many);
     const forecast = new Forecast(period);

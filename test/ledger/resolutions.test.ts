@@ -193,7 +193,7 @@ test('a capture may have the id of an authorization: ids are unique within their
   expect(result).toMatchObject({ kind: 'resolved', attempt: { captureId: authorization } });
 });
 
-test('the same word again is answered as before, and written once', async () => {
+test('the same resolution again is answered as before, and written once', async () => {
   const send = await unresolved();
   const word = resolution(send, { captureId: randomUUID() });
   const first = await resolveAttempt(ledger.pool, word);

@@ -89,7 +89,7 @@ test('a ledger as it was made is no restored one', async () => {
 });
 
 describe('a ledger in another database (rule 45)', () => {
-  test('nothing is sent, be it noticed or not', async () => {
+  test('nothing is sent by a ledger in another database, be it noticed or not', async () => {
     const given = await subscribe(ledger.pool);
     const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
     await moveElsewhere();
@@ -101,7 +101,7 @@ describe('a ledger in another database (rule 45)', () => {
     }
   });
 
-  test('it is noticed once, with an audit entry and an attention item that say what was seen', async () => {
+  test('a ledger in another database is noticed once, with an audit entry and an attention item that say what was seen', async () => {
     await moveElsewhere();
     const before = (await entries('halt.started')).length;
     const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
@@ -116,7 +116,7 @@ describe('a ledger in another database (rule 45)', () => {
     expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
   });
 
-  test('it is noticed again if it is restored once more', async () => {
+  test('a ledger in another database is noticed again if it is restored once more', async () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);
     await run(`update restore_guard set noticed_identity = 'a second one'`);
@@ -164,7 +164,7 @@ describe('sending continues after a restore (rule 45)', () => {
 
   const stillHalted = (why: string) => ({ kind: 'still_halted', why: expect.stringContaining(why) as string });
 
-  test('once everything was compared since, and nothing differs', async () => {
+  test('sending continues after a restore once everything was compared since, and nothing differs', async () => {
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
     await compared();
     const given = await subscribe(ledger.pool);
@@ -178,7 +178,7 @@ describe('sending continues after a restore (rule 45)', () => {
     expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
   });
 
-  test('at once, if an operator confirms that a moved database is complete', async () => {
+  test('sending continues after a restore at once, if an operator confirms that a moved database is complete', async () => {
     const word = { actor: 'bob', at: NOW + MINUTE, reason: 'switched over' };
     expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'accepted' });
     expect(await acceptMoved(ledger.pool, word)).toEqual({ kind: 'none_pending' });
@@ -200,12 +200,12 @@ describe('sending continues after a restore (rule 45)', () => {
     ['began a millisecond earlier', { realAt: REAL_NOW - 1 }],
     ['ends as the restore was noticed', { period: { from: 0, to: NOW } }],
     ['has not come to its end', { ends: false }],
-  ])('not after a comparison that %s', async (_what, changes) => {
+  ])('sending does not continue after a comparison of a restored ledger that %s', async (_what, changes) => {
     await compared(changes);
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
   });
 
-  test('after a comparison from the first entry on, and from no later', async () => {
+  test('sending continues after a restore after a comparison from the first entry on, and from no later', async () => {
     const { rows } = await run('select at from events order by id limit 1');
     const [{ at: first }] = rows as [{ at: number }];
     await compared({ period: { from: first + 1, to: NOW + SECOND } });
@@ -214,14 +214,14 @@ describe('sending continues after a restore (rule 45)', () => {
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
-  test('not while a difference waits for a person', async () => {
+  test('sending does not continue after a restore while a difference waits for a person', async () => {
     await compared({ differences: 1 });
     expect(await accept()).toEqual(stillHalted('1 difference waits for an operator'));
     await run(`update attention_items set closed_real_at = now() where source = 'difference'`);
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
-  test("not what a person has halted beside it, and a person's lift lifts that alone", async () => {
+  test("sending that a person has halted beside a restore does not continue with it, and a person's lift lifts that alone", async () => {
     await haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts' });
     expect(await readHalt(ledger.pool)).toMatchObject({ by: 'ada' });
     await liftHalt(ledger.pool, { actor: 'bob', at: NOW, reason: null });

@@ -64,7 +64,7 @@ describe('a search', () => {
     ['a reference', 'kunde 42/b'],
     ['words of several fields', 'gold 42 änne'],
     ['signs beside it', `änne % ' & | ! :* \\ ()`],
-  ])('finds by %s', async (_name, q) => {
+  ])('a search finds by %s', async (_name, q) => {
     expect(await found({ q })).toEqual([subscriptionId]);
   });
 
@@ -78,11 +78,11 @@ describe('a search', () => {
     ['a query of the index', `'gold' | 'bo'`],
     ['a wildcard', 'go*'],
     ['a pattern', 'g_ld'],
-  ])('finds nothing by %s', async (_name, q) => {
+  ])('a search finds nothing by %s', async (_name, q) => {
     expect(await found({ q })).toEqual([]);
   });
 
-  test('finds among those of a filter only', async () => {
+  test('a search finds among those of a filter only', async () => {
     expect(await found({ q: 'gold', status: 'pending_consent' })).toEqual([subscriptionId]);
     expect(await found({ q: 'gold', status: 'active' })).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('more than a thousand', () => {
   const numbers = Array.from({ length: COUNT }, (_, n) => n).reverse();
   const idsWhere = (is: (n: number) => boolean) => numbers.filter(is).map((n) => `n-${String(n).padStart(5, '0')}`);
 
-  test('are found whether common or rare, in pages, in the order of the list, each once', async () => {
+  test('more than a thousand results are found whether common or rare, in pages, in the order of the list, each once', async () => {
     await fill();
     const named = (name: string) => (n: number) => nameOf(n).startsWith(name);
     expect(await everyPage({ q: 'n-' }, 200)).toEqual(idsWhere(() => true));
@@ -181,7 +181,7 @@ describe('more than a thousand', () => {
 });
 
 describe('what is found by', () => {
-  test('goes with the payer who is erased, and ids stay', async () => {
+  test('what a subscription is found by goes with the payer who is erased, and ids stay', async () => {
     const { payerId, subscriptionId } = await askConsent(
       ledger.pool,
       someone('Erika Muster', 'e@example.org', 'ref-9'),
@@ -192,7 +192,7 @@ describe('what is found by', () => {
     expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
   });
 
-  test('does not come back where a consent is opened while the payer is erased', async () => {
+  test('what a subscription is found by does not come back where a consent is opened while the payer is erased', async () => {
     const wanted = draft(someone('Erika Muster', null, null));
     const inserted = await insertDraft(ledger.pool, wanted, REAL_NOW);
     if (inserted.kind !== 'inserted') throw new Error(inserted.kind);
@@ -219,7 +219,7 @@ describe('what is found by', () => {
     expect(await found({ q: 'pay-1' })).toEqual([subscriptionId]);
   });
 
-  test('goes with a draft that is discarded', async () => {
+  test('what a subscription is found by goes with a draft that is discarded', async () => {
     const wanted = draft(someone('Erika Muster', null, null));
     await insertDraft(ledger.pool, wanted, REAL_NOW);
     expect(await wordsHeld()).toMatch(/erika/);
@@ -230,7 +230,7 @@ describe('what is found by', () => {
     expect(await wordsHeld()).toBe('');
   });
 
-  test('is had of one-time payments too: their ids, and the name of their payer until it is erased', async () => {
+  test('what a subscription is found by is had of one-time payments too: their ids, and the name of their payer until it is erased', async () => {
     const { paymentId } = await askedPayment(ledger.pool, { billingAddress: { ...ADDRESS, name: 'Jörg Käufer' } });
     await askedPayment(ledger.pool);
     await insertPaymentDraft(ledger.pool, paymentDraft({ requestId: `pay_${randomUUID()}` }), REAL_NOW);

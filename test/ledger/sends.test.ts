@@ -247,13 +247,13 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
   }
 
-  test('is not sent where none was ordered, and leaves no row', async () => {
+  test('a retry is not sent where no notice was ordered, and leaves no row', async () => {
     const given = await refused();
     expect(await retry(given)).toBe('no_notice');
     expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
   });
 
-  test('is not sent while the notice waits, nor once no channel took it', async () => {
+  test('a retry is not sent while the notice waits, nor once no channel took it', async () => {
     const given = await refused();
     const { noticeId } = await order(given);
     expect(await retry(given)).toBe('no_notice');
@@ -263,7 +263,7 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     expect(await retry(given)).toBe('no_notice');
   });
 
-  test('is sent once an operator has recorded that the payer was notified otherwise', async () => {
+  test('a retry is sent once an operator has recorded that the payer was notified otherwise', async () => {
     const given = await refused();
     const { noticeId } = await order(given);
     const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
@@ -273,7 +273,7 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     expect(await retry(given)).toBe('started');
   });
 
-  test('is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
+  test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
     const given = await refused();
     await notify(ledger.pool, given, 0, 1);
     await notify(ledger.pool, await refused());
@@ -284,7 +284,7 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     expect(await retry(given, 2)).toBe('started');
   });
 
-  test('is sent afresh after a send that never arrived, on the same notice', async () => {
+  test('a retry is sent afresh after a send that never arrived, on the same notice', async () => {
     const given = await refused();
     await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
     expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
@@ -293,7 +293,7 @@ describe('a retry needs a delivered notice of the failure just before it', () =>
     });
   });
 
-  test('is not sent where the first attempt is missing altogether', async () => {
+  test('a retry is not sent where the first attempt is missing altogether', async () => {
     const given = await subscribe(ledger.pool);
     expect(await retry(given)).toBe('no_notice');
     expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);

@@ -247,7 +247,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     return { given, before, result, after: await written(ledger.pool, given) };
   };
 
-  test('writes row, cycle, entries and notices, and raises the revision by one', async () => {
+  test('a steering request writes row, cycle, entries and notices, and raises the revision by one', async () => {
     const { before, after, result } = await carriedOut('r-1');
     const { entries, notices, revisions } = since(before, after);
 
@@ -264,14 +264,14 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     expect(after.requests.filter((key) => !before.requests.includes(key))).toEqual([`steered/${verb}/r-1`]);
   });
 
-  test('of the same id again, for want of an answer, answers the same and writes nothing', async () => {
+  test('a steering request of the same id again, for want of an answer, answers the same and writes nothing', async () => {
     const { given, result, after } = await carriedOut('r-1');
     const again = await ask(verb, given, request, 'r-1', at + 1);
     expect(again).toEqual({ kind: 'steered', revision: (result as { revision: number }).revision });
     expect(await written(ledger.pool, given)).toEqual(after);
   });
 
-  test('of one id ten times at once is carried out once', async () => {
+  test('a steering request of one id ten times at once is carried out once', async () => {
     const given = await prepare();
     const before = await written(ledger.pool, given);
     const all = await Promise.all(Array.from({ length: 10 }, () => ask(verb, given, request, 'r-1', at)));
@@ -296,7 +296,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
   });
 
   test.each(['cancelled', 'completed', 'consent_failed'] as const)(
-    'writes nothing of one that is %s',
+    'a steering request writes nothing of a subscription that is %s',
     async (status) => {
       const given = await active();
       const change = { ...given, key: 'over', at: NOW, actor: 'dueday', events: [] };
@@ -308,7 +308,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     },
   );
 
-  test('of a subscription that is not there is a fault', async () => {
+  test('a steering request of a subscription that is not there is a fault', async () => {
     const missing = { subscriptionId: 'sub_missing' as SubscriptionId } as Subscribed;
     await expect(ask(verb, missing, request)).rejects.toThrow('the ledger has no subscription sub_missing');
   });

@@ -141,7 +141,7 @@ test('a second pause that asks for another end is refused by the row, with the e
   expect((await stateOf(given)).revision).toBe(1);
 });
 
-test('the same request again, for want of an answer, is carried out once', async () => {
+test('the same steering request again, for want of an answer, is carried out once', async () => {
   const given = await subscribe(ledger.pool);
 
   expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
@@ -296,7 +296,7 @@ describe('an attempt that an operator resolves', () => {
   };
   const found = { actor: 'ada', cycle: 0, evidence: 'the bank statement', authorizationId: null, captureId: null };
 
-  test('as collected collects its cycle, and clears its item', async () => {
+  test('an attempt that an operator resolves as collected collects its cycle, and clears its item', async () => {
     const given = await unresolved();
     expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toMatchObject({ kind: 'steered' });
     expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
@@ -304,7 +304,7 @@ describe('an attempt that an operator resolves', () => {
     expect((await stateOf(given)).cycle).toBe(1);
   });
 
-  test('as failed closes its cycle in the same transaction', async () => {
+  test('an attempt that an operator resolves as failed closes its cycle in the same transaction', async () => {
     const given = await unresolved();
     expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'steered' });
     expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
@@ -314,14 +314,14 @@ describe('an attempt that an operator resolves', () => {
     expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
   });
 
-  test('is resolved once: the same finding again changes nothing, another one is refused', async () => {
+  test('an attempt that an operator resolves is resolved once: the same finding again changes nothing, another one is refused', async () => {
     const given = await unresolved();
     await ask('resolve', given, { ...found, outcome: 'collected' });
     expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({ kind: 'unchanged' });
     expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'refused' });
   });
 
-  test('is not resolved while the service may still answer', async () => {
+  test('an attempt that an operator resolves is not resolved while the service may still answer', async () => {
     const given = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf(given));
     expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({

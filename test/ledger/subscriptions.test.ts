@@ -112,7 +112,7 @@ describe('cursors', () => {
   const subscriptionCursor = Buffer.from(JSON.stringify([NOW, 'a'])).toString('base64url');
   const numberCursor = Buffer.from('[3]').toString('base64url');
 
-  test('each list knows its own', () => {
+  test('each list knows its own cursors', () => {
     expect([creationCursor.is(subscriptionCursor), cycleCursor.is(subscriptionCursor)]).toEqual([true, false]);
     expect([creationCursor.is(numberCursor), cycleCursor.is(numberCursor)]).toEqual([false, true]);
   });
@@ -125,7 +125,7 @@ describe('cursors', () => {
     ...['{}', 'null', '[-1]', '[1.5]', '[1,2]', '["1"]', '[1e300]', '[1,"a\\u0000"]', '[1e15,"a"]', '[ 3]'].map(
       (json) => Buffer.from(json).toString('base64url'),
     ),
-  ])('%j is none', async (text) => {
+  ])('%j is no cursor', async (text) => {
     expect([creationCursor.is(text), cycleCursor.is(text)]).toEqual([false, false]);
     await expect(listSubscriptions(ledger.pool, {}, { limit: 1, cursor: text })).rejects.toThrow(RangeError);
   });

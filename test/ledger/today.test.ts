@@ -68,7 +68,7 @@ describe('a cycle is at risk', () => {
     ['from 24 hours before its deadline on', COLLECT_BY - DAY, '1 1999'],
     ['until a millisecond before its deadline', COLLECT_BY - 1, '1 1999'],
     ['not at its deadline', COLLECT_BY, '0 0'],
-  ])('%s, tried or not', async (_when, now, expected) => {
+  ])('a cycle is at risk %s, tried or not', async (_when, now, expected) => {
     const given = await subscribe(ledger.pool);
     expect(await figure('atRisk', now)).toBe(expected);
     await cycle(given, { status: 'dunning' });
@@ -79,7 +79,7 @@ describe('a cycle is at risk', () => {
     [-1, '0 0'],
     [0, '1 1999'],
   ])(
-    'by the end of the subscription, if that cuts the window: %i ms after the last 24 hours begin',
+    'a cycle is at risk by the end of the subscription, if that cuts the window: %i ms after the last 24 hours begin',
     async (ms, expected) => {
       await subscribe(ledger.pool, { endAt: DUE + 2 * DAY });
       expect(await figure('atRisk', DUE + DAY + ms)).toBe(expected);
@@ -87,7 +87,7 @@ describe('a cycle is at risk', () => {
     },
   );
 
-  test('by the end of the time for retries, if that comes first', async () => {
+  test('a cycle is at risk by the end of the time for retries, if that comes first', async () => {
     await cycle(await subscribe(ledger.pool), { status: 'dunning', retryUntil: NOW + DAY });
     expect(await figure('atRisk', NOW - 1)).toBe('0 0');
     expect(await figure('atRisk', NOW)).toBe('1 1999');
@@ -130,7 +130,7 @@ describe('a subscription is past due', () => {
     expect(await figure('pastDue')).toBe(expected);
   });
 
-  test('by its last due cycle alone, once that is due', async () => {
+  test('a subscription is past due by its last due cycle alone, once that is due', async () => {
     const given = await subscribe(ledger.pool);
     await patch(given, 'past_due = true');
     await cycle(given, { status: 'failed' });
@@ -139,7 +139,7 @@ describe('a subscription is past due', () => {
     expect(await figure('pastDue', next.dueAt)).toBe('0 0');
   });
 
-  test.each(['cancelled', 'completed'])('no more once it is %s', async (status) => {
+  test.each(['cancelled', 'completed'])('a subscription is past due no more once it is %s', async (status) => {
     const given = await subscribe(ledger.pool);
     await cycle(given, { status: 'failed' });
     await patch(given, `past_due = true, status = '${status}'`);
@@ -159,11 +159,11 @@ describe('what is refused today', () => {
     [TODAY.from, '1 1999'],
     [TODAY.to - 1, '1 1999'],
     [TODAY.to, '0 0'],
-  ])('goes by the time of the refusal, the end of the day excluded: %i', async (at, expected) => {
+  ])('what is refused today goes by the time of the refusal, the end of the day excluded: %i', async (at, expected) => {
     expect(await refused(at)).toBe(expected);
   });
 
-  test('counts a cycle that is refused twice once', async () => {
+  test('what is refused today counts a cycle that is refused twice once', async () => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
     const retry = sendOf(given, { attempt: 1, at: NOW + 7 * HOUR });
@@ -188,7 +188,7 @@ describe('what is due today', () => {
     [TODAY.from, '1 1999'],
     [TODAY.to - 1, '1 1999'],
     [TODAY.to, '0 0'],
-  ])('goes by the due date, tried or not, the end of the day excluded: %i', async (dueAt, expected) => {
+  ])('what is due today goes by the due date, tried or not, end of day excluded: %i', async (dueAt, expected) => {
     const given = await subscribe(ledger.pool);
     await patch(given, `next_due_at = '${toIso(dueAt)}'`);
     expect(await figure('dueToday')).toBe(expected);
@@ -197,14 +197,14 @@ describe('what is due today', () => {
     expect(await figure('dueToday')).toBe(expected);
   });
 
-  test('counts a cycle once while it is collected, at the amount that is frozen', async () => {
+  test('what is due today counts a cycle once while it is collected, at the amount that is frozen', async () => {
     const given = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf(given));
     await patch(given, 'amount = 2500');
     expect(await figure('dueToday')).toBe('1 1999');
   });
 
-  test('has of what is still to come no date in a pause, and none of a subscription that is being cancelled', async () => {
+  test('what is due today has of what is still to come no date in a pause, and none of a subscription that is being cancelled', async () => {
     const before = DUE - MINUTE;
     const given = await subscribe(ledger.pool);
     expect(await figure('dueToday', before)).toBe('1 1999');

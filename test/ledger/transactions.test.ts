@@ -155,13 +155,13 @@ describe('of many that began at one instant', () => {
     }
   });
 
-  test.each([1, 2, 3, 20, 21, 50])('pages of %i list each once, in the same order', async (limit) => {
+  test.each([1, 2, 3, 20, 21, 50])('pages of %i list each movement of one instant once, in order', async (limit) => {
     const all = (await every({}, 200)).map(({ transactionId }) => transactionId);
     expect(new Set(all).size).toBe(21);
     expect((await every({}, limit)).map(({ transactionId }) => transactionId)).toEqual(all);
   });
 
-  test('each is found again by its id, and the list goes on behind it, whatever was booked meanwhile', async () => {
+  test('each of many transactions that began at one instant is found again by its id, and the list goes on behind it, whatever was booked meanwhile', async () => {
     const all = (await every({}, 200)).map(({ transactionId }) => transactionId);
     for (const each of given) {
       const ref = { subscriptionId: each.subscriptionId, cycle: 0, attempt: 0, send: 0 };
@@ -183,7 +183,7 @@ describe('a period', () => {
     return given.subscriptionId;
   };
 
-  test('has what was booked in it, to the millisecond, however long before it began', async () => {
+  test('a period of transactions has what was booked in it, to the millisecond, however long before it began', async () => {
     const [from, to] = [NOW + 2 * DAY, NOW + 3 * DAY];
     await debited(NOW, 'successful', from - 1);
     const first = await debited(NOW, 'successful', from);
@@ -193,7 +193,7 @@ describe('a period', () => {
     expect(idsOf(await every({ from, to }, 1)).toSorted()).toEqual([first, last].toSorted());
   });
 
-  test('has what is not booked by the time at which it began', async () => {
+  test('a period of transactions has what is not booked by the time at which it began', async () => {
     const [from, to] = [NOW + HOUR, NOW + 2 * HOUR];
     await debited(from - 1, 'pending', NOW);
     const waiting = await debited(from, 'pending', NOW);
@@ -202,12 +202,12 @@ describe('a period', () => {
     expect(idsOf(await every({ from, to }))).toEqual([waiting, refused]);
   });
 
-  test('has what a clock that was set back by days booked before it began', async () => {
+  test('a period of transactions has what a clock that was set back by days booked before it began', async () => {
     const early = await debited(NOW + 3 * DAY, 'successful', NOW);
     expect(idsOf(await every({ from: NOW, to: NOW + HOUR }))).toEqual([early]);
   });
 
-  test('without an end, or without a beginning, is open there', async () => {
+  test('a period of transactions without an end, or without a beginning, is open there', async () => {
     const id = await debited(NOW, 'successful', NOW + 1);
     expect(idsOf(await every({ from: NOW }))).toEqual([id]);
     expect(idsOf(await every({ to: NOW + 2 }))).toEqual([id]);

@@ -63,21 +63,21 @@ async function move(ref: SendRef, state: AttemptState): Promise<void> {
 }
 
 describe('the database itself', () => {
-  test.each(MOVES.filter((each) => ALLOWED.has(each)))('allows %s', async (name) => {
+  test.each(MOVES.filter((each) => ALLOWED.has(each)))('the database itself allows %s', async (name) => {
     const [from, to] = name.split(' → ') as [AttemptState, AttemptState];
     const ref = await sendIn(from);
     await move(ref, to);
     expect((await readSend(ledger.pool, ref))?.state).toBe(to);
   });
 
-  test.each(MOVES.filter((each) => !ALLOWED.has(each)))('refuses %s', async (name) => {
+  test.each(MOVES.filter((each) => !ALLOWED.has(each)))('the database itself refuses %s', async (name) => {
     const [from, to] = name.split(' → ') as [AttemptState, AttemptState];
     const ref = await sendIn(from);
     await expect(move(ref, to)).rejects.toThrow(`${from} to ${to} is refused`);
     expect((await readSend(ledger.pool, ref))?.state).toBe(from);
   });
 
-  test.each(STATES.filter((state) => isFinal(state)))('refuses any change of a send that is %s', async (state) => {
+  test.each(STATES.filter((state) => isFinal(state)))('the database refuses any change of a %s send', async (state) => {
     const ref = await sendIn(state);
     const change = ledger.pool.query(`update attempts set detail = 'other' where subscription_id = $1`, [
       ref.subscriptionId,
@@ -85,7 +85,7 @@ describe('the database itself', () => {
     await expect(change).rejects.toThrow(`${state} to ${state} is refused`);
   });
 
-  test.each(STATES.filter((state) => state !== 'sending'))('refuses a send that begins as %s', async (state) => {
+  test.each(STATES.filter((state) => state !== 'sending'))('the database refuses to begin as %s', async (state) => {
     const { subscriptionId, paymentId } = await subscribe(ledger.pool);
     await started(ledger.pool, sendOf({ subscriptionId, paymentId, payerId: '' }));
     const insert = ledger.pool.query(
@@ -105,7 +105,7 @@ describe('the database itself', () => {
     ['known_ids', `'{}'`],
     ['owner', `'other'`],
     ['attempt', '1'],
-  ])('refuses another %s of what was sent', async (column, value) => {
+  ])('the database itself refuses another %s of what was sent', async (column, value) => {
     const { subscriptionId } = await sendIn('sending');
     const change = ledger.pool.query(`update attempts set ${column} = ${value} where subscription_id = $1`, [
       subscriptionId,
@@ -113,7 +113,7 @@ describe('the database itself', () => {
     await expect(change).rejects.toThrow('what was sent does not change');
   });
 
-  test('keeps attempts: neither deleted nor truncated', async () => {
+  test('the database itself keeps attempts: neither deleted nor truncated', async () => {
     const { subscriptionId } = await sendIn('not_sent');
     const remove = ledger.pool.query('delete from attempts where subscription_id = $1', [subscriptionId]);
     await expect(remove).rejects.toThrow('delete on attempts is refused');
@@ -121,7 +121,7 @@ describe('the database itself', () => {
   });
 
   test.each(['pending', 'successful', 'capture_failed'] as const)(
-    'knows no %s send without its authorization',
+    'the database itself knows no %s send without its authorization',
     async (state) => {
       const { subscriptionId } = await sendIn('sending');
       const change = ledger.pool.query('update attempts set state = $2, outcome_at = $3 where subscription_id = $1', [
@@ -138,7 +138,7 @@ describe('recordOutcome', () => {
   const outcomeStates = STATES.filter((state): state is Outcome['state'] => state !== 'sending');
 
   test.each(STATES.flatMap((from) => outcomeStates.map((to) => [from, to] as const)))(
-    'keeps to the same table: %s, then %s',
+    'recorded outcomes keep to the table of transitions: %s, then %s',
     async (from, to) => {
       const ref = await sendIn(from);
       const result = await recordOutcome(ledger.pool, ref, outcomes()[to], NOW + 5, {
