@@ -104,7 +104,7 @@ export const ATTEMPTS: readonly Attempt[] = [
     ['a file with a path in its name', because('no call takes a file or its name: an import is a body of lines')],
   ]),
   ...of('V6 Authentication', [
-    ['ten thousand keys', ['faults/hostile-callers: ten thousand are refused']],
+    ['ten thousand keys', ['faults/hostile-callers: ten thousand keys that are tried are refused']],
     ['guesses from behind the proxy of good callers, to lock them out', ['admin/keys-and-roles: never is']],
     ['a key in other forms of the header', ['admin/keys-and-roles: is no key']],
     [

@@ -41,7 +41,7 @@ describe('a clock set back', () => {
     ['a millisecond', 1],
     ['an hour', HOUR],
     ['six days', 6 * DAY],
-  ])('fault 22: by %s before an attempt: nothing leaves until the due date has come', async (_long, back) => {
+  ])('fault 22: a clock set back by %s before an attempt: nothing leaves before the due date', async (_long, back) => {
     const { world } = test;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
@@ -61,7 +61,7 @@ describe('a clock set back', () => {
     ['an hour', HOUR],
     ['six days', 6 * DAY],
   ])(
-    'fault 22: by %s between the row and the POST: nothing leaves until the due date has come',
+    'fault 22: a clock set back by %s between the row and the POST: nothing leaves until the due date has come',
     async (_long, back) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -84,7 +84,7 @@ describe('a clock set forward', () => {
     ['an hour', HOUR, 'collected', 1],
     ['six days', 6 * DAY, 'window_closed', 0],
   ] as const)(
-    'fault 22: by %s between the row and the POST: that POST does not leave',
+    'fault 22: a clock set forward by %s between the row and the POST: that POST does not leave',
     async (_long, on, kind, posts) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -100,7 +100,7 @@ describe('a clock set forward', () => {
     },
   );
 
-  it('fault 22: by an hour right after the check, and the answer lost: a debit that seems older than its send is left to an operator', async () => {
+  it('fault 22: a clock set forward by an hour right after the check, and the answer lost: a debit that seems older than its send is left to an operator', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -124,7 +124,7 @@ describe('the clock of the service', () => {
     ['a minute behind', -MINUTE],
     ['30 s ahead', 30 * SECOND],
     ['a minute ahead', MINUTE],
-  ])('fault 30: %s, and a debit that it lists only after the settle time: one POST', async (_how, ahead) => {
+  ])('fault 30: the service’s clock %s, and a debit listed after the settle time: one POST', async (_how, ahead) => {
     const { world } = test;
     world.serviceClock.ahead = ahead;
     const subscribed = await world.due();
@@ -141,7 +141,7 @@ describe('the clock of the service', () => {
     ['behind', -MINUTE - 3 * SECOND],
     ['ahead of', MINUTE + 3 * SECOND],
   ])(
-    'fault 30: more than a minute %s ours: nothing is sent, operators are alerted once, and it continues once both agree',
+    'fault 30: the clock of the service more than a minute %s ours: nothing is sent, operators are alerted once, and it continues once both agree',
     async (which, ahead) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -161,7 +161,7 @@ describe('the clock of the service', () => {
     },
   );
 
-  it('fault 30: more than a minute from ours to the end of the window: it closes with nothing sent', async () => {
+  it('fault 30: the clock of the service more than a minute from ours to the end of the window: it closes with nothing sent', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.serviceClock.ahead = HOUR;
@@ -173,7 +173,7 @@ describe('the clock of the service', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('fault 30: more than a minute from ours holds a refund too', async () => {
+  it('fault 30: the clock of the service more than a minute from ours holds a refund too', async () => {
     const { world } = test;
     const subscribed = await collected(world);
     const order = await ordered(world, subscribed);

@@ -96,7 +96,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
 }
 
 describe('fault 43: a refused authorization that comes back to life (rule 36)', () => {
-  it('is followed in place of the retry, and collects the cycle', async () => {
+  it('fault 43: a refused authorization that comes back to life is followed in place of the retry, and collects the cycle', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     world.clock.pass(DAY);
@@ -111,7 +111,7 @@ describe('fault 43: a refused authorization that comes back to life (rule 36)', 
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('holds the retry while it is pending, and is set aside when the window closes', async () => {
+  it('fault 43: a refused authorization that comes back to life holds the retry while it is pending, and is set aside when the window closes', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     world.clock.pass(DAY);
@@ -126,7 +126,7 @@ describe('fault 43: a refused authorization that comes back to life (rule 36)', 
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('that is refused again leaves dunning where it was', async () => {
+  it('fault 43: a refused authorization that comes back to life and is refused again leaves dunning where it was', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     const [before] = await world.sends(subscribed);
@@ -145,7 +145,7 @@ describe('fault 43: a refused authorization that comes back to life (rule 36)', 
     expect(await itemsOf(world, subscribed, 'contradiction')).toEqual([]);
   });
 
-  it('of an ended cycle is followed beside the next one, and collects it late', async () => {
+  it('fault 43: a refused authorization of an ended cycle that comes back to life is followed beside the next one, and collects it late', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     await endCycle(world, subscribed, 'failed');
@@ -161,7 +161,7 @@ describe('fault 43: a refused authorization that comes back to life (rule 36)', 
     expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
   });
 
-  it('beside a retry that collected is a second debit, which an operator refunds', async () => {
+  it('fault 43: a refused authorization that comes back to life beside a retry that collected is a second debit, which an operator refunds', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     world.clock.pass(DAY);
@@ -197,7 +197,7 @@ async function pending(world: World): Promise<{ subscribed: Subscribed; id: Auth
 }
 
 describe('a refusal that a list shows (rule 37)', () => {
-  it('is not believed while a capture of it is pending', async () => {
+  it('a refusal that a list shows is not believed while a capture of it is pending', async () => {
     const { world } = test;
     const { subscribed, id } = await pending(world);
     const deps = showing(world, subscribed, id, 'failed', 'pending');
@@ -205,7 +205,7 @@ describe('a refusal that a list shows (rule 37)', () => {
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('is collected if a successful capture is seen twice over the settle time', async () => {
+  it('a refusal that a list shows is collected if a successful capture is seen twice over the settle time', async () => {
     const { world } = test;
     const { subscribed, id } = await pending(world);
     const deps = showing(world, subscribed, id, 'failed', 'successful');
@@ -215,7 +215,7 @@ describe('a refusal that a list shows (rule 37)', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('is not believed of what was successful before: its capture decides, and an item opens at once', async () => {
+  it('a refusal that a list shows is not believed of what was successful before: its capture decides, and an item opens at once', async () => {
     const { world } = test;
     const { subscribed, id } = await pending(world);
     const successful = showing(world, subscribed, id, 'successful', 'pending');
@@ -228,7 +228,7 @@ describe('a refusal that a list shows (rule 37)', () => {
     });
   });
 
-  it('of a collected cycle changes nothing, opens an item and stops no later cycle', async () => {
+  it('a refusal that a list shows of a collected cycle changes nothing, opens an item and stops no later cycle', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
@@ -242,7 +242,7 @@ describe('a refusal that a list shows (rule 37)', () => {
 });
 
 describe('an accepted answer with an authorization that the ledger has (rule 38)', () => {
-  it('of the same cycle is that one, open again as the attempt that was sent', async () => {
+  it('an accepted answer with an authorization that the ledger has of the same cycle is that one, open again as the attempt that was sent', async () => {
     const { world } = test;
     const { subscribed, id } = await refused(world);
     world.clock.pass(DAY);
@@ -268,7 +268,7 @@ describe('an accepted answer with an authorization that the ledger has (rule 38)
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
+  it('an accepted answer with an authorization that the ledger has of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
@@ -287,7 +287,7 @@ describe('an accepted answer with an authorization that the ledger has (rule 38)
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('that cannot be stored as it came is kept, and never counts as never made', async () => {
+  it('an accepted answer that cannot be stored as it came is kept, and never counts as never made', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;
@@ -307,7 +307,7 @@ describe('a list that is not whole (rule 39)', () => {
       authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'hasMore is true' } : answer),
     });
 
-  it('permits no POST, alerts after two thirds of the settle time, and its item ends with a whole one', async () => {
+  it('a list that is not whole permits no POST, alerts after two thirds of the settle time, and its item ends with a whole one', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const items: number[] = [];
@@ -324,7 +324,7 @@ describe('a list that is not whole (rule 39)', () => {
     expect(await itemsOf(world, subscribed, 'list_incomplete')).toEqual([]);
   });
 
-  it('settles nothing as never made', async () => {
+  it('a list that is not whole settles nothing as never made', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -336,7 +336,7 @@ describe('a list that is not whole (rule 39)', () => {
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentChecks: 0 }]);
   });
 
-  it('lacks the newest authorization that the service has reported: nothing is sent', async () => {
+  it('a list that is not whole lacks the newest authorization that the service has reported: nothing is sent', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed));
@@ -351,7 +351,7 @@ describe('a list that is not whole (rule 39)', () => {
     expect((await world.collect(input, { ...deps, settings })).result).toMatchObject({ kind: 'collected' });
   });
 
-  it('does not show a debit that its captures do: the retry is not sent', async () => {
+  it('a list that is not whole does not show a debit that its captures do: the retry is not sent', async () => {
     const { world } = test;
     const { subscribed } = await refused(world);
     world.clock.pass(DAY);
@@ -365,7 +365,7 @@ describe('a list that is not whole (rule 39)', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('does not show a lost answer that its captures do: it is not settled as never made', async () => {
+  it('a list that is not whole does not show a lost answer that its captures do: it is not settled as never made', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
@@ -388,7 +388,7 @@ describe('an authorization that another system made (rule 40)', () => {
     return made.value.authorizationId;
   }
 
-  it('is adopted as the debit of the cycle', async () => {
+  it('an authorization that another system made is adopted as the debit of the cycle', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const id = await madeElsewhere(world, subscribed);
@@ -404,7 +404,7 @@ describe('an authorization that another system made (rule 40)', () => {
   it.each([
     ['120 hours before the due date', -120 * HOUR, 'collected'],
     ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
-  ])('counts from %s on', async (_when, offset, outcome) => {
+  ])('an authorization that another system made counts from %s on', async (_when, offset, outcome) => {
     const { world } = test;
     const subscribed = await world.due();
     await madeElsewhere(world, subscribed);
@@ -416,7 +416,7 @@ describe('an authorization that another system made (rule 40)', () => {
     expect(world.posts(subscribed)).toBe(outcome === 'sent' ? 2 : 1);
   });
 
-  it('fault 51: 66 hours early, by the system that a mandate was imported from: it is not collected again', async () => {
+  it('fault 51: an authorization made 66 hours early, by the system that a mandate was imported from, is not collected again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await madeElsewhere(world, subscribed);
@@ -430,7 +430,7 @@ describe('an authorization that another system made (rule 40)', () => {
     expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
   });
 
-  it('counts as neither attempt nor first failure if it fails', async () => {
+  it('an authorization that another system made counts as neither attempt nor first failure if it fails', async () => {
     const { world } = test;
     const subscribed = await world.due('rejected-late-once');
     const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -447,7 +447,7 @@ describe('an authorization that another system made (rule 40)', () => {
     ]);
   });
 
-  it('leaves open which cycle it paid if the one before ended uncollected', async () => {
+  it('an authorization that another system made leaves open which cycle it paid if the one before ended uncollected', async () => {
     const { world } = test;
     const { subscribed } = await refused(world);
     await endCycle(world, subscribed, 'failed');
@@ -458,7 +458,7 @@ describe('an authorization that another system made (rule 40)', () => {
     expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 1 }]);
   });
 
-  it('of another amount leaves the cycle unresolved', async () => {
+  it('an authorization that another system made of another amount leaves the cycle unresolved', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await madeElsewhere(world, subscribed);

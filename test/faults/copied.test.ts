@@ -206,7 +206,7 @@ test('as a restored ledger is accepted, a notice about a cycle that it has lost 
 describe('declared a copy', () => {
   const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
 
-  test('it keeps no endpoint and no message of the original', async () => {
+  test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
     const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
     expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
     expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
@@ -215,7 +215,7 @@ describe('declared a copy', () => {
     expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
   });
 
-  test('it sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
+  test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
     await declare();
     expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
     expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
@@ -237,7 +237,7 @@ describe('declared a copy', () => {
     expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
   });
 
-  test('an endpoint that is created in it gets nothing of the original', async () => {
+  test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
     await declare();
     await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
     const own = await startWebhookReceiver();

@@ -66,7 +66,7 @@ describe('a worker that dies', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 2: after the row, before the POST: asks for the settle time before it sends again', async () => {
+  it('fault 2: a worker that dies after the row, before the POST: asks for the settle time before it sends again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'before') });
@@ -79,7 +79,7 @@ describe('a worker that dies', () => {
     expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
   });
 
-  it('fault 5: before Temporal has its answer: the stored one is given again', async () => {
+  it('fault 5: a worker that dies before Temporal has its answer: the stored one is given again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const activities = world.activities();
@@ -97,7 +97,7 @@ describe('a worker that dies', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 3: after a rejection was answered and before it was stored: the rejection is found', async () => {
+  it('fault 3: a worker that dies after a rejection was answered and before it was stored: the rejection is found', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     const { result } = await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'after') });
@@ -107,7 +107,7 @@ describe('a worker that dies', () => {
 });
 
 describe('PostgreSQL failing', () => {
-  it('fault 17: before the row: no POST until it is back', async () => {
+  it('fault 17: PostgreSQL failing before the row: no POST until it is back', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = (): never => {

@@ -19,7 +19,7 @@ async function countersNow(pool: Pool): Promise<number[]> {
 }
 
 describe('the ledger', () => {
-  test('fault 18: ends a statement that takes too long', async () => {
+  test('fault 18: the ledger ends a statement that takes too long', async () => {
     const impatient = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
     await expect(impatient.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
     await impatient.end();
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     await pool.end();
   });
 
-  test('fault 18: two that lock each other out both come through', async () => {
+  test('fault 18: two transactions that lock each other out both come through', async () => {
     let tried = 0;
     let locked = 0;
     const crossing = ([first, second]: [number, number]) =>
@@ -63,7 +63,7 @@ describe('the ledger', () => {
     expect(await countersNow(ledger.pool)).toEqual([2, 2]);
   });
 
-  test('fault 18: one that another has overtaken under serializable is tried again', async () => {
+  test('fault 18: a transaction that another has overtaken under serializable is tried again', async () => {
     let tried = 0;
     await inTransaction(ledger.pool, async (db) => {
       tried += 1;
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     expect(await countersNow(ledger.pool)).toEqual([11, 0]);
   });
 
-  test.each(['40001', '40P01'])('fault 18: gives up after five tries that end with %s, and says why', async (code) => {
+  test.each(['40001', '40P01'])('fault 18: the ledger gives up after five tries of %s and says why', async (code) => {
     let tried = 0;
     const hopeless = inTransaction(ledger.pool, async (db) => {
       tried += 1;

@@ -21,13 +21,13 @@ describe('a body that cannot be right', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  test('fault 28: exactly 1 MiB is read, and judged by what it says', async () => {
+  test('fault 28: a body of exactly 1 MiB is read, and judged by what it says', async () => {
     const answer = await send(`"${'x'.repeat(1024 * 1024 - 2)}"`);
     expect(answer.json().errors).toEqual([{ path: '', message: 'expected an object; got text of 1048574 characters' }]);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'nonsense'])(
-    'fault 28: of type %s is refused',
+    'fault 28: a body of type %s is refused',
     async (contentType) => {
       const answer = await send('{}', contentType);
       expect(answer.json()).toMatchObject({ status: 415, code: 'unsupported_media_type' });
@@ -53,12 +53,12 @@ describe('SQL and HTML', () => {
   const FIELDS = [...pathsOf(whole('sub_hostile')), ['replaces']];
   const countStored = async () => (await admin.db.query('select from subscriptions')).rowCount ?? 0;
 
-  test('fault 28: is tried in every field of an order', () => {
+  test('fault 28: SQL and HTML are tried in every field of an order', () => {
     expect(FIELDS.length).toBeGreaterThan(20);
   });
 
   test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
-    'fault 28: in %s is refused and not repeated, or is text like any other',
+    'fault 28: SQL and HTML in %s is refused and not repeated, or is text like any other',
     async (_name, path, index) => {
       const before = await countStored();
       const answer = await send(JSON.stringify(changed(whole(`sub_hostile_${index}`), path, HOSTILE)));
@@ -68,7 +68,7 @@ describe('SQL and HTML', () => {
     },
   );
 
-  test('fault 28: in free text is stored and found as it is', async () => {
+  test('fault 28: SQL and HTML in free text is stored and found as it is', async () => {
     const text = `${HOSTILE} once`;
     const answer = await send(
       JSON.stringify(order({ payer: { reference: text }, billingAddress: address({ name: text }) })),
@@ -92,7 +92,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
 }
 
 describe('keys that are tried', () => {
-  test('fault 28: ten thousand are refused; who works goes on working', async () => {
+  test('fault 28: ten thousand keys that are tried are refused; who works goes on working', async () => {
     const app = await admin.another({ limits: { failedKeysPerMinute: 20 } });
     const attempt = (n: number) =>
       admin.call('GET', '/v1/subscriptions', { key: `dd_${String(n).padStart(43, 'x')}`, on: app });

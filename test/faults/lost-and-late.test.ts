@@ -33,7 +33,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     );
   });
 
-  it('fault 6: also a rejection: its record is the outcome', async () => {
+  it('fault 6: a rejection whose answer was lost is found by GET too: its record is the outcome', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -42,7 +42,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 6: and not by the id of an earlier refusal of the same amount', async () => {
+  it('fault 6: a debit whose answer was lost is not found by the id of an earlier refusal of the same amount', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-once');
     await world.collect(world.input(subscribed));
@@ -58,7 +58,7 @@ describe('a debit whose answer was lost is found by GET', () => {
 describe('a time-out', () => {
   const slow = useWorld({ timeoutMs: 1_000 });
 
-  it('fault 6: is unknown: found by GET, one debit', async () => {
+  it('fault 6: a POST that times out is unknown: found by GET, one debit', async () => {
     const { world } = slow;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'hang', match: POST });
@@ -82,7 +82,7 @@ describe('a POST that was swallowed', () => {
     ['by a closed connection', { kind: 'swallowed' }],
     ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
     ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
-  ] as const)('fault 7: %s is sent once more, after the settle time and two checks', async (_name, fault) => {
+  ] as const)('fault 7: lost %s, a POST is sent again after the settle time and two checks', async (_name, fault) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: POST });
@@ -105,7 +105,7 @@ describe('a POST that was swallowed', () => {
     expect(asked.length).toBeLessThan(60);
   });
 
-  it('fault 8: that arrives after the first clean GET is found, and not made again', async () => {
+  it('fault 8: a swallowed POST that arrives after the first clean GET is found, and not made again', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const authorizations = () => world.sandbox.payment(subscribed.paymentId).authorizations.length;
@@ -130,7 +130,7 @@ describe('a POST that was swallowed', () => {
   it.each([
     ['shortly before the settle time is over', SETTLE - 1],
     ['between the two checks', SETTLE + 1],
-  ])('fault 8: that is listed late, %s, is found, and not made again', async (_name, delayMs) => {
+  ])('fault 8: a POST that is listed late, %s, is found, and not made again', async (_name, delayMs) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'late_listing', delayMs, match: POST });
@@ -140,7 +140,7 @@ describe('a POST that was swallowed', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 8: answered, and listed late, stays pending until it is listed', async () => {
+  it('fault 8: a POST answered, and listed late, stays pending until it is listed', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: 5_000, match: POST });
@@ -150,7 +150,7 @@ describe('a POST that was swallowed', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 8: does not count as absent by two checks with another one between them', async () => {
+  it('fault 8: a swallowed POST does not count as absent by two checks with another one between them', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const stranger = {

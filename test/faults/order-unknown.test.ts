@@ -45,7 +45,7 @@ describe('a capture beside a refund of its payment with an unknown outcome', () 
     expect(capturePosts(world)).toBe(1);
   });
 
-  it('fault 35: its payment waits for a change meanwhile, and expires once the capture has failed', async () => {
+  it('fault 35: the payment of a capture beside a refund with an unknown outcome waits for a change meanwhile, and expires once the capture has failed', async () => {
     const { world } = test;
     const reference = await authorized(world);
     await capture(world, await orderedCapture(world, reference, 3_000));

@@ -24,7 +24,7 @@ describe('answers too large', () => {
   const whole = { ...failure('NOT_FOUND', ''), pad: '' };
   const ofSize = (bytes: number) => JSON.stringify({ ...whole, pad: 'x'.repeat(bytes - JSON.stringify(whole).length) });
 
-  it('fault 13: one byte over the cap is unknown, the cap itself is read', async () => {
+  it('fault 13: an answer one byte over the cap is unknown, one at the cap itself is read', async () => {
     const capped = createClient(server.url, { maxResponseBytes: 2_000 });
     for (const chunked of [true, false]) {
       const answering = (bytes: number): void =>
@@ -45,7 +45,7 @@ describe('answers too large', () => {
     await capped.service.close();
   });
 
-  it('fault 13: 100 MB are cut off after the first megabyte, with memory flat', async () => {
+  it('fault 13: an answer of 100 MB is cut off after the first megabyte, with memory flat', async () => {
     const slow = createClient(server.url, { timeoutMs: 20_000 });
     const megabyte = Buffer.alloc(1024 * 1024, 'x');
     let written = 0;
@@ -76,7 +76,7 @@ describe('answers too large', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
   });
 
-  it('fault 13: one byte at a time runs into the time-out of the request as a whole', async () => {
+  it('fault 13: an answer of one byte at a time runs into the time-out of the request as a whole', async () => {
     server.answer((_request, _response, socket) => {
       const text = `${HEAD}content-length: 5000\r\n\r\n`;
       let sent = 0;

@@ -8,7 +8,7 @@ describe('an authorization that stays pending', () => {
   it.each([
     ['an hour', HOUR, HOUR / 2],
     ['a day', DAY, HOUR],
-  ])('fault 14: for %s is polled, sent once and collected', async (_long, pendingFor, longestPause) => {
+  ])('fault 14: an authorization pending for %s is sent once, collected', async (_long, pendingFor, longestPause) => {
     const { world } = test;
     const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
     const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
@@ -21,7 +21,7 @@ describe('an authorization that stays pending', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 14: is polled in growing pauses to the end of the window, then reported at once, and polled on', async () => {
+  it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and polled on', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     world.clock.passUntil(subscribed.collectBy - HOUR);
@@ -40,7 +40,7 @@ describe('an authorization that stays pending', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 14: may still be rejected then', async () => {
+  it('fault 14: an authorization that stays pending to the end of the window may still be rejected then', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.clock.passUntil(subscribed.collectBy - 100);
@@ -51,7 +51,7 @@ describe('an authorization that stays pending', () => {
     expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
   });
 
-  it('fault 14: is not deleted, however stuck it seems: cancelling ends the consent alone, and it is followed', async () => {
+  it('fault 14: an authorization that stays pending is not deleted, however stuck it seems: cancelling ends the consent alone, and it is followed', async () => {
     const { world } = test;
     const subscribed = await world.due('slow-500000');
     const input = world.input(subscribed);

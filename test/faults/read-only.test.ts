@@ -143,7 +143,7 @@ describe('the admin API', () => {
   });
   afterAll(() => admin.stop());
 
-  it('fault 46: answers changes with 503 and the reason, reads as ever, and is not ready', async () => {
+  it('fault 46: the admin API answers changes with 503 and the reason, reads as ever, and is not ready', async () => {
     const create = () => admin.call('POST', '/v1/subscriptions', { body: order(), idempotencyKey: 'read-only' });
     let now = 0;
     writes = watchWrites(admin.db, () => now);

@@ -8,7 +8,7 @@ function typesOf(stops: readonly { readonly type: string }[]): string[] {
 }
 
 describe('a refusal that can be read', () => {
-  it.each([400, 404, 409, 422])('fault 10: of status %i is final: reported once, never sent again', async (status) => {
+  it.each([400, 404, 409, 422])('fault 10: a readable refusal of status %i is never sent again', async (status) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
@@ -50,7 +50,7 @@ describe('a consent that is withdrawn between GET and POST', () => {
     };
   }
 
-  it('fault 15: has the consent asked, whose end is reported with the refusal that revealed it', async () => {
+  it('fault 15: a consent that is withdrawn between GET and POST is asked for, and its end is reported with the refusal that revealed it', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const { result } = await world.collect(world.input(subscribed), cancelledBeforePost(world));
@@ -69,7 +69,7 @@ describe('a consent that is withdrawn between GET and POST', () => {
     expect(world.debits(subscribed)).toEqual([]);
   });
 
-  it('fault 15: waits until the consent can be read', async () => {
+  it('fault 15: an attempt whose consent is withdrawn between GET and POST waits until the consent can be read', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const deps = cancelledBeforePost(world);
@@ -127,7 +127,7 @@ describe('a POST that was not sent', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('fault 10: alerts once however often it happens, and slows down', async () => {
+  it('fault 10: a POST that was not sent alerts once however often it happens, and slows down', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'forbidden', times: 12, match: { method: 'POST', path: '/authorizations$' } });
@@ -148,7 +148,7 @@ describe('Retry-After of a GET', () => {
     ['the consent', '/consents$', 'service_unreadable'],
     ['the pre-send check', '/authorizations$', 'service_unreadable'],
     ['the captures', '/captures$', 'pending'],
-  ])('fault 9: of %s is kept', async (_name, path, type) => {
+  ])('fault 9: Retry-After of a GET of %s is kept', async (_name, path, type) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: { method: 'GET', path } });

@@ -68,7 +68,7 @@ async function leaveUnresolved(
 }
 
 describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
-  it('says that it was collected, if no id was named', async () => {
+  it('fault 34: an activity that asks on after a person has resolved the attempt says that it was collected, if no id was named', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
@@ -78,7 +78,7 @@ describe('fault 34: an activity that asks on after a person has resolved the att
     expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
-  it('says that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
+  it('fault 34: an activity that asks on after a person has resolved the attempt says that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
@@ -88,7 +88,7 @@ describe('fault 34: an activity that asks on after a person has resolved the att
     expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
   });
 
-  it('shows nobody but the merchant what was written as evidence', async () => {
+  it('fault 34: an activity that asks on after a person has resolved the attempt shows nobody but the merchant what was written as evidence', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     await resolve(world, subscribed, { outcome: 'failed' });
@@ -118,7 +118,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
     expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
   });
 
-  it('counts, though the last check has settled that nothing was made', async () => {
+  it('fault 34: a person’s word that comes while the service is being asked counts, though the last check has settled that nothing was made', async () => {
     const { world } = test;
     const subscribed = await unresolved(world, 'swallowed');
     world.clock.pass(SETTLE);
@@ -139,7 +139,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'ada' }]);
   });
 
-  it('counts where an authorization that no send explains had stopped the POST', async () => {
+  it('fault 34: a person’s word that comes while the service is being asked counts where an authorization that no send explains had stopped the POST', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -157,7 +157,7 @@ describe('fault 34: a person’s word that comes while the service is being aske
   });
 
   it.each(['collected', 'failed'] as const)(
-    'as %s counts, though a frozen sender receives its answer',
+    'fault 34: a person’s word that comes while the service is being asked as %s counts, though a frozen sender receives its answer',
     async (outcome) => {
       const { world } = test;
       const subscribed = await world.due();
@@ -201,7 +201,7 @@ describe('fault 34: a person’s word', () => {
     expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
   });
 
-  it('of another kind than the recorded one is too late', async () => {
+  it('fault 34: a person’s word of another kind than the recorded one is too late', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     await resolve(world, subscribed);
@@ -221,7 +221,7 @@ describe('fault 34: a person’s word', () => {
   }
 
   it.each(['authorizationId', 'captureId'] as const)(
-    'that names an %s of another attempt is refused with its owner, and nothing is written',
+    'fault 34: a person’s word that names an %s of another attempt is refused with its owner, and nothing is written',
     async (field) => {
       const { world } = test;
       const { subscribed, first } = await secondUnresolved(world);
@@ -239,13 +239,13 @@ describe('fault 34: a person’s word', () => {
     },
   );
 
-  it('about a cycle of which nothing is unresolved is refused', async () => {
+  it('fault 34: a person’s word about a cycle of which nothing is unresolved is refused', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
   });
 
-  it('that a fault keeps from the ledger changes nothing, and may come again', async () => {
+  it('fault 34: a person’s word that a fault keeps from the ledger changes nothing, and may come again', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     const connect = () => Promise.reject(new Error('PostgreSQL is away'));
@@ -255,7 +255,7 @@ describe('fault 34: a person’s word', () => {
     expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
   });
 
-  it('is carried out once by one request, whatever else is asked under its id', async () => {
+  it('fault 34: a person’s word is carried out once by one request, whatever else is asked under its id', async () => {
     const { world } = test;
     const subscribed = await unresolved(world);
     expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);

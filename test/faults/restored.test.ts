@@ -66,7 +66,7 @@ async function cycleOf(world: World, { subscriptionId }: Subscribed): Promise<un
 }
 
 describe('fault 31: PostgreSQL is set back to an earlier moment, as another database', () => {
-  it('nothing is sent before everything was compared; then a debit that was lost is entered, and not made again', async () => {
+  it('fault 31: PostgreSQL is set back: nothing is sent before everything was compared; then a debit that was lost is entered, and not made again', async () => {
     const { world } = test;
     const { subscribed, result } = await collectedAndLost(world);
     const waits = await world.due();
@@ -99,7 +99,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('an increase that was lost counts from its debit again, as reported to its workflow (rules 19, 20)', async () => {
+  it('fault 31: PostgreSQL is set back: an increase that was lost counts from its debit again, as reported to its workflow (rules 19, 20)', async () => {
     const { world } = test;
     const { clock, deps } = world;
     const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
@@ -149,7 +149,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('an attempt of which the ledger has the row alone takes the outcome that was reported to its workflow before', async () => {
+  it('fault 31: PostgreSQL is set back: an attempt of which the ledger has the row alone takes the outcome that was reported to its workflow before', async () => {
     const { world } = test;
     const subscribed = await world.due();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -162,7 +162,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect(await cycleOf(world, subscribed)).toMatchObject({ status: 'collected' });
   });
 
-  it('one whose answer the ledger lost is found and entered', async () => {
+  it('fault 31: PostgreSQL is set back: one whose answer the ledger lost is found and entered', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
@@ -175,7 +175,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('a refusal that the ledger lost is entered where it has the row', async () => {
+  it('fault 31: PostgreSQL is set back: a refusal that the ledger lost is entered where it has the row', async () => {
     const { world } = test;
     const subscribed = await world.due('insufficient-funds-always');
     const initiate: PaymentService['initiate'] = async (...order) => {
@@ -193,7 +193,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected_retryable' }]);
   });
 
-  it('what can be more than one is left to an operator, and nothing is sent until it is closed', async () => {
+  it('fault 31: PostgreSQL is set back: what can be more than one is left to an operator, and nothing is sent until it is closed', async () => {
     const { world } = test;
     const { subscribed } = await collectedAndLost(world);
     expect((await world.deps.service.initiate(subscribed.paymentId, AMOUNT)).kind).toBe('accepted');
@@ -210,7 +210,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     expect(world.posts(subscribed)).toBe(2);
   });
 
-  it('a comparison without a restore enters nothing', async () => {
+  it('fault 31: a comparison without a restore enters nothing', async () => {
     const { world } = test;
     const { subscribed } = await collectedAndLost(world);
     expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 1 });
@@ -219,7 +219,7 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
 });
 
 describe('fault 31: PostgreSQL is set back with all that it says of itself', () => {
-  it('a worker that has seen nothing notices it by what was reported to the workflow', async () => {
+  it('fault 31: PostgreSQL is set back: a worker that has seen nothing notices it by what was reported to the workflow', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
@@ -239,7 +239,7 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     expect(await readHalt(world.deps.ledger)).toBeNull();
   });
 
-  it('it is noticed by a worker that lived through it, of whatever it collects next', async () => {
+  it('fault 31: PostgreSQL is set back: it is noticed by a worker that lived through it, of whatever it collects next', async () => {
     const { world } = test;
     const activities = world.activities();
     const collect = (subscribed: Subscribed) =>
@@ -253,7 +253,7 @@ describe('fault 31: PostgreSQL is set back with all that it says of itself', () 
     expect(world.posts(next)).toBe(0);
   });
 
-  it('an audit log that has only grown is no sign of it', async () => {
+  it('fault 31: an audit log that has only grown is no sign that PostgreSQL was set back', async () => {
     const { world } = test;
     const activities = world.activities();
     for (const subscribed of [await world.due(), await world.due()]) {

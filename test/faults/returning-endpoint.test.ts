@@ -223,7 +223,7 @@ describe('fault 52: a replay', () => {
     receiver.received.length = 0;
   });
 
-  test('of what failed sends what was not delivered, and nothing else', async () => {
+  test('fault 52: a replay of what failed sends what was not delivered, and nothing else', async () => {
     const jobId = await replay(true);
     await finished(jobId);
     expect(posted().map(({ data }) => data.cycle)).toEqual(Array(SUBSCRIPTIONS).fill(2));
@@ -233,7 +233,7 @@ describe('fault 52: a replay', () => {
     expect(await readReplay(ledger.pool, await replay(true))).toMatchObject({ total: 0 });
   });
 
-  test('of everything sends last what was delivered, and counts what is new', async () => {
+  test('fault 52: a replay of everything sends last what was delivered, and counts what is new', async () => {
     const jobId = await replay(false);
     await finished(jobId);
     const cycles = posted().map(({ data }) => data.cycle);

@@ -6,13 +6,13 @@ const world = useTokenWorld();
 
 /** A process has one client, and its workers share that client's token (rule 28). */
 describe('the token of a process', () => {
-  it('fault 11: is had once for 50 callers at once', async () => {
+  it('fault 11: the token of a process is had once for 50 callers at once', async () => {
     const results = await world.fiftyCalls();
     expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['accepted']));
     expect(world.server.tokenCalls).toHaveLength(1);
   });
 
-  it('fault 11: is replaced once for 50 callers that are answered 401, and each call made once more', async () => {
+  it('fault 11: the token of a process is replaced once for 50 callers that are answered 401, and each call made once more', async () => {
     await world.client.service.getConsent('pay-1');
     world.honouring('test-token-2');
     const results = await world.fiftyCalls();
@@ -21,7 +21,7 @@ describe('the token of a process', () => {
     expect(world.server.calls).toHaveLength(1 + 50 + 50);
   });
 
-  it('fault 11: is asked for again by the next call, and one failure is shared by 50 callers', async () => {
+  it('fault 11: the token of a process is asked for again by the next call, and one failure is shared by 50 callers', async () => {
     world.server.answerToken((_request, response) => json(response, 503, {}));
     const results = await world.fiftyCalls();
     expect(new Set(results.map((result) => result.kind))).toEqual(new Set(['not_sent']));

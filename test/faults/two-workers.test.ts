@@ -9,7 +9,7 @@ import { hookedPool, INSERTS_SEND } from '../activities/crash-points';
 const test = useWorld();
 
 describe('two workers', () => {
-  it.each([1, 2, 3])('fault 20: running the same attempt at once make one debit (%i)', async () => {
+  it.each([1, 2, 3])('fault 20: two workers running the same attempt at once make one debit (%i)', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -19,7 +19,7 @@ describe('two workers', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 3: of which one died ask in growing pauses, never in a tight loop', async () => {
+  it('fault 3: two workers of which one died ask in growing pauses, never in a tight loop', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const after = () => {
@@ -33,7 +33,7 @@ describe('two workers', () => {
     expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('fault 20: of which one sent while the other checked: what that one finds is recognised', async () => {
+  it('fault 20: two workers of which one sent while the other checked: what that one finds is recognised', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -56,7 +56,7 @@ describe('two workers', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 20: of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
+  it('fault 20: two workers of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const input = world.input(subscribed);
@@ -86,7 +86,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   }
 
-  it('fault 21: between its row and its POST does not send once it wakes', async () => {
+  it('fault 21: a process frozen past the settle time between its row and its POST does not send once it wakes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -99,7 +99,7 @@ describe('a process frozen past the settle time', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 21: while its row is being committed does not send once it wakes', async () => {
+  it('fault 21: a process frozen past the settle time while its row is being committed does not send once it wakes', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const after = () => othersCollect(world, subscribed);
@@ -110,7 +110,7 @@ describe('a process frozen past the settle time', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('fault 21: between its checks and its row finds that others continued', async () => {
+  it('fault 21: a process frozen past the settle time between its checks and its row finds that others continued', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const before = () => othersCollect(world, subscribed);
@@ -137,7 +137,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 21: between its checks and its row, while others settled a send as absent, checks again before it sends', async () => {
+  it('fault 21: a process frozen past the settle time between its checks and its row, while others settled a send as absent, checks again before it sends', async () => {
     const { world } = test;
     const subscribed = await world.due();
     let frozen = true;
@@ -157,7 +157,7 @@ describe('a process frozen past the settle time', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('fault 21: is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
+  it('fault 21: a process frozen past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const now = performance.now.bind(performance);
@@ -181,7 +181,7 @@ describe('a process frozen past the settle time', () => {
   it.each([
     [9_990, 1],
     [10_000, 0],
-  ])('fault 21: for %i ms lets %i POST out', async (frozenMs, posts) => {
+  ])('fault 21: a process frozen past the settle time for %i ms lets %i POST out', async (frozenMs, posts) => {
     const { world } = test;
     const subscribed = await world.due();
     // The machine's own milliseconds between row and POST are not part of what is tested.
