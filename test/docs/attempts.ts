@@ -145,7 +145,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ]),
   ...of('V10 OAuth and OIDC', [
     ['the credentials of the payment service in its own error', ['payment-service/token: says nothing of the secret']],
-    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere else']],
+    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere']],
   ]),
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],

@@ -32,7 +32,7 @@ function answering(status: number, body: unknown, headers: Readonly<Record<strin
 const RETRYABLE = failure('AUTHORIZATION_REJECTION_RETRYABLE', 'insufficient funds; contact the payer');
 
 describe('a readable Failure is a refusal (rule 12)', () => {
-  it.each([200, 201, 400, 404, 409, 422, 500, 503])('retryable with status %d', async (status) => {
+  it.each([200, 201, 400, 404, 409, 422, 500, 503])('a Failure is a retryable refusal, status %d', async (status) => {
     answering(status, RETRYABLE);
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
       kind: 'rejected',
@@ -46,7 +46,7 @@ describe('a readable Failure is a refusal (rule 12)', () => {
   });
 
   it.each(['authorization_rejection_retryable', 'Authorization_Rejection_Retryable'])(
-    'retryable written %s',
+    'a readable Failure is a retryable refusal written %s',
     async (detail) => {
       answering(422, { ...failure(detail), result: 'failed' });
       expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
@@ -65,7 +65,7 @@ describe('a readable Failure is a refusal (rule 12)', () => {
     [422, 'A_WORD_NOBODY_HAS_HEARD'],
     [422, 'AUTHORIZATION_REJECTION_RETRYABLE_LATER'],
     [503, 'CONSENT_NOT_VALID'],
-  ])('final: status %d with %s', async (status, detail) => {
+  ])('a readable Failure is a final refusal: status %d with %s', async (status, detail) => {
     answering(status, failure(detail));
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'rejected',
@@ -73,7 +73,7 @@ describe('a readable Failure is a refusal (rule 12)', () => {
     });
   });
 
-  it('keeps the refused record where the answer names it', async () => {
+  it('a readable Failure keeps the refused record where the answer names it', async () => {
     answering(201, { ...wire.authorization, status: { result: 'FAILED' }, ...RETRYABLE });
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'rejected',
@@ -103,7 +103,7 @@ describe('a rejection counts before the status', () => {
   ] as const;
 
   it.each([401, 403, 429].flatMap((status) => REJECTIONS.map((each) => [status, ...each] as const)))(
-    'with %d: %s, without another try',
+    'a rejection counts before the status with %d: %s, without another try',
     async (status, detail, retryable) => {
       answering(status, failure(detail));
       const before = server.calls.length;
@@ -115,7 +115,7 @@ describe('a rejection counts before the status', () => {
     },
   );
 
-  it('with 403 and the record that was refused', async () => {
+  it('a rejection counts before the status with 403 and the record that was refused', async () => {
     answering(403, { ...wire.authorization, status: { result: 'FAILED' }, ...RETRYABLE });
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'rejected',
@@ -123,7 +123,7 @@ describe('a rejection counts before the status', () => {
     });
   });
 
-  it('with the 401 that follows a fresh token', async () => {
+  it('a rejection counts before the status with the 401 that follows a fresh token', async () => {
     let calls = 0;
     server.answer((_request, response) => {
       calls += 1;
@@ -138,7 +138,7 @@ describe('a rejection counts before the status', () => {
 });
 
 describe('not sent, with any other body (rule 17)', () => {
-  it.each([401, 403, 429])('status %d', async (status) => {
+  it.each([401, 403, 429])('a request answered with status %d and no Failure counts as not sent', async (status) => {
     const others = [
       ...[failure('CONSENT_NOT_VALID'), failure('AUTHORIZATION_REJECTION'), { ...RETRYABLE, result: 'REFUSED' }],
       ...[{ ...wire.authorization, status: { result: 'SUCCESSFUL' }, ...RETRYABLE }, wire.authorization],
@@ -160,7 +160,7 @@ describe('not sent, with any other body (rule 17)', () => {
     [new Date(REAL_START + 90_000).toUTCString(), 90_000],
     [new Date(REAL_START - 90_000).toUTCString(), 0],
     ['99999999999999999999', 86_400_000],
-  ])('429 with Retry-After %s', async (header, retryAfterMs) => {
+  ])('a request answered with 429 and Retry-After %s counts as not sent', async (header, retryAfterMs) => {
     answering(429, failure('RATE_LIMITED'), { 'retry-after': header });
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs });
   });
@@ -207,7 +207,7 @@ describe('anything else is unknown', () => {
     ['a Failure whose detail is a number', 422, { result: 'FAILED', detail: 7, description: 'no' }],
     ['a Failure whose result is another word', 422, { ...RETRYABLE, result: 'REFUSED' }],
     ['a __proto__ that says FAILED', 422, '{"__proto__":{"result":"FAILED","detail":"X","description":"y"}}'],
-  ])('%s', async (_name, status, body) => {
+  ])('anything but a refusal is unknown: %s', async (_name, status, body) => {
     answering(status, body);
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'unknown',
@@ -216,7 +216,7 @@ describe('anything else is unknown', () => {
     });
   });
 
-  it('keeps what an accepted answer names that cannot be stored as it came', async () => {
+  it('the reader of answers keeps what an accepted answer names that cannot be stored as it came', async () => {
     answering(201, { ...made, createdAt: '+275760-01-01T00:00:00.000Z', billingAddress: 'Main Street 1' });
     const answer = await client.service.initiate('pay-1', AMOUNT);
     if (answer.kind !== 'unknown') throw new Error(answer.kind);
@@ -231,26 +231,26 @@ describe('anything else is unknown', () => {
     });
   });
 
-  it('keeps nothing of an answer that names no record, or is a refusal', async () => {
+  it('the reader of answers keeps nothing of an answer that names no record, or is a refusal', async () => {
     answering(201, { ...made, authorizationId: 5 });
     expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
     answering(503, { ...made });
     expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
   });
 
-  it('a record in a compression that nobody asked for', async () => {
+  it('anything but a refusal is unknown: a record in a compression that nobody asked for', async () => {
     answering(201, JSON.stringify(made), { 'content-encoding': 'gzip' });
     expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
   });
 
-  it('a list with one unreadable item, and a list that is none', async () => {
+  it('anything but a refusal is unknown: a list with one unreadable item, and a list that is none', async () => {
     for (const body of [{ items: [made, { ...made, amount: 5 }] }, { items: null }, {}, [made]]) {
       answering(200, body);
       expect((await client.service.listAuthorizations('pay-1')).kind).toBe('unknown');
     }
   });
 
-  it('a release or a refund that names another record', async () => {
+  it('anything but a refusal is unknown: a release or a refund that names another record', async () => {
     answering(200, { ...made, authorizationId: 'auth-2', status: { result: 'released' } });
     expect((await client.service.release('pay-1', 'auth-1')).kind).toBe('unknown');
     answering(201, { ...wire.refund, captureId: 'cap-2' });
@@ -286,7 +286,7 @@ describe('tolerance', () => {
     expect((await client.service.listAuthorizations('pay-1')).kind).toBe('unknown');
   });
 
-  it('ignores fields it does not know and decoration it cannot read', async () => {
+  it('the reader of answers ignores fields it does not know and decoration it cannot read', async () => {
     const extra = { mood: 'fine', timeToCapture: 'long', detail: 7, description: null, result: 3 };
     answering(201, { ...wire.authorization, ...extra, createdAt: '2027-01-31T11:00:00+01:00' });
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
@@ -301,7 +301,7 @@ describe('tolerance', () => {
     });
   });
 
-  it('reads HALF-YEARLY as HALF_YEARLY and leaves out what it cannot read of a consent', async () => {
+  it('the reader of answers reads HALF-YEARLY as HALF_YEARLY and leaves out what it cannot read of a consent', async () => {
     const status = { result: 'CANCELLED', reason: 'Cancelled_By_Payer' };
     answering(200, { ...wire.consent, repetition: 'HALF-YEARLY', startAt: 'once', amount: AMOUNT, status });
     expect(await client.service.getConsent('pay-1')).toEqual({
@@ -327,7 +327,7 @@ describe('tolerance', () => {
     expect(await client.service.getConsent('pay-1')).toMatchObject({ value: { status: 'failed', reason: 'timeout' } });
   });
 
-  it('leaves out a redirectURL that is no web address', async () => {
+  it('the reader of answers leaves out a redirectURL that is no web address', async () => {
     answering(201, { ...wire.payment, redirectURL: 'javascript:alert(1)' });
     const request = { amount: AMOUNT, returnURL: 'https://shop.example', billingAddress: {} as never };
     const result = await client.service.requestPayment({ useCase: 'SINGLE', ...request });
@@ -341,7 +341,7 @@ describe('tolerance', () => {
 });
 
 describe('secrets (rule 28)', () => {
-  it('never come back out of what the service echoes, nor into the log', async () => {
+  it('secrets never come back out of what the service echoes, nor into the log', async () => {
     server.answer((request, response) => {
       const echo = `you sent ${String(request.headers.authorization)} for ${CLIENT_SECRET} with api-key-of-the-test`;
       json(response, 422, failure('INVALID_REQUEST', echo));

@@ -48,7 +48,7 @@ test('after so many calls in a row without an answer no call is sent, and the pr
   expect(states).toEqual(['open']);
 });
 
-test('one call fewer leaves all as it was; an answer resets the count', async () => {
+test('one failing call fewer leaves the circuit closed, and an answer resets the count', async () => {
   await look();
   await look();
   server.answer((_request, response) => json(response, 404, failure('NOT_FOUND')));
@@ -59,7 +59,7 @@ test('one call fewer leaves all as it was; an answer resets the count', async ()
   expect([server.calls.length, states]).toEqual([5, []]);
 });
 
-test('then one call probes for all others, and its answer lets them through', async () => {
+test('after its pause the open circuit lets one call probe for all others, and its answer lets them through', async () => {
   await broken();
   healed();
   now += PAUSE;

@@ -28,12 +28,12 @@ describe('the Date header of an accepted answer', () => {
     ['less than a second ahead, which is cut off', 999, undefined],
     ['75 s ahead', 75 * SECOND, 75 * SECOND],
     ['76 s behind', -76 * SECOND, -76 * SECOND + 999],
-  ])('shows the clock of the service: %s', async (_how, ms, clockLead) => {
+  ])('the Date header of an accepted answer shows the clock of the service: %s', async (_how, ms, clockLead) => {
     showing(at(ms));
     expect(await list()).toEqual({ kind: 'accepted', value: [], ...(clockLead === undefined ? {} : { clockLead }) });
   });
 
-  it('is judged by the time of the whole request', async () => {
+  it('the Date header of an accepted answer is judged by the time of the whole request', async () => {
     server.answer((_request, response) => {
       client.clock.move(20 * SECOND);
       json(response, 200, { items: [] }, { date: at(20 * SECOND) });
@@ -42,14 +42,14 @@ describe('the Date header of an accepted answer', () => {
   });
 
   it.each(['', 'soon', '2026-11-21T09:00:00.000Z', 'Sat, 99 Nov 2026 09:00:00 GMT'])(
-    'that reads %j says nothing',
+    'the Date header of an accepted answer that reads %j says nothing',
     async (date) => {
       showing(date);
       expect(await list()).toEqual({ kind: 'accepted', value: [] });
     },
   );
 
-  it('that is missing shows nothing', async () => {
+  it('the Date header of an accepted answer that is missing shows nothing', async () => {
     server.answer((_request, response) => json(response, 200, { items: [] }));
     expect(await list()).toEqual({ kind: 'accepted', value: [] });
   });

@@ -55,7 +55,7 @@ describe('a list that says it is incomplete', () => {
     ['nextCursor', { nextCursor: 'abc' }, 'nextCursor is set'],
     ['next', { next: '/authorizations?page=2' }, 'next is set'],
     ['total', { total: 3 }, 'it shows 2 of 3 records'],
-  ])('is incomplete by its %s', async (_, more, incomplete) => {
+  ])('a list is incomplete by its %s', async (_, more, incomplete) => {
     serving({ [FIRST]: { ids: ['a', 'b'], more } });
     expect(await list()).toEqual({ ids: ['a', 'b'], incomplete });
   });
@@ -66,12 +66,12 @@ describe('a list that says it is incomplete', () => {
     ['no nextCursor', { nextCursor: null }],
     ['no next page', { next: null }],
     ['as many records in all as it shows', { total: 2 }],
-  ])('is complete with %s', async (_, more) => {
+  ])('a list is complete with %s', async (_, more) => {
     serving({ [FIRST]: { ids: ['a', 'b'], more } });
     expect(await list()).toEqual({ ids: ['a', 'b'], incomplete: undefined });
   });
 
-  it.each(['captures', 'refunds'] as const)('holds for %s too', async (what) => {
+  it.each(['captures', 'refunds'] as const)('what makes a list incomplete holds for %s too', async (what) => {
     const item = what === 'captures' ? wire.capture : wire.refund;
     server.answer((_request, response) => json(response, 200, { items: [item], hasMore: true }));
     const { service } = client;
@@ -81,7 +81,7 @@ describe('a list that says it is incomplete', () => {
 });
 
 describe('a Link header with rel="next"', () => {
-  it('is followed to the last page', async () => {
+  it('a Link header with rel="next" is followed to the last page', async () => {
     serving({
       [FIRST]: {
         ids: ['a'],
@@ -98,7 +98,7 @@ describe('a Link header with rel="next"', () => {
     expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
   });
 
-  it('may be relative to the page that names it', async () => {
+  it('a Link header with rel="next" may be relative to the page that names it', async () => {
     serving({
       [FIRST]: { ids: ['a'], link: '<authorizations/more?page=2>; rel=next' },
       '/authorizations/more?page=2': { ids: ['b'], link: '<?page=3>; rel=next' },
@@ -107,7 +107,7 @@ describe('a Link header with rel="next"', () => {
     expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
   });
 
-  it('is found among several', async () => {
+  it('a Link header with rel="next" is found among several', async () => {
     serving({
       [FIRST]: { ids: ['a'], link: `<${server.url}/x>; rel="prev", <${server.url}/authorizations?page=2>; rel="next"` },
       '/authorizations?page=2': { ids: ['b'] },
@@ -116,7 +116,7 @@ describe('a Link header with rel="next"', () => {
   });
 
   it.each(['https://other.example/authorizations?page=2', '//other.example/authorizations', 'http://[/'])(
-    'to another address, %s, is not followed',
+    'a Link header with rel="next" to another address, %s, is not followed',
     async (url) => {
       serving({ [FIRST]: { ids: ['a'], link: `<${url}>; rel="next"` } });
       expect(await list()).toEqual({ ids: ['a'], incomplete: 'the next page is at another address' });
@@ -124,7 +124,7 @@ describe('a Link header with rel="next"', () => {
     },
   );
 
-  it('is followed below the path of the base URL only', async () => {
+  it('a Link header with rel="next" is followed below the path of the base URL only', async () => {
     const prefixed = createClient(`${server.url}/api/v2`);
     serving({
       [`/api/v2${FIRST}`]: { ids: ['a'], link: '</api/v2/authorizations?page=2>; rel="next"' },
@@ -137,7 +137,7 @@ describe('a Link header with rel="next"', () => {
     await prefixed.service.close();
   });
 
-  it('is followed for 20 pages at most', async () => {
+  it('a Link header with rel="next" is followed for 20 pages at most', async () => {
     const pages = Array.from({ length: 25 }, (_, n) => n + 1).map((n) => {
       const path = n === 1 ? FIRST : `/authorizations?page=${n}`;
       return [path, { ids: [`a${n}`], link: `</authorizations?page=${n + 1}>; rel="next"` }] as const;
@@ -148,7 +148,7 @@ describe('a Link header with rel="next"', () => {
     expect(server.calls).toHaveLength(20);
   });
 
-  it('that leads back to a page that was read ends there', async () => {
+  it('a Link header with rel="next" that leads back to a page that was read ends there', async () => {
     serving({
       [FIRST]: { ids: ['a'], link: '</authorizations?page=2>; rel="next"' },
       '/authorizations?page=2': { ids: ['b'], link: `<${FIRST}>; rel="next"` },
@@ -157,12 +157,12 @@ describe('a Link header with rel="next"', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('to a page that fails leaves the whole list unread', async () => {
+  it('a Link header with rel="next" to a page that fails leaves the whole list unread', async () => {
     serving({ [FIRST]: { ids: ['a'], link: '</authorizations?page=2>; rel="next"' } });
     expect(await list()).toBe('unknown');
   });
 
-  it('to a page with a record that cannot be read leaves the whole list unread', async () => {
+  it('a Link header with rel="next" to a page with a record that cannot be read leaves the whole list unread', async () => {
     serving({
       [FIRST]: { ids: ['a'], link: '</authorizations?page=2>; rel="next"' },
       '/authorizations?page=2': { ids: [], more: { items: [{ odd: true }] } },
@@ -174,7 +174,7 @@ describe('a Link header with rel="next"', () => {
 describe('an unknown status', () => {
   const refunded = { ...wire.authorization, status: { result: 'refunded' } };
 
-  it('counts as pending in a list, and hides no other record', async () => {
+  it('an unknown status counts as pending in a list, and hides no other record', async () => {
     server.answer((_request, response) => json(response, 200, { items: [refunded, record('b')] }));
     const answer = await client.service.listAuthorizations('pay-1');
     expect(answer).toMatchObject({
@@ -189,7 +189,7 @@ describe('an unknown status', () => {
   it.each([
     ['captures', wire.capture],
     ['refunds', wire.refund],
-  ] as const)('counts as pending among %s', async (what, item) => {
+  ] as const)('an unknown status counts as pending among %s', async (what, item) => {
     server.answer((_request, response) =>
       json(response, 200, { items: [{ ...item, status: { result: 'reversed' } }] }),
     );
@@ -198,7 +198,7 @@ describe('an unknown status', () => {
     expect(answer).toMatchObject({ value: [{ status: 'pending', unknownStatus: 'reversed' }] });
   });
 
-  it('in the answer to a POST leaves its outcome unknown, and keeps the answer', async () => {
+  it('an unknown status in the answer to a POST leaves its outcome unknown, and keeps the answer', async () => {
     server.answer((_request, response) => json(response, 201, refunded));
     const answer = await client.service.initiate('pay-1', AMOUNT);
     expect(answer).toMatchObject({ kind: 'unknown', accepted: expect.stringContaining('auth-1') as string });

@@ -57,7 +57,7 @@ async function approved(wallet = 'approves'): Promise<string> {
 }
 
 describe('a subscription', () => {
-  it('is requested, approved, initiated, booked, refunded and cancelled', async () => {
+  it('a subscription is requested, approved, initiated, booked, refunded and cancelled', async () => {
     const paymentId = await request();
     expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'pending', amount: AMOUNT });
     sandbox.payer(paymentId).approve();
@@ -96,7 +96,7 @@ describe('a subscription', () => {
     });
   });
 
-  it.each(['decline', 'abort'] as const)('learns of a payer who chooses to %s', async (choice) => {
+  it.each(['decline', 'abort'] as const)('a subscription learns of a payer who chooses to %s', async (choice) => {
     const paymentId = await request();
     sandbox.payer(paymentId)[choice]();
     const reason = choice === 'decline' ? 'declined' : 'aborted';
@@ -107,14 +107,14 @@ describe('a subscription', () => {
     ['insufficient-funds-once', true],
     ['rejected-with-id-once', true],
     ['final-rejection', false],
-  ])('is rejected by the wallet %s', async (wallet, retryable) => {
+  ])('a subscription is rejected by the wallet %s', async (wallet, retryable) => {
     const paymentId = await approved(wallet);
     const result = await client.service.initiate(paymentId, AMOUNT);
     expect(result).toMatchObject({ kind: 'rejected', failure: { retryable } });
     expect('value' in result).toBe(wallet === 'rejected-with-id-once');
   });
 
-  it('finds a late rejection in the list, with its detail', async () => {
+  it('a subscription finds a late rejection in the list, with its detail', async () => {
     const paymentId = await approved('rejected-late-once');
     accepted(await client.service.initiate(paymentId, AMOUNT));
     sandbox.settle(paymentId);
@@ -125,7 +125,7 @@ describe('a subscription', () => {
 });
 
 describe('an event dependent payment', () => {
-  it('is captured in parts, or released', async () => {
+  it('an event dependent payment is captured in parts, or released', async () => {
     const plan = { useCase: 'EVENT_DEPENDENT', partialCapture: true, multipleCapture: true } as const;
     const captured = await request(plan);
     sandbox.payer(captured).approve();
@@ -164,7 +164,7 @@ it("consent, debit and release work the same in the service's other spellings", 
 });
 
 describe('a single payment', () => {
-  it('is debited once the payer has approved, and refunded', async () => {
+  it('a single payment is debited once the payer has approved, and refunded', async () => {
     const paymentId = await request({ useCase: 'SINGLE' });
     sandbox.payer(paymentId).approve();
     sandbox.settle(paymentId);

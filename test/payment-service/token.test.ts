@@ -6,7 +6,7 @@ import { useTokenWorld } from './token-world';
 const world = useTokenWorld();
 
 describe('the access token (rule 28)', () => {
-  it('serves until 240 s of real time and is refreshed then', async () => {
+  it('the access token serves until 240 s of real time and is refreshed then', async () => {
     await world.client.service.getConsent('pay-1');
     world.client.clock.move(239_999);
     await world.client.service.getConsent('pay-1');
@@ -17,7 +17,7 @@ describe('the access token (rule 28)', () => {
     expect(world.server.calls.at(-1)?.headers.authorization).toBe('Bearer test-token-2');
   });
 
-  it('is refreshed earlier where the service says that it lives shorter', async () => {
+  it('the access token is refreshed earlier where the service says that it lives shorter', async () => {
     world.server.answerToken((_request, response) =>
       json(response, 200, { access_token: 'short', token_type: 'Bearer', expires_in: 10 }),
     );
@@ -30,7 +30,7 @@ describe('the access token (rule 28)', () => {
     expect(world.server.tokenCalls).toHaveLength(2);
   });
 
-  it('leaves in a turn of its own, and what waited for it in another one', async () => {
+  it('the access token leaves in a turn of its own, and what waited for it in another one', async () => {
     const seen: string[] = [];
     const rate: CallRate = {
       ...UNLIMITED,
@@ -70,14 +70,14 @@ describe('the access token (rule 28)', () => {
     await service.close();
   });
 
-  it('is refreshed where the clock was set back past its beginning', async () => {
+  it('the access token is refreshed where the clock was set back past its beginning', async () => {
     await world.client.service.getConsent('pay-1');
     world.client.clock.move(-3_600_000);
     await world.client.service.getConsent('pay-1');
     expect(world.server.tokenCalls).toHaveLength(2);
   });
 
-  it('is not refreshed again by a late 401 for a token already replaced', async () => {
+  it('the access token is not refreshed again by a late 401 for a token already replaced', async () => {
     await world.client.service.getConsent('pay-1');
     let answerLate: () => void = () => undefined;
     world.server.answer((_request, response) => (answerLate = () => json(response, 401, failure('UNAUTHENTICATED'))));
@@ -90,7 +90,7 @@ describe('the access token (rule 28)', () => {
     expect(world.server.tokenCalls).toHaveLength(2);
   });
 
-  it('is tried afresh once only: a second 401 is not sent', async () => {
+  it('the access token is tried afresh once only: a second 401 is not sent', async () => {
     world.honouring('none of them');
     expect(await world.client.service.initiate('pay-1', AMOUNT)).toEqual({
       kind: 'not_sent',
@@ -113,14 +113,14 @@ describe('without a token nothing is sent', () => {
     [200, { access_token: 'a\r\nx-injected: 1', token_type: 'Bearer' }],
     [200, { access_token: 'a-token', token_type: 'mac' }],
     [302, {}],
-  ])('token endpoint answering %d %j', async (status, body) => {
+  ])('without a token nothing is sent: token endpoint answering %d %j', async (status, body) => {
     world.server.answerToken((_request, response) => json(response, status, body));
     const result = await world.client.service.initiate('pay-1', AMOUNT);
     expect(result).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/^no access token: /) });
     expect(world.server.calls).toHaveLength(0);
   });
 
-  it('keeps the Retry-After of a token endpoint that has enough', async () => {
+  it('a call without a token keeps the Retry-After of a token endpoint that has enough', async () => {
     world.server.answerToken((_request, response) => json(response, 429, {}, { 'retry-after': '3' }));
     expect(await world.client.service.initiate('pay-1', AMOUNT)).toMatchObject({
       kind: 'not_sent',
@@ -128,7 +128,7 @@ describe('without a token nothing is sent', () => {
     });
   });
 
-  it('says nothing of the secret in results or logs', async () => {
+  it('a call without a token says nothing of the secret in results or logs', async () => {
     world.server.answerToken((_request, response) => json(response, 401, { error: CLIENT_SECRET }));
     const result = await world.client.service.initiate('pay-1', AMOUNT);
     const everything = JSON.stringify(result) + world.client.logged();

@@ -38,14 +38,14 @@ describe('not one byte written is not sent (rule 17)', () => {
   it.each([
     ['connection refused', 'http://127.0.0.1:1', 'not connected: ECONNREFUSED'],
     ['a name that does not resolve', 'http://nowhere.invalid', /^not connected: (ENOTFOUND|EAI_AGAIN)$/],
-  ])('%s', async (_name, baseUrl, reason) => {
+  ])('a request of which not one byte was written is not sent: %s', async (_name, baseUrl, reason) => {
     const elsewhere = calling(baseUrl);
     const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
     expect(await elsewhere.service.initiate('pay-1', AMOUNT)).toEqual({ kind: 'not_sent', reason: expected });
     await elsewhere.service.close();
   });
 
-  it('TLS spoken to a server that has none', async () => {
+  it('a request of which not one byte was written is not sent: TLS spoken to a server that has none', async () => {
     const plain = calling(`https://127.0.0.1:${server.port}`);
     const result = await plain.service.initiate('pay-1', AMOUNT);
     expect(result).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/^not connected: (EPROTO|ERR_SSL_)/) });
@@ -53,7 +53,7 @@ describe('not one byte written is not sent (rule 17)', () => {
     await plain.service.close();
   });
 
-  it('a TLS handshake that hangs', async () => {
+  it('a request of which not one byte was written is not sent: a TLS handshake that hangs', async () => {
     const sockets: Socket[] = [];
     const silent = await listen((socket) => sockets.push(socket));
     const hanging = calling(`https://127.0.0.1:${silent.port}`, 300);
@@ -64,7 +64,7 @@ describe('not one byte written is not sent (rule 17)', () => {
     await hanging.service.close();
   });
 
-  it('waiting in the queue of a client whose connections are all busy', async () => {
+  it('a request of which not one byte was written is not sent: waiting in the queue of a client whose connections are all busy', async () => {
     const results: string[] = [];
     server.answer(() => undefined);
     const slow = calling(server.url);
@@ -97,7 +97,7 @@ describe('not one byte written is not sent (rule 17)', () => {
     expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
   });
 
-  it('a closed client', async () => {
+  it('a request of which not one byte was written is not sent: a closed client', async () => {
     await client.service.close();
     expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
   });
@@ -121,7 +121,7 @@ describe('a byte may have left and no complete answer came: unknown', () => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
     ],
     ['a head of 100 kB', (_request, _response, socket) => socket.write(`${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n{}`)],
-  ])('%s', async (_name, script) => {
+  ])('a byte left and no complete answer: unknown: %s', async (_name, script) => {
     server.answer(script);
     expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
     expect(server.calls).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('a byte may have left and no complete answer came: unknown', () => {
   it.each<[string, Script]>([
     ['before the head', () => undefined],
     ['after the head', (_request, _response, socket) => socket.write(`${HEAD}content-length: 50\r\n\r\n`)],
-  ])('a hang %s', async (_name, script) => {
+  ])('a byte left and no complete answer: unknown: a hang %s', async (_name, script) => {
     server.answer(script);
     const hasty = calling(server.url, TIMEOUT);
     expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
@@ -138,7 +138,7 @@ describe('a byte may have left and no complete answer came: unknown', () => {
     await hasty.service.close();
   });
 
-  it('is never written a second time, neither for reads nor for money', async () => {
+  it('a request of which a byte may have left is never written a second time, neither for reads nor for money', async () => {
     server.answer((_request, response) => json(response, 200, wire.consent));
     await client.service.getConsent('pay-1');
     server.answer((_request, _response, socket) => socket.destroy());
@@ -166,7 +166,7 @@ describe('a byte may have left and no complete answer came: unknown', () => {
 });
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('%d is not followed, and the token goes nowhere else', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token goes nowhere', async (status) => {
     const thief = await startScriptedServer();
     server.answer((_request, response) => response.writeHead(status, { location: `${thief.url}/x` }).end());
     expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
@@ -179,7 +179,7 @@ describe('redirects', () => {
 describe('the fence', () => {
   beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
 
-  it('is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {
+  it('the fence is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {
     let seen = { tokens: 0, connections: 0 };
     const result = await client.service.initiate('pay-1', AMOUNT, {
       beforeSend: () => {
@@ -192,13 +192,13 @@ describe('the fence', () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  it('open, it lets the request out, and it is asked once', async () => {
+  it('an open fence lets the request out, and it is asked once', async () => {
     const beforeSend = jest.fn(() => true);
     expect((await client.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('accepted');
     expect(beforeSend).toHaveBeenCalledTimes(1);
   });
 
-  it('is asked again before the one more try after a 401', async () => {
+  it('the fence is asked again before the one more try after a 401', async () => {
     server.answer((_request, response) => json(response, 401, failure('UNAUTHENTICATED')));
     const beforeSend = jest.fn().mockReturnValueOnce(true).mockReturnValueOnce(false);
     const result = await client.service.initiate('pay-1', AMOUNT, { beforeSend });
@@ -206,7 +206,7 @@ describe('the fence', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('is not asked where no connection came about', async () => {
+  it('the fence is not asked where no connection came about', async () => {
     const nowhere = calling('http://127.0.0.1:1');
     const beforeSend = jest.fn(() => true);
     expect((await nowhere.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('not_sent');
@@ -214,7 +214,7 @@ describe('the fence', () => {
     await nowhere.service.close();
   });
 
-  it('throwing, it makes the call throw with nothing written', async () => {
+  it('a fence that throws makes the call throw with nothing written', async () => {
     const fault = new Error('the fence itself is broken');
     const beforeSend = (): boolean => {
       throw fault;
@@ -249,7 +249,7 @@ const REAL_TIMERS = [
 ] as const;
 
 describe('connections', () => {
-  it('are used again, by reads and money alike, until one has been idle for half a second', async () => {
+  it('connections are used again, by reads and money alike, until one has been idle for half a second', async () => {
     // Only the timers of connections: how long a busy machine takes between two requests decides nothing.
     jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
     const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
@@ -273,7 +273,7 @@ describe('connections', () => {
     }
   });
 
-  it('that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
+  it('connections that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
     const arrived: string[] = [];
     const raw = await listen((socket) => {
       socket.on('error', () => undefined);
@@ -292,7 +292,7 @@ describe('connections', () => {
     raw.server.close();
   });
 
-  it('that the other side closes while idle, at any moment, never carry a POST twice', async () => {
+  it('connections that the other side closes while idle, at any moment, never carry a POST twice', async () => {
     const arrived: string[] = [];
     const raw = await listen((socket) => {
       socket.on('error', () => undefined);
@@ -320,7 +320,7 @@ describe('connections', () => {
     raw.server.close();
   });
 
-  it('close waits for the call in flight', async () => {
+  it('closing the connections waits for the call in flight', async () => {
     server.answer((_request, response) => void setTimeout(() => json(response, 201, wire.authorization), 100));
     const call = client.service.initiate('pay-1', AMOUNT);
     while (server.calls.length === 0) await new Promise((done) => setImmediate(done));

@@ -22,7 +22,7 @@ function sent(): { line: string; body: unknown } {
 }
 
 describe('what is sent', () => {
-  it('requests a subscription with upper-case enums and UTC timestamps to the millisecond', async () => {
+  it('the client of the payment service requests a subscription with upper-case enums and UTC timestamps to the millisecond', async () => {
     server.answer((_request, response) => json(response, 201, wire.payment));
     const result = await client.service.requestPayment({
       useCase: 'SUBSCRIPTION',
@@ -48,7 +48,7 @@ describe('what is sent', () => {
     expect(result).toMatchObject({ kind: 'accepted', value: { paymentId: 'pay-1', status: 'pending' } });
   });
 
-  it('requests an event dependent payment with its capture flags and both addresses', async () => {
+  it('the client of the payment service requests an event dependent payment with its capture flags and both addresses', async () => {
     server.answer((_request, response) => json(response, 201, { ...wire.payment, multiCapture: true }));
     const result = await client.service.requestPayment({
       useCase: 'EVENT_DEPENDENT',
@@ -73,14 +73,14 @@ describe('what is sent', () => {
     expect(result).toMatchObject({ kind: 'accepted', value: { multipleCapture: true } });
   });
 
-  it('requests a single payment without any field of the other plans', async () => {
+  it('the client of the payment service requests a single payment without any field of the other plans', async () => {
     server.answer((_request, response) => json(response, 201, wire.payment));
     const common = { amount: AMOUNT, returnURL: 'https://shop.example/back', billingAddress: address };
     await client.service.requestPayment({ useCase: 'SINGLE', ...common });
     expect(sent().body).toEqual({ useCase: 'SINGLE', ...common });
   });
 
-  it('asks for and cancels the consent of a payment below the payment', async () => {
+  it('the client of the payment service asks for and cancels the consent of a payment below the payment', async () => {
     server.answer((_request, response) => json(response, 200, wire.consent));
     await client.service.getConsent('pay-1');
     expect(sent()).toEqual({ line: 'GET /pay-1/consents', body: null });
@@ -88,7 +88,7 @@ describe('what is sent', () => {
     expect(sent()).toEqual({ line: 'DELETE /pay-1/consents', body: null });
   });
 
-  it('initiates below the payment and lists by query', async () => {
+  it('the client of the payment service initiates below the payment and lists by query', async () => {
     server.answer((_request, response) => json(response, 201, wire.authorization));
     await client.service.initiate('pay-1', AMOUNT);
     expect(sent()).toEqual({ line: 'POST /pay-1/authorizations', body: { amount: AMOUNT } });
@@ -109,7 +109,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('captures, lists captures, refunds, lists refunds and releases', async () => {
+  it('the client of the payment service captures, lists captures, refunds, lists refunds and releases', async () => {
     server.answer((_request, response) => json(response, 201, wire.capture));
     await client.service.capture('pay-1', { amount: AMOUNT, finalCapture: true });
     const body = { paymentId: 'pay-1', amount: AMOUNT, finalCapture: true };
@@ -136,7 +136,7 @@ describe('what is sent', () => {
     expect(result).toMatchObject({ kind: 'accepted', value: { status: 'released' } });
   });
 
-  it('asks, initiates and releases in the other spellings where these are set', async () => {
+  it('the client of the payment service asks, initiates and releases in the other spellings where these are set', async () => {
     const other = createClient(server.url, { spellings: { consent: 'query', initiate: 'body', release: 'path' } });
     server.answer((_request, response) => json(response, 200, wire.consent));
     expect((await other.service.getConsent('pay-1')).kind).toBe('accepted');
@@ -151,7 +151,7 @@ describe('what is sent', () => {
     await other.service.close();
   });
 
-  it('percent-encodes ids, so that none can change the path', async () => {
+  it('the client of the payment service percent-encodes ids, so that none can change the path', async () => {
     const paymentId = 'a/b?c=d&e#f%2e';
     server.answer((_request, response) => json(response, 200, { ...wire.consent, paymentId }));
     expect((await client.service.getConsent(paymentId)).kind).toBe('accepted');
@@ -159,14 +159,14 @@ describe('what is sent', () => {
   });
 
   it.each(['', '.', '..', 'with space', 'line\nbreak', 'é', 'x'.repeat(201)])(
-    'refuses the id %j',
+    'the client of the payment service refuses the id %j',
     async (paymentId) => {
       await expect(client.service.getConsent(paymentId)).rejects.toThrow(RangeError);
       expect(server.calls).toHaveLength(0);
     },
   );
 
-  it('keeps a path prefix of the base URL', async () => {
+  it('the client of the payment service keeps a path prefix of the base URL', async () => {
     const prefixed = createClient(`${server.url}/merchant/v1/`);
     server.answer((_request, response) => json(response, 200, wire.consent));
     await prefixed.service.getConsent('pay-1');
@@ -175,7 +175,7 @@ describe('what is sent', () => {
     await prefixed.service.close();
   });
 
-  it('authenticates by bearer token, had by client credentials, and asks for no compression', async () => {
+  it('the client of the payment service authenticates by bearer token, had by client credentials, and asks for no compression', async () => {
     const keyed = createClient(server.url, { apiKey: 'the-api-key' });
     server.answer((_request, response) => json(response, 200, wire.consent));
     await keyed.service.getConsent('pay-1');
@@ -195,7 +195,7 @@ describe('what is sent', () => {
     await keyed.service.close();
   });
 
-  it('has the token from its own address where one is configured', async () => {
+  it('the client of the payment service has the token from its own address where one is configured', async () => {
     const elsewhere = await startScriptedServer();
     const configured = createClient(server.url, {
       tokenUrl: `${elsewhere.url}/tenant/oauth/token?realm=a`,
@@ -211,7 +211,7 @@ describe('what is sent', () => {
     await elsewhere.close();
   });
 
-  it('reports every call once, for metrics', async () => {
+  it('the client of the payment service reports every call once, for metrics', async () => {
     const onCall = jest.fn();
     const counted = createClient(server.url, { onCall });
     server.answer((_request, response) => json(response, 200, wire.consent));
