@@ -10,14 +10,14 @@ afterEach(() => shop.close());
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('a token', () => {
-  it('is given for the client credentials', async () => {
+  it('a token is given for the client credentials', async () => {
     shop = await openShop();
     const answer = await requestToken(shop.url, basic(CLIENT_ID, CLIENT_SECRET));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 300 });
   });
 
-  it('is given for form-encoded credentials as well', async () => {
+  it('a token is given for form-encoded credentials as well', async () => {
     shop = await openShop();
     const encoded = new URLSearchParams({ x: CLIENT_SECRET }).toString().slice(2);
     expect((await requestToken(shop.url, basic(CLIENT_ID, encoded))).status).toBe(200);
@@ -28,19 +28,19 @@ describe('a token', () => {
     ['an unknown client', basic('nobody', CLIENT_SECRET)],
     ['no Basic header', 'Bearer x'],
     ['a header without a colon', `Basic ${Buffer.from('abc').toString('base64')}`],
-  ])('is refused for %s', async (_what, authorization) => {
+  ])('a token is refused for %s', async (_what, authorization) => {
     shop = await openShop();
     const answer = await requestToken(shop.url, authorization);
     expect(answer).toMatchObject({ status: 401, body: { result: 'FAILED', detail: 'UNAUTHENTICATED' } });
   });
 
-  it('is refused with 403 for the credentials of the other environment', async () => {
+  it('a token is refused with 403 for the credentials of the other environment', async () => {
     shop = await openShop({ production });
     const answer = await requestToken(shop.url, basic(production.clientId, production.clientSecret));
     expect(answer).toMatchObject({ status: 403, body: { result: 'FAILED', detail: 'FORBIDDEN' } });
   });
 
-  it('is refused for another grant', async () => {
+  it('a token is refused for another grant', async () => {
     shop = await openShop();
     const body = new URLSearchParams({ grant_type: 'password' });
     const headers = { authorization: basic(CLIENT_ID, CLIENT_SECRET) };
@@ -48,7 +48,7 @@ describe('a token', () => {
     expect(answer).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
   });
 
-  it('works for 300 real seconds and not a millisecond longer', async () => {
+  it('a token works for 300 real seconds and not a millisecond longer', async () => {
     shop = await openShop();
     const token = await shop.token();
     shop.clock.travelTo('2040-01-01T00:00:00.000Z');
@@ -59,7 +59,7 @@ describe('a token', () => {
     expect(late).toMatchObject({ status: 401, body: { result: 'FAILED', detail: 'UNAUTHENTICATED' } });
   });
 
-  it('is needed on every path of the wire, and on none beside it', async () => {
+  it('a token is needed on every path of the wire, and on none beside it', async () => {
     shop = await openShop();
     const calls = [
       'POST /payments',
@@ -88,7 +88,7 @@ describe('a token', () => {
 });
 
 describe('restricted access', () => {
-  it('needs the API key where one is configured', async () => {
+  it('restricted access needs the API key where one is configured', async () => {
     shop = await openShop({ apiKey: 'key-1' });
     const withKey = (key: string): RequestInit => ({ headers: { 'x-api-key': key } });
     expect((await shop.get('/consents?paymentId=x')).status).toBe(401);
@@ -100,13 +100,13 @@ describe('restricted access', () => {
     ['the address', ['127.0.0.1'], 200],
     ['its subnet', ['10.0.0.0/8', '127.0.0.0/8'], 200],
     ['other addresses only', ['10.0.0.1', '::1'], 403],
-  ])('with %s on the allow list answers %s: %i', async (_what, allowList, expected) => {
+  ])('restricted access with %s on the allow list answers %s: %i', async (_what, allowList, expected) => {
     shop = await openShop({ allowList });
     expect((await requestToken(shop.url, basic(CLIENT_ID, CLIENT_SECRET))).status).toBe(expected);
     expect((await fetch(`${shop.url}/_sandbox/debits`)).status).toBe(200);
   });
 
-  it('does not start with an allow list that names no address', async () => {
+  it('restricted access does not start with an allow list that names no address', async () => {
     shop = await openShop();
     const broken = createSandbox({
       clock: new ManualClock(START),

@@ -32,7 +32,7 @@ const press = (paymentId: string, button: string, wallet?: string): Promise<Answ
   });
 
 describe('the payer page', () => {
-  it('shows what is asked for and needs no script', async () => {
+  it('the payer page shows what is asked for and needs no script', async () => {
     const { status, headers, text } = await open(await requested({ amount: euros(100_005) }));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -45,7 +45,7 @@ describe('the payer page', () => {
   it.each([
     ['SINGLE', 'One payment'],
     ['EVENT_DEPENDENT', 'Payment after an event'],
-  ] as const)('shows a payment of the plan %s too, and leads back from it', async (plan, words) => {
+  ] as const)('the payer page shows a payment of the plan %s too, and leads back from it', async (plan, words) => {
     const { body } = await shop.post('/payments', oneTimeRequest(plan));
     const { status, text } = await open(body.paymentId);
     expect([status, text.includes(words), text.includes('100.00 EUR')]).toEqual([200, true, true]);
@@ -53,14 +53,14 @@ describe('the payer page', () => {
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, 'https://shop.example/done']);
   });
 
-  it('writes nothing of the merchant as HTML', async () => {
+  it('the payer page writes nothing of the merchant as HTML', async () => {
     const nasty = `"><script>alert('1')</script>&`;
     const { text } = await open(await requested({ billingAddress: { ...ADDRESS, name: nasty } }));
     expect(text).not.toContain('<script');
     expect(text).toContain('&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;');
   });
 
-  it('lets the browser follow the form to the shop, and load nothing', async () => {
+  it('the payer page lets the browser follow the form to the shop, and load nothing', async () => {
     const { headers } = await open(await requested());
     expect(headers.get('content-security-policy')).toMatch(
       /default-src 'none';.* form-action 'self' https:\/\/shop\.example;/,
@@ -71,14 +71,14 @@ describe('the payer page', () => {
     ['approve', { result: 'successful' }],
     ['decline', { result: 'failed', reason: 'declined' }],
     ['abort', { result: 'failed', reason: 'aborted' }],
-  ])('on %s settles the consent and leads back to the shop', async (button, expected) => {
+  ])('the payer page on %s settles the consent and leads back to the shop', async (button, expected) => {
     const paymentId = await requested();
     const answer = await press(paymentId, button);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, SHOP_PAGE]);
     expect(await statusOf(paymentId)).toEqual(expected);
   });
 
-  it('leads back to the shop once the consent is final, and changes nothing any more', async () => {
+  it('the payer page leads back to the shop once the consent is final, and changes nothing any more', async () => {
     const paymentId = await requested();
     await press(paymentId, 'approve');
     expect((await open(paymentId)).headers.get('location')).toBe(SHOP_PAGE);
@@ -86,7 +86,7 @@ describe('the payer page', () => {
     expect(await statusOf(paymentId)).toEqual({ result: 'successful' });
   });
 
-  it('offers each wallet as a card, with the ordered one selected', async () => {
+  it('the payer page offers each wallet as a card, with the ordered one selected', async () => {
     const email = 'wallet+insufficient-funds-3@example.test';
     const { text } = await open(await requested({ billingAddress: { ...ADDRESS, email } }));
     const cards = [...text.matchAll(/<input type="radio" name="wallet" value="([^"]+)"( checked)?>/g)];
@@ -94,21 +94,21 @@ describe('the payer page', () => {
     expect(cards.filter(([, , checked]) => checked).map(([, name]) => name)).toEqual(['insufficient-funds-3']);
   });
 
-  it('puts the number of the form into a wallet that needs one', async () => {
+  it('the payer page puts the number of the form into a wallet that needs one', async () => {
     const paymentId = await requested();
     const body = new URLSearchParams({ wallet: 'cancels-after-<n>', n: '4' });
     await shop.send(`/payer/${paymentId}/approve`, { method: 'POST', body });
     expect(shop.sandbox.payment(paymentId).wallet).toBe('cancels-after-4');
   });
 
-  it('takes the wallet that the payer chose', async () => {
+  it('the payer page takes the wallet that the payer chose', async () => {
     const paymentId = await requested();
     await press(paymentId, 'approve', 'insufficient-funds-once');
     const refused = await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
     expect(refused.body.detail).toBe('AUTHORIZATION_REJECTION_RETRYABLE');
   });
 
-  it('knows no other wallets, payments or buttons', async () => {
+  it('the payer page knows no other wallets, payments or buttons', async () => {
     const paymentId = await requested();
     expect((await press(paymentId, 'approve', '<b>')).status).toBe(400);
     expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -116,7 +116,7 @@ describe('the payer page', () => {
     expect((await press(paymentId, 'steal')).status).toBe(404);
   });
 
-  it('stays open with a wallet that never answers', async () => {
+  it('the payer page stays open with a wallet that never answers', async () => {
     const paymentId = await requested();
     expect((await press(paymentId, 'approve', 'never-answers')).headers.get('location')).toBe(`/payer/${paymentId}`);
     expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -124,7 +124,7 @@ describe('the payer page', () => {
 });
 
 describe('the session', () => {
-  it('can be approved until a millisecond before its 10 real minutes are over', async () => {
+  it('the session of a consent can be approved until a millisecond before its 10 real minutes are over', async () => {
     const paymentId = await requested();
     shop.clock.travelTo('2030-01-01T00:00:00.000Z');
     shop.clock.pass(SESSION - 1);
@@ -132,7 +132,7 @@ describe('the session', () => {
     expect(shop.sandbox.payment(paymentId).consent.result).toBe('successful');
   });
 
-  it('is over at 10 minutes, for good', async () => {
+  it('the session of a consent is over at 10 minutes, for good', async () => {
     const paymentId = await requested();
     shop.clock.pass(SESSION);
     expect(() => shop.sandbox.payer(paymentId).approve()).toThrow('STATE_CONFLICT');
@@ -151,7 +151,7 @@ describe('a wallet that decides by itself', () => {
     ['aborts+auto', { result: 'failed', reason: 'aborted' }],
     ['never-answers+auto', { result: 'pending' }],
     ['insufficient-funds-once+auto', { result: 'successful' }],
-  ])('%s', async (wallet, expected) => {
+  ])('a wallet that decides by itself: %s', async (wallet, expected) => {
     const paymentId = await auto(wallet);
     shop.clock.pass(199);
     expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -159,7 +159,7 @@ describe('a wallet that decides by itself', () => {
     expect(await statusOf(paymentId)).toEqual(expected);
   });
 
-  it('waits for the payer without the hint', async () => {
+  it('a wallet that decides by itself waits for the payer without the hint', async () => {
     const paymentId = await auto('declines');
     shop.clock.pass(SESSION / 4);
     expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -169,7 +169,7 @@ describe('a wallet that decides by itself', () => {
 });
 
 describe('cancelling', () => {
-  it('by the merchant withdraws a granted consent, and can be repeated', async () => {
+  it('cancelling a consent by the merchant withdraws a granted consent, and can be repeated', async () => {
     const paymentId = await requested();
     shop.sandbox.payer(paymentId).approve();
     const answers = [await shop.delete(`/${paymentId}/consents`), await shop.delete(`/${paymentId}/consents`)];
@@ -180,20 +180,20 @@ describe('cancelling', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: 'CONSENT_NOT_VALID' } });
   });
 
-  it('by the merchant ends a pending consent, which nobody can approve any more', async () => {
+  it('cancelling a consent by the merchant ends a pending consent, which nobody can approve any more', async () => {
     const paymentId = await requested();
     await shop.delete(`/${paymentId}/consents`);
     await press(paymentId, 'approve');
     expect(await statusOf(paymentId)).toEqual({ result: 'cancelled', reason: 'cancelled_by_merchant' });
   });
 
-  it('leaves a declined consent declined', async () => {
+  it('cancelling a consent leaves a declined consent declined', async () => {
     const paymentId = await requested();
     shop.sandbox.payer(paymentId).decline();
     expect((await shop.delete(`/${paymentId}/consents`)).body.status).toEqual({ result: 'failed', reason: 'declined' });
   });
 
-  it('by the payer is remembered as the payer’s', async () => {
+  it('cancelling a consent by the payer is remembered as the payer’s', async () => {
     const paymentId = await requested();
     expect(() => shop.sandbox.payer(paymentId).cancel()).toThrow('STATE_CONFLICT');
     shop.sandbox.payer(paymentId).approve();
@@ -202,7 +202,7 @@ describe('cancelling', () => {
     expect(await statusOf(paymentId)).toEqual({ result: 'cancelled', reason: 'cancelled_by_payer' });
   });
 
-  it('takes a request for JSON without a body, as clients send DELETE', async () => {
+  it('cancelling a consent takes a request for JSON without a body, as clients send DELETE', async () => {
     const paymentId = await requested();
     const answer = await shop.send(`/${paymentId}/consents`, {
       method: 'DELETE',
@@ -211,7 +211,7 @@ describe('cancelling', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('does not recall an authorization that is pending', async () => {
+  it('cancelling a consent does not recall an authorization that is pending', async () => {
     const paymentId = await requested();
     shop.sandbox.payer(paymentId).approve();
     await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
@@ -220,7 +220,7 @@ describe('cancelling', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ paymentId, status: 'successful' }]);
   });
 
-  it('is for subscriptions alone', async () => {
+  it('cancelling a consent is for subscriptions alone', async () => {
     const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
     shop.sandbox.payer(body.paymentId).approve('cancels-after-1');
     shop.clock.pass(BOOKING);

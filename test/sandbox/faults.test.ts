@@ -157,7 +157,7 @@ describe('an answer that is an error', () => {
     expect(shop.sandbox.refusals()).toEqual([]);
   });
 
-  it('carries Retry-After with rate_limit, unless set otherwise', async () => {
+  it('an answer that is an error carries Retry-After with rate_limit, unless set otherwise', async () => {
     await order({ kind: 'rate_limit', retryAfter: 7 });
     await order({ kind: 'rate_limit', retryAfter: null });
     expect((await collect()).headers.get('retry-after')).toBe('7');
@@ -225,14 +225,14 @@ describe('an answer that cannot be read', () => {
 describe('which requests a fault takes', () => {
   const lost = { kind: 'error_before_commit' };
 
-  it('takes as many as it was ordered for', async () => {
+  it('a fault takes as many requests as it was ordered for', async () => {
     await order({ ...lost, times: 2 });
     const statuses = [await collect(), await collect(), await collect()].map((answer) => answer.status);
     expect(statuses).toEqual([503, 503, 201]);
     expect((await shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 2 }]);
   });
 
-  it('matches method, path and payment', async () => {
+  it('a fault matches method, path and payment', async () => {
     await order({ ...lost, match: { method: 'GET' } });
     await order({ ...lost, match: { path: '^/captures' } });
     await order({ ...lost, match: { paymentId: 'another' } });
@@ -244,23 +244,23 @@ describe('which requests a fault takes', () => {
     ['the path', () => collect()],
     ['the body', () => shop.post('/authorizations', { paymentId, amount: euros(1999) })],
     ['the query', () => shop.get(`/authorizations?paymentId=${paymentId}`)],
-  ])('finds the payment in %s', async (_where, call) => {
+  ])('a fault finds the payment in %s', async (_where, call) => {
     await order({ ...lost, match: { paymentId } });
     expect((await call()).status).toBe(503);
   });
 
-  it('takes requests for a token as well', async () => {
+  it('a fault takes requests for a token as well', async () => {
     await order({ kind: 'rate_limit', match: { path: '/oauth/token$' } });
     expect((await requestToken(shop.url, 'Basic eDp5')).status).toBe(429);
   });
 
-  it('takes none under /_sandbox and none of the payer', async () => {
+  it('a fault takes no request under /_sandbox and none of the payer', async () => {
     await order({ ...lost, match: {}, times: 5 });
     expect((await shop.get('/_sandbox/debits')).status).toBe(200);
     expect((await shop.get(`/payer/${paymentId}`)).status).toBe(303);
   });
 
-  it('takes none once the faults are cleared', async () => {
+  it('a fault takes no request once the faults are cleared', async () => {
     await order({ ...lost });
     expect((await shop.delete('/_sandbox/faults')).status).toBe(204);
     expect((await collect()).status).toBe(201);
@@ -272,7 +272,7 @@ describe('which requests a fault takes', () => {
     [{ kind: 'hang', match: { path: '(' } }, 'match.path: expected a regular expression'],
     [{ kind: 'hang', times: 0 }, 'times'],
     [{ kind: 'hang', delayMs: 5 }, 'delayMs'],
-  ])('are not ordered by %j', async (fault, problem) => {
+  ])('faults are not ordered by %j', async (fault, problem) => {
     const { status, body } = await order(fault);
     expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
     expect(body.description).toContain(problem);

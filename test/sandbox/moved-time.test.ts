@@ -10,7 +10,7 @@ afterEach(() => shop.close());
 const move = (paymentId: string, by: Record<string, unknown>) => shop.post(`/_sandbox/payments/${paymentId}/clock`, by);
 
 describe('the time of one payment', () => {
-  it('is moved separately from that of the others, and stopped', async () => {
+  it('the time of one payment is moved separately from that of the others, and stopped', async () => {
     const [one, other] = [
       await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
       await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
@@ -23,7 +23,7 @@ describe('the time of one payment', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'successful']);
   });
 
-  it('does not run back', async () => {
+  it('the time of one payment does not run back', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
     expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
       status: 400,
@@ -32,7 +32,7 @@ describe('the time of one payment', () => {
     expect((await move('other', { realSeconds: 1 })).status).toBe(404);
   });
 
-  it('in real seconds ends its consent session, and books what is pending', async () => {
+  it('the time of one payment in real seconds ends its consent session, and books what is pending', async () => {
     const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
     const consent = async (): Promise<unknown> => (await shop.get(`/${body.paymentId}/consents`)).body.status;
     await move(body.paymentId, { realSeconds: 599.999 });
@@ -44,7 +44,7 @@ describe('the time of one payment', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ paymentId: paid, status: 'successful' }]);
   });
 
-  it('carries a subscription to its next date, and its records with it', async () => {
+  it('the time of one payment carries a subscription to its next date, and its records with it', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
     await move(paymentId, { realSeconds: 1 });

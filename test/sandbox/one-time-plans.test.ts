@@ -33,7 +33,7 @@ async function reserved(changes: Record<string, unknown> = {}, wallet?: string):
 }
 
 describe('Single Immediate', () => {
-  it('is authorized and captured by itself once the payer has approved', async () => {
+  it('Single Immediate is authorized and captured by itself once the payer has approved', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
     expect(await authorizations(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'pending' } }]);
     shop.clock.pass(BOOKING);
@@ -41,14 +41,14 @@ describe('Single Immediate', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ paymentId, useCase: 'SINGLE', cycle: null, scheduledAt: null }]);
   });
 
-  it('is not authorized where the payer declines', async () => {
+  it('Single Immediate is not authorized where the payer declines', async () => {
     const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
     shop.sandbox.payer(body.paymentId).decline();
     shop.clock.pass(BOOKING);
     expect(await authorizations(body.paymentId)).toEqual([]);
   });
 
-  it('shows the rejection of the bank on its authorization', async () => {
+  it('Single Immediate shows the rejection of the bank on its authorization', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'insufficient-funds-once');
     shop.clock.pass(BOOKING);
     expect(await authorizations(paymentId)).toMatchObject([
@@ -57,7 +57,7 @@ describe('Single Immediate', () => {
     expect(await captures(paymentId)).toEqual([]);
   });
 
-  it('is neither authorized, captured nor released by request', async () => {
+  it('Single Immediate is neither authorized, captured nor released by request', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
     shop.clock.pass(BOOKING / 2);
     const [authorization] = await authorizations(paymentId);
@@ -71,7 +71,7 @@ describe('Single Immediate', () => {
 });
 
 describe('Event Dependent', () => {
-  it('waits for a capture, which names its authorization', async () => {
+  it('Event Dependent waits for a capture, which names its authorization', async () => {
     const [paymentId, authorizationId] = await reserved();
     expect(await captures(paymentId)).toEqual([]);
     const { status, body } = await capture(paymentId, 10000);
@@ -91,21 +91,21 @@ describe('Event Dependent', () => {
     expect(await captures(paymentId)).toMatchObject([{ status: { result: 'successful' } }]);
   });
 
-  it('shows its timeToCapture: a week unless asked otherwise', async () => {
+  it('Event Dependent shows its timeToCapture: a week unless asked otherwise', async () => {
     const [usual] = await reserved();
     const [short] = await reserved({ timeToCapture: 60 });
     expect(await authorizations(usual)).toMatchObject([{ timeToCapture: 604800 }]);
     expect(await authorizations(short)).toMatchObject([{ timeToCapture: 60 }]);
   });
 
-  it('is not captured while its authorization is pending, or before consent', async () => {
+  it('Event Dependent is not captured while its authorization is pending, or before consent', async () => {
     const { body } = await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT'));
     expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
     shop.sandbox.payer(body.paymentId).approve();
     expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
   });
 
-  it('is captured in parts up to the amount; one too large leaves a failed capture', async () => {
+  it('Event Dependent is captured in parts up to the amount; one too large leaves a failed capture', async () => {
     const [paymentId] = await reserved(SEVERAL);
     expect((await capture(paymentId, 4000)).status).toBe(201);
     expect(await capture(paymentId, 6001)).toMatchObject({
@@ -121,13 +121,13 @@ describe('Event Dependent', () => {
     ]);
   });
 
-  it('is closed by a final capture', async () => {
+  it('Event Dependent is closed by a final capture', async () => {
     const [paymentId] = await reserved(SEVERAL);
     expect((await capture(paymentId, 4000, { finalCapture: true })).body).toMatchObject({ finalCapture: true });
     expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
   });
 
-  it('may be captured again where the bank failed a capture', async () => {
+  it('Event Dependent may be captured again where the bank failed a capture', async () => {
     const [paymentId] = await reserved({}, 'capture-fails');
     await capture(paymentId, 10000, { finalCapture: true });
     shop.clock.pass(BOOKING);
@@ -135,7 +135,7 @@ describe('Event Dependent', () => {
     expect((await capture(paymentId, 10000)).status).toBe(201);
   });
 
-  it('can be captured a millisecond before its deadline, and has expired at it', async () => {
+  it('Event Dependent can be captured a millisecond before its deadline, and has expired at it', async () => {
     const [[inTime], [late]] = [await reserved(), await reserved()];
     const createdAt = Date.parse((await authorizations(late))[0]!.createdAt);
     expect(createdAt).toBe(START_MS);
@@ -147,7 +147,7 @@ describe('Event Dependent', () => {
     expect(await authorizations(inTime)).toMatchObject([{ status: { result: 'successful' } }]);
   });
 
-  it('holds every capture of a restricted merchant to 50 EUR', async () => {
+  it('Event Dependent holds every capture of a restricted merchant to 50 EUR', async () => {
     await shop.close();
     shop = await openShop({ merchantCategoryCode: '7523' });
     const [paymentId] = await reserved(SEVERAL);
@@ -155,7 +155,7 @@ describe('Event Dependent', () => {
     expect((await capture(paymentId, 5000)).status).toBe(201);
   });
 
-  it('is released before any capture, in both spellings, and again', async () => {
+  it('Event Dependent is released before any capture, in both spellings, and again', async () => {
     const [[one, oneId], [other, otherId]] = [await reserved(), await reserved()];
     const first = await shop.delete(`/authorizations/${oneId}?paymentId=${one}`);
     expect(first).toMatchObject({ status: 200, body: { authorizationId: oneId, status: { result: 'released' } } });
@@ -165,7 +165,7 @@ describe('Event Dependent', () => {
     expect((await capture(one, 10000)).body.detail).toBe('STATE_CONFLICT');
   });
 
-  it('is not released after a capture, once expired, or where it is unknown', async () => {
+  it('Event Dependent is not released after a capture, once expired, or where it is unknown', async () => {
     const [[captured, capturedId], [expired, expiredId]] = [await reserved(SEVERAL), await reserved()];
     await capture(captured, 1);
     shop.clock.travelTo(START_MS + WEEK);
@@ -179,7 +179,7 @@ describe('Event Dependent', () => {
 });
 
 describe('lists', () => {
-  it('give the one that is named, or none', async () => {
+  it('the lists of a payment give the one that is named, or none', async () => {
     const [paymentId, authorizationId] = await reserved(SEVERAL);
     const { body } = await capture(paymentId, 100);
     await capture(paymentId, 200);
@@ -198,7 +198,7 @@ describe('refunds', () => {
     shop.post(`/${paymentId}/refunds`, { amount: euros(cents), ...(captureId === undefined ? {} : { captureId }) });
   const refunds = async (paymentId: string) => (await shop.get(`/${paymentId}/refunds`)).body.items;
 
-  it('of a single payment need no capture named, and are booked after a while', async () => {
+  it('refunds of a single payment need no capture named, and are booked after a while', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
     shop.clock.pass(BOOKING);
     const [debit] = shop.sandbox.debits();
@@ -220,7 +220,7 @@ describe('refunds', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ refunded: 10000 }]);
   });
 
-  it('of a subscription name their capture once there are two', async () => {
+  it('refunds of a subscription name their capture once there are two', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
     shop.clock.pass(BOOKING);
@@ -233,7 +233,7 @@ describe('refunds', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }, { refunded: 100 }]);
   });
 
-  it('that the bank fails give nothing back', async () => {
+  it('refunds that the bank fails give nothing back', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
     shop.clock.pass(BOOKING);
     await refund(paymentId, 10000);
@@ -243,13 +243,13 @@ describe('refunds', () => {
     expect((await refund(paymentId, 10000)).status).toBe(201);
   });
 
-  it('are not made of a failed payment', async () => {
+  it('refunds are not made of a failed payment', async () => {
     const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
     shop.clock.pass(BOOKING);
     expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
   });
 
-  it('are made of Event Dependent payments only where the service is set up for it', async () => {
+  it('refunds are made of Event Dependent payments only where the service is set up for it', async () => {
     const captured = async (): Promise<string> => {
       const [paymentId] = await reserved();
       await capture(paymentId, 10000);

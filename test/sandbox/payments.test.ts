@@ -63,7 +63,7 @@ describe('a malformed request', () => {
     return body.description;
   };
 
-  it('is answered with every wrong field at once', async () => {
+  it('a malformed request is answered with every wrong field at once', async () => {
     const description = await problemsOf({
       useCase: 'GIFT',
       amount: { value: 1.5, currency: 'USD' },
@@ -106,16 +106,16 @@ describe('a malformed request', () => {
     ['a capture period', { timeToCapture: 604800 }, 'timeToCapture'],
     ['partial captures', { partialCapture: true }, 'partialCapture'],
     ['several captures', { multipleCapture: true }, 'multipleCapture'],
-  ])('refuses a subscription with %s', async (_what, changes, field) => {
+  ])('a subscription with %s is refused as malformed', async (_what, changes, field) => {
     expect(await problemsOf(subscriptionRequest(changes))).toContain(`${field}: `);
   });
 
-  it('refuses a schedule for the other plans', async () => {
+  it('a schedule for the other plans is refused as malformed', async () => {
     const description = await problemsOf(oneTimeRequest('SINGLE', { repetition: 'MONTHLY', startAt: START }));
     expect(description).toBe('repetition: only for SUBSCRIPTION; startAt: only for SUBSCRIPTION');
   });
 
-  it('refuses a first payment in the past, with a minute for the way here', async () => {
+  it('a first payment in the past is refused, with a minute for the way here', async () => {
     const at = (offset: number): string => new Date(Date.parse(START) + offset).toISOString();
     const old = { startAt: '2026-01-01T00:00:00.000Z' };
     expect(
@@ -133,20 +133,20 @@ describe('timeToCapture', () => {
   const requested = async (timeToCapture: number): Promise<number> =>
     (await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT', { timeToCapture }))).status;
 
-  it('is a week at most', async () => {
+  it('timeToCapture is a week at most', async () => {
     expect([await requested(0), await requested(1), await requested(604_800), await requested(604_801)]).toEqual([
       400, 201, 201, 400,
     ]);
   });
 
-  it('is ten days at most for merchants permitted the longer period', async () => {
+  it('timeToCapture is ten days at most for merchants permitted the longer period', async () => {
     await shop.close();
     shop = await openShop({ longCapturePermitted: true });
     expect([await requested(864_000), await requested(864_001)]).toEqual([201, 400]);
   });
 
   it.each(['4111', '4112', '4789', '7523', '4131'])(
-    'is a week at most in category %s, permitted or not',
+    'timeToCapture is a week at most in category %s, permitted or not',
     async (merchantCategoryCode) => {
       await shop.close();
       shop = await openShop({ longCapturePermitted: true, merchantCategoryCode });
@@ -164,16 +164,16 @@ describe('a merchant of a restricted category', () => {
   it.each([
     ['SINGLE', (cents: number) => oneTimeRequest('SINGLE', { amount: euros(cents) })],
     ['SUBSCRIPTION', (cents: number) => subscriptionRequest({ amount: euros(cents) })],
-  ])('requests 50 EUR for %s and not a cent more', async (_plan, request) => {
+  ])('a merchant of a restricted category requests 50 EUR for %s and not a cent more', async (_plan, request) => {
     const statuses = [await shop.post('/payments', request(5000)), await shop.post('/payments', request(5001))];
     expect(statuses.map((answer) => answer.status)).toEqual([201, 400]);
   });
 
-  it('may reserve more for Event Dependent, as captures are limited one by one', async () => {
+  it('a merchant of a restricted category may reserve more for Event Dependent, as captures are limited one by one', async () => {
     expect((await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT', { amount: euros(5001) }))).status).toBe(201);
   });
 
-  it('cannot increase a subscription beyond 50 EUR', async () => {
+  it('a merchant of a restricted category cannot increase a subscription beyond 50 EUR', async () => {
     const { body } = await shop.post('/payments', subscriptionRequest({ amount: euros(4000) }));
     shop.sandbox.payer(body.paymentId).approve();
     await shop.post(`/${body.paymentId}/authorizations`, { amount: euros(4000) });

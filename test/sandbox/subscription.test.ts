@@ -14,7 +14,7 @@ describe('a subscription', () => {
     shop.post(`/${paymentId}/authorizations`, { amount: euros(cents) });
   const book = () => shop.clock.pass(BOOKING);
 
-  it('is answered pending, then authorized, then captured', async () => {
+  it('a subscription is answered pending, then authorized, then captured', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     const { status, body } = await collect(paymentId);
     expect(status).toBe(201);
@@ -47,13 +47,13 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('takes the payment id in the body as well', async () => {
+  it('a subscription takes the payment id in the body as well', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     const { status, body } = await shop.post('/authorizations', { paymentId, amount: euros(1999) });
     expect([status, body.paymentId]).toEqual([201, paymentId]);
   });
 
-  it('records each debit with the date it was matched to', async () => {
+  it('a subscription records each debit with the date it was matched to', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await collect(paymentId);
     book();
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect(shop.sandbox.debits()).toEqual(items);
   });
 
-  it('captures nothing before its authorization, even if the business clock is stopped', async () => {
+  it('a subscription captures nothing before its authorization, even if the business clock is stopped', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await collect(paymentId);
     book();
@@ -76,7 +76,7 @@ describe('a subscription', () => {
     expect(debit!.capturedAt).toBe(debit!.createdAt);
   });
 
-  it('refuses a second payment of a date that is pending or paid, and counts the refusal', async () => {
+  it('a subscription refuses a second payment of a date that is pending or paid, and counts the refusal', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     await collect(paymentId);
     expect(await collect(paymentId)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('takes a payment 120 hours late and none a millisecond later', async () => {
+  it('a subscription takes a payment 120 hours late and none a millisecond later', async () => {
     const onTime = await approved(shop, subscriptionRequest());
     const late = await approved(shop, subscriptionRequest());
     shop.clock.travelTo(DUE + 120 * HOUR);
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     expect((await collect(late)).body.detail).toBe('INTERVAL_NOT_MATCHED');
   });
 
-  it('collects nothing before consent, nor after it was cancelled', async () => {
+  it('a subscription collects nothing before consent, nor after it was cancelled', async () => {
     const { body: payment } = await shop.post('/payments', subscriptionRequest());
     expect(await collect(payment.paymentId)).toMatchObject({ status: 409, body: { detail: 'CONSENT_NOT_VALID' } });
     shop.sandbox.payer(payment.paymentId).approve();
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     expect((await collect(payment.paymentId)).body.detail).toBe('CONSENT_NOT_VALID');
   });
 
-  it('keeps the first amount to the consent amount, and an increase to one in six months', async () => {
+  it('a subscription keeps the first amount to the consent amount, and an increase to one in six months', async () => {
     const paymentId = await approved(shop, subscriptionRequest());
     expect((await collect(paymentId, 1998)).body).toMatchObject({ result: 'FAILED', detail: 'AMOUNT_NOT_ALLOWED' });
     await collect(paymentId);

@@ -9,13 +9,13 @@ const consent = () => liar.shop.get(`/${liar.paymentId}/consents`);
 const cancel = () => liar.shop.delete(`/${liar.paymentId}/consents`);
 
 describe('cancellation', () => {
-  it.each([403, 409, 422, 500])('is refused with %d, and the consent stays', async (status) => {
+  it.each([403, 409, 422, 500])('a cancellation is refused with %d, and the consent stays', async (status) => {
     liar = await Liar.open({ kind: 'cancellation_refused', status });
     expect(await cancel()).toMatchObject({ status, body: { result: 'FAILED' } });
     expect((await consent()).body.status.result).toBe('successful');
   });
 
-  it('is answered and ignored', async () => {
+  it('a cancellation is answered and ignored', async () => {
     liar = await Liar.open({ kind: 'cancellation_ignored' });
     expect(await cancel()).toMatchObject({ status: 200, body: { status: { result: 'successful' } } });
     expect((await consent()).body.status.result).toBe('successful');
@@ -24,7 +24,7 @@ describe('cancellation', () => {
   it.each([
     [404, 'NOT_FOUND'],
     [410, 'GONE'],
-  ])('finds no consent any more: %d', async (status, detail) => {
+  ])('a cancellation finds no consent any more: %d', async (status, detail) => {
     liar = await Liar.open({ kind: 'consent_gone', status });
     expect(await consent()).toMatchObject({ status, body: { detail } });
     expect(await liar.shop.get(`/consents?paymentId=${liar.paymentId}`)).toMatchObject({ status });
@@ -46,7 +46,7 @@ it('an outage refuses every POST for an hour of business time from the first one
 });
 
 describe('another system of the merchant', () => {
-  it('collects with the same mandate, of any amount and at any time', async () => {
+  it('another system of the merchant collects with the same mandate, of any amount and at any time', async () => {
     liar = await Liar.open();
     const path = `/_sandbox/payments/${liar.paymentId}/authorizations`;
     const made = { amount: 500, createdAt: '2027-01-28T16:00:00.000Z' };
@@ -62,7 +62,7 @@ describe('another system of the merchant', () => {
     });
   });
 
-  it.each(['pending', 'failed'])('has an authorization that is %s', async (result) => {
+  it.each(['pending', 'failed'])('another system of the merchant has an authorization that is %s', async (result) => {
     liar = await Liar.open();
     const made = { amount: 1999, createdAt: '2027-01-30T16:00:00.000Z', result, cycle: 1 };
     await liar.shop.post(`/_sandbox/payments/${liar.paymentId}/authorizations`, made);
@@ -72,7 +72,7 @@ describe('another system of the merchant', () => {
     expect(liar.debits()).toEqual(result === 'pending' ? ['successful'] : []);
   });
 
-  it('has a mandate of its own, with dates that are past', async () => {
+  it('another system of the merchant has a mandate of its own, with dates that are past', async () => {
     liar = await Liar.open();
     const past = { startAt: '2026-01-31T10:00:00.000Z', firstPaymentAt: '2026-01-31T10:00:00.000Z' };
     const request = subscriptionRequest({ ...past, createdAt: '2026-01-30T10:00:00.000Z' });
@@ -84,7 +84,7 @@ describe('another system of the merchant', () => {
 });
 
 describe('the whole service', () => {
-  it('contradicts itself from its start on, as it was set up', async () => {
+  it('the simulated service contradicts itself from its start on, as it was set up', async () => {
     liar = await Liar.open();
     const contradictions = [parseContradiction('list_cut:keeps=newest,count=1,says=total')];
     const shop = await openShop({ contradictions, brokenRules: ['one-debit-per-date'] });
@@ -99,7 +99,7 @@ describe('the whole service', () => {
     }
   });
 
-  it('reads each way as a kind with its fields, for all records and requests', async () => {
+  it('the simulator reads each way of contradicting itself as a kind with its fields, for all records and requests', async () => {
     liar = await Liar.open();
     expect(parseContradiction('refused_then_successful:delayMs=3000,named=true,attempt=1')).toMatchObject({
       kind: 'refused_then_successful',
@@ -115,7 +115,7 @@ describe('the whole service', () => {
     expect(() => parseContradiction('list_cut:count=many')).toThrow(/list_cut:count=many: .*expected number/s);
   });
 
-  it('lists its ways', async () => {
+  it('the simulator lists its ways of contradicting itself', async () => {
     liar = await Liar.open();
     const { items } = (await liar.shop.get('/_sandbox/contradictions')).body as unknown as {
       items: { name: string }[];

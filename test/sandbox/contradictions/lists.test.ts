@@ -17,13 +17,13 @@ const ids = async (path = `/authorizations?paymentId=${liar.paymentId}`): Promis
 const answer = (): Promise<Answer> => liar.shop.get(`/authorizations?paymentId=${liar.paymentId}`);
 
 describe('lists that are cut', () => {
-  it('silently have the oldest two', async () => {
+  it('lists that are cut silently have the oldest two', async () => {
     const all = await collected({ kind: 'list_cut' });
     expect(await ids()).toEqual(all.slice(0, 2));
     expect((await answer()).headers.get('link')).toBeNull();
   });
 
-  it('silently have the newest three', async () => {
+  it('lists that are cut silently have the newest three', async () => {
     const all = await collected({ kind: 'list_cut', keeps: 'newest', count: 3 });
     expect(await ids()).toEqual(all.slice(2));
   });
@@ -32,13 +32,13 @@ describe('lists that are cut', () => {
     ['has_more', { hasMore: true }],
     ['next_cursor', { nextCursor: 'after-2' }],
     ['total', { total: 5 }],
-  ] as const)('say so: %s', async (says, more) => {
+  ] as const)('lists that are cut say so: %s', async (says, more) => {
     await collected({ kind: 'list_cut', says });
     expect((await answer()).body).toMatchObject(more);
     expect(await ids()).toHaveLength(2);
   });
 
-  it('link the next page, until the last', async () => {
+  it('lists that are cut link the next page, until the last', async () => {
     const all = await collected({ kind: 'list_cut', says: 'link' });
     const pages: (readonly string[])[] = [];
     for (let path: string | null = `/authorizations?paymentId=${liar.paymentId}`; path !== null;) {
@@ -49,7 +49,7 @@ describe('lists that are cut', () => {
     expect(pages).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
   });
 
-  it('link a next page for ever', async () => {
+  it('lists that are cut link a next page for ever', async () => {
     const all = await collected({ kind: 'list_cut', says: 'endless_link' });
     const next = `/authorizations?paymentId=${liar.paymentId}&page=2`;
     expect((await answer()).headers.get('link')).toBe(`<${next}>; rel="next"`);
@@ -57,19 +57,19 @@ describe('lists that are cut', () => {
     expect((await liar.shop.get(next)).headers.get('link')).toContain('rel="next"');
   });
 
-  it('link a page of another origin', async () => {
+  it('lists that are cut link a page of another origin', async () => {
     await collected({ kind: 'list_cut', says: 'foreign_link' });
     expect((await answer()).headers.get('link')).toContain('<http://service.invalid/authorizations?');
   });
 
-  it('say nothing where everything is in them', async () => {
+  it('lists that are cut say nothing where everything is in them', async () => {
     await collected({ kind: 'list_cut', count: 5, says: 'has_more' });
     expect((await answer()).body).not.toHaveProperty('hasMore');
   });
 });
 
 describe('lists that are stale or partial', () => {
-  it('have a record a while after it was made', async () => {
+  it('lists that are stale or partial have a record a while after it was made', async () => {
     liar = await Liar.open({ kind: 'list_lag', delayMs: 5000 });
     await liar.collect();
     liar.shop.clock.pass(4999);
@@ -78,19 +78,19 @@ describe('lists that are stale or partial', () => {
     expect(await ids()).toHaveLength(1);
   });
 
-  it('have the newest record first', async () => {
+  it('lists that are stale or partial have the newest record first', async () => {
     const all = await collected({ kind: 'list_newest_first' });
     expect(await ids()).toEqual(all.toReversed());
   });
 
-  it('go back so many days', async () => {
+  it('lists that are stale or partial go back so many days', async () => {
     const all = await collected({ kind: 'list_days', days: 14 });
     expect(await ids()).toEqual(all.slice(2));
     liar.shop.clock.travelTo(liar.shop.clock.now() + 1);
     expect(await ids()).toEqual(all.slice(3));
   });
 
-  it('leave out refused ones', async () => {
+  it('lists that are stale or partial leave out refused ones', async () => {
     liar = await Liar.open({ kind: 'list_without_refused' });
     liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
     await liar.collect();
@@ -99,7 +99,7 @@ describe('lists that are stale or partial', () => {
     expect(await ids()).toHaveLength(1);
   });
 
-  it('are empty', async () => {
+  it('lists that are stale or partial are empty', async () => {
     await collected({ kind: 'list_empty' });
     expect(await ids()).toEqual([]);
     expect(liar.debits()).toHaveLength(5);

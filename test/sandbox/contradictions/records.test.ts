@@ -7,7 +7,7 @@ let liar: Liar;
 afterEach(() => liar.close());
 
 describe('a refusal that was none', () => {
-  it('answers a refusal as retryable, lists it as failed, and later as the debit that it is', async () => {
+  it('the simulated refusal that was none answers a refusal as retryable, lists it as failed, and later as the debit that it is', async () => {
     liar = await Liar.open({ kind: 'refused_then_successful', delayMs: 5000 });
     expect(await liar.collect()).toMatchObject({ status: 422, body: { result: 'FAILED', detail: RETRYABLE } });
     expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
@@ -18,14 +18,14 @@ describe('a refusal that was none', () => {
     expect(await liar.states()).toEqual(['successful']);
   });
 
-  it('names the refused authorization in its answer where that is asked for', async () => {
+  it('the simulated refusal that was none names the refused authorization in its answer where that is asked for', async () => {
     liar = await Liar.open({ kind: 'refused_then_successful', named: true });
     const { status, body } = await liar.collect();
     expect([status, body.status.result, body.detail]).toEqual([422, 'failed', RETRYABLE]);
     expect((await liar.listed())[0]).toMatchObject({ authorizationId: body.authorizationId });
   });
 
-  it('lists it as pending in between, and as failed again where nothing is booked', async () => {
+  it('the simulated refusal that was none lists it as pending in between, and as failed again where nothing is booked', async () => {
     liar = await Liar.open({ kind: 'refused_then_failed', delayMs: 2000, pendingMs: 3000 });
     expect((await liar.collect()).status).toBe(422);
     liar.shop.clock.pass(2000);
@@ -35,14 +35,14 @@ describe('a refusal that was none', () => {
     expect(liar.debits()).toEqual([]);
   });
 
-  it('concerns the attempt that it names', async () => {
+  it('the simulated refusal that was none concerns the attempt that it names', async () => {
     liar = await Liar.open({ kind: 'refused_then_successful', match: { cycle: 0, attempt: 1 } });
     expect((await liar.collect()).status).toBe(201);
     expect((await liar.collect()).status).toBe(422);
     expect((await liar.collect()).status).toBe(201);
   });
 
-  it('concerns the merchant that it names', async () => {
+  it('the simulated refusal that was none concerns the merchant that it names', async () => {
     liar = await Liar.open();
     const order = (clientId: string) =>
       liar.shop.post('/_sandbox/faults', { kind: 'refused_then_successful', match: { clientId } });
@@ -54,7 +54,7 @@ describe('a refusal that was none', () => {
 });
 
 describe('a state that does not agree with the captures', () => {
-  it('lists an authorization as refused while its capture is booked', async () => {
+  it('the simulated state that does not agree with the captures lists an authorization as refused while its capture is booked', async () => {
     liar = await Liar.open({ kind: 'refused_while_booking' });
     expect(await liar.collect()).toMatchObject({ status: 201, body: { status: { result: 'pending' } } });
     expect(await liar.states()).toEqual(['failed']);
@@ -64,7 +64,7 @@ describe('a state that does not agree with the captures', () => {
     expect(liar.debits()).toEqual(['successful']);
   });
 
-  it('lists a successful one as failed later', async () => {
+  it('the simulated state that does not agree with the captures lists a successful one as failed later', async () => {
     liar = await Liar.open({ kind: 'success_withdrawn', delayMs: 4000 });
     await liar.collect();
     expect(await liar.states()).toEqual(['pending']);
@@ -74,7 +74,7 @@ describe('a state that does not agree with the captures', () => {
     expect([await liar.states(), await liar.states('captures')]).toEqual([['failed'], ['successful']]);
   });
 
-  it('gives an old record a new status word', async () => {
+  it('the simulated state that does not agree with the captures gives an old record a new status word', async () => {
     liar = await Liar.open({ kind: 'new_status', word: 'reversed', afterMinutes: 60 });
     await liar.collect();
     liar.shop.clock.pass(BOOKING);
@@ -86,7 +86,7 @@ describe('a state that does not agree with the captures', () => {
 });
 
 describe('an authorization that is no longer listed', () => {
-  it('was pending and comes to nothing', async () => {
+  it('a simulated authorization that is no longer listed was pending and comes to nothing', async () => {
     liar = await Liar.open({ kind: 'vanishing', delayMs: 3000 });
     const { body } = await liar.collect();
     expect(await liar.states()).toEqual(['pending']);
@@ -97,7 +97,7 @@ describe('an authorization that is no longer listed', () => {
     expect(liar.debits()).toEqual([]);
   });
 
-  it('was pending and is booked', async () => {
+  it('a simulated authorization that is no longer listed was pending and is booked', async () => {
     liar = await Liar.open({ kind: 'vanishing', delayMs: 3000, books: true });
     await liar.collect();
     expect(await liar.states()).toEqual(['pending']);
@@ -108,7 +108,7 @@ describe('an authorization that is no longer listed', () => {
 });
 
 describe('an id that is in use', () => {
-  it('of the earlier attempt, which a retry opens again', async () => {
+  it('an answer names the id in use of the earlier attempt, which a retry opens again', async () => {
     liar = await Liar.open({ kind: 'same_id', match: { attempt: 1 } });
     liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
     const first = (await liar.collect()).body;
@@ -123,7 +123,7 @@ describe('an id that is in use', () => {
     expect(liar.debits()).toEqual(['successful']);
   });
 
-  it('one for every request, each of which debits', async () => {
+  it('an answer names one id for every request, each of which debits', async () => {
     liar = await Liar.open({ kind: 'same_id', as: 'first', times: null });
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push((await liar.collect()).body.authorizationId);
@@ -133,7 +133,7 @@ describe('an id that is in use', () => {
     expect(liar.debits()).toEqual(['successful', 'successful', 'successful']);
   });
 
-  it('of another cycle', async () => {
+  it('an answer names the id in use of another cycle', async () => {
     liar = await Liar.open({ kind: 'same_id', as: 'other_cycle', match: { cycle: 1 } });
     const first = (await liar.collect()).body.authorizationId;
     liar.shop.clock.pass(BOOKING);
@@ -141,7 +141,7 @@ describe('an id that is in use', () => {
     expect((await liar.collect()).body.authorizationId).toBe(first);
   });
 
-  it('of an earlier refund', async () => {
+  it('an answer names the id in use of an earlier refund', async () => {
     liar = await Liar.open({ kind: 'same_id', as: 'first', match: { on: 'refunds' }, times: null });
     await liar.collect();
     liar.shop.clock.pass(BOOKING);
@@ -151,7 +151,7 @@ describe('an id that is in use', () => {
     expect(liar.shop.sandbox.payment(liar.paymentId).refunds).toHaveLength(2);
   });
 
-  it('of an earlier capture', async () => {
+  it('an answer names the id in use of an earlier capture', async () => {
     liar = await Liar.open();
     const plan = { partialCapture: true, multipleCapture: true };
     const paymentId = await approved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
@@ -165,7 +165,7 @@ describe('an id that is in use', () => {
 });
 
 describe('an answer that cannot be stored', () => {
-  it('has a date past the year 9999, in the answer and in the list', async () => {
+  it('an answer that cannot be stored has a date past the year 9999, in the answer and in the list', async () => {
     liar = await Liar.open({ kind: 'far_date' });
     const { body } = await liar.collect();
     expect(new Date(body.createdAt).getUTCFullYear()).toBe(10_000);
@@ -177,7 +177,7 @@ describe('an answer that cannot be stored', () => {
     ['nul_id', (id: string, own: string) => id === `${own}\u0000`],
     ['long_id', (id: string) => id.length === 10_000],
     ['no_id', (id: string | undefined) => id === undefined],
-  ] as const)('%s, in the answer alone', async (variant, isSo) => {
+  ] as const)('an answer that cannot be stored %s, in the answer alone', async (variant, isSo) => {
     liar = await Liar.open({ kind: 'unstorable_answer', variant });
     const { status, body } = await liar.collect();
     const listed = await liar.listed();

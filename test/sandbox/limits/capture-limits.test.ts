@@ -47,30 +47,30 @@ describe('capture flags', () => {
 describe('the authorized amount', () => {
   const several = { partialCapture: true, multipleCapture: true };
 
-  it('is captured up to the cent', () => {
+  it('the authorized amount is captured up to the cent', () => {
     expect(judge(reservation(), 10_001)).toBe('CAPTURE_EXCEEDS_AUTHORIZATION');
     const parts = reservation({ ...several, captures: [captured(4_000), captured(5_000, { result: 'pending' })] });
     expect([1_000, 1_001].map((amount) => judge(parts, amount))).toEqual(['allowed', 'CAPTURE_EXCEEDS_AUTHORIZATION']);
   });
 
-  it('is not used up by a failed capture', () => {
+  it('the authorized amount is not used up by a failed capture', () => {
     const failed = captured(10_000, { result: 'failed', finalCapture: true });
     expect(judge(reservation({ captures: [failed] }), 10_000)).toBe('allowed');
   });
 
-  it('is released by a final capture', () => {
+  it('the authorized amount is released by a final capture', () => {
     const closed = reservation({ ...several, captures: [captured(4_000, { finalCapture: true })] });
     expect(judge(closed, 1)).toBe('STATE_CONFLICT');
   });
 });
 
 describe('the capture period', () => {
-  it('ends with its deadline, to the millisecond', () => {
+  it('the capture period ends with its deadline, to the millisecond', () => {
     const judged = [DEADLINE - 1, DEADLINE, DEADLINE + 1].map((now) => judge(reservation(), 10_000, now));
     expect(judged).toEqual(['allowed', 'CAPTURE_PERIOD_ENDED', 'CAPTURE_PERIOD_ENDED']);
   });
 
-  it('has ended for an expired authorization', () => {
+  it('the capture period has ended for an expired authorization', () => {
     expect(judge(reservation({ result: 'expired' }), 10_000)).toBe('CAPTURE_PERIOD_ENDED');
   });
 
