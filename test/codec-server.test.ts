@@ -62,19 +62,19 @@ describe('who has the key', () => {
   test.each([
     ['as a bearer token', bearer],
     ['as the password of HTTP Basic', basic(KEY)],
-  ])('reads, with the key %s', async (_, headers) => {
+  ])('who has the key reads, with the key %s', async (_, headers) => {
     expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
       status: 200,
       data: ['{"cents":1999}'],
     });
   });
 
-  it('reads what was never encrypted, too', async () => {
+  it('who has the key reads what was never encrypted, too', async () => {
     const plain = toJson(defaultPayloadConverter.toPayload('before there were keys'));
     expect((await decode({ payloads: [plain] }, bearer)).data).toEqual(['"before there were keys"']);
   });
 
-  it('is asked for it by the browser, which sends it from then on', async () => {
+  it('who has the key is asked for it by the browser, which sends it from then on', async () => {
     const without = await fetch(`${url}/`);
     expect(without.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     expect((await fetch(`${url}/`, { headers: basic(KEY) })).status).toBe(200);
@@ -93,14 +93,14 @@ test.each([
   expect({ status, data }).toEqual({ status: 401, data: undefined });
 });
 
-test('that it lives is said without a key, and nothing else is', async () => {
+test('the codec server says without a key that it lives, and nothing else', async () => {
   const answer = await fetch(`${url}/healthz`);
   expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { status: 'ok' } });
   expect((await fetch(`${url}/`)).status).toBe(401);
 });
 
 describe('what cannot be opened', () => {
-  it('names the key that is missing', async () => {
+  it('what cannot be opened names the key that is missing', async () => {
     const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);
     expect({ status, message }).toEqual({
       status: 422,
@@ -108,7 +108,7 @@ describe('what cannot be opened', () => {
     });
   });
 
-  it('says that a payload was changed', async () => {
+  it('what cannot be opened says that a payload was changed', async () => {
     const [payload] = await sealed('x');
     const data = Buffer.from(payload!.data, 'base64');
     data[data.length - 1]! ^= 1;
@@ -123,12 +123,12 @@ describe('what cannot be opened', () => {
     ['no payloads', {}, 'payloads'],
     ['payloads that are no list', { payloads: 'x' }, 'payloads'],
     ['data that is no Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
-  ])('says what is wrong with %s', async (_, body, where) => {
+  ])('what cannot be opened says what is wrong with %s', async (_, body, where) => {
     const { status, message } = await decode(body, bearer);
     expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });
   });
 
-  it('encodes nothing', async () => {
+  it('the codec server encodes nothing', async () => {
     expect((await fetch(`${url}/encode`, { method: 'POST', headers: bearer })).status).toBe(404);
   });
 });
@@ -146,7 +146,7 @@ test.each([
   expect({ status, allowed: headers.get('access-control-allow-origin') }).toEqual({ status: 200, allowed });
 });
 
-it("opens a workflow's input for Temporal's own command line", async () => {
+it("the codec server opens a workflow's input for Temporal's own command line", async () => {
   const { address } = partOfRun('temporal');
   const connection = await Connection.connect({ address });
   const client = new Client({ connection, dataConverter: { payloadCodecs: [codec] } });

@@ -28,13 +28,13 @@ function namesOf(holds: (service: ComposeService, name: string) => boolean): str
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
 const PINNED = /^[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?$/;
 
-test('is a compose file by the part of the format that it uses', () => {
+test('docker-compose.yml is a compose file by the part of the format that it uses', () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(composeSchema);
   validate(compose);
   expect(validate.errors).toBeNull();
 });
 
-test('holds every part of the deployment', () => {
+test('docker-compose.yml holds every part of the deployment', () => {
   expect(Object.keys(compose.services).sort()).toEqual([
     'daemon',
     'ledger',
@@ -50,27 +50,27 @@ test('holds every part of the deployment', () => {
   ]);
 });
 
-test('runs only images pinned to a version', () => {
+test('docker-compose.yml runs only images pinned to a version', () => {
   expect(namesOf(({ image }) => !PINNED.test(image))).toEqual([]);
 });
 
-test('its own images and the package, whose number `dueday --version` prints, have one number', () => {
+test('the images of docker-compose.yml and the package, whose number `dueday --version` prints, have one number', () => {
   const own = services.flatMap(([, { image }]) => (image.startsWith('dueday') ? [image.split(':')[1]] : []));
   expect(own.length).toBeGreaterThan(1);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
   expect(new Set(own)).toEqual(new Set([version]));
 });
 
-test('checks the health of every service that is kept up', () => {
+test('docker-compose.yml checks the health of every service that is kept up', () => {
   expect(namesOf((service) => runsOn(service) && service.healthcheck === undefined)).toEqual([]);
 });
 
-test('has another service wait for each service that does one thing and ends', () => {
+test('docker-compose.yml has another service wait for each service that does one thing and ends', () => {
   const awaited = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
   expect(namesOf((service, name) => !runsOn(service) && !awaited.includes(name))).toEqual([]);
 });
 
-test('waits for health where a service is kept up, and for success where it ends', () => {
+test('docker-compose.yml waits for health where a service is kept up, and for success where it ends', () => {
   const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
   expect(waits.length).toBeGreaterThan(5);
   for (const [name, { condition }] of waits) {
@@ -80,7 +80,7 @@ test('waits for health where a service is kept up, and for success where it ends
   }
 });
 
-test('names in every address a service that can be reached on a common network', () => {
+test('docker-compose.yml names in every address a service that can be reached on a common network', () => {
   const isReached = (from: ComposeService, host: string): boolean =>
     compose.services[host]?.networks.some((network) => from.networks.includes(network)) === true;
   const addresses = services.flatMap(([name, service]) =>
@@ -92,24 +92,24 @@ test('names in every address a service that can be reached on a common network',
   expect(addresses.filter(({ service, host }) => !isReached(service, host))).toEqual([]);
 });
 
-test('gives no service a right over the machine', () => {
+test('docker-compose.yml gives no service a right over the machine', () => {
   const rights = ['privileged', 'cap_add', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode'];
   expect(namesOf((service) => rights.some((right) => right in service))).toEqual([]);
   expect(services.flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('/'))).toEqual([]);
 });
 
-test('opens ports to this machine alone', () => {
+test('docker-compose.yml opens ports to this machine alone', () => {
   const ports = services.flatMap(([, service]) => service.ports ?? []);
   expect(ports.length).toBeGreaterThan(0);
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
 });
 
-test("allows reading in Temporal's Web UI, and writing only if configured", () => {
+test("docker-compose.yml allows reading in Temporal's Web UI, and writing only if configured", () => {
   expect(composeEnvironment('temporal-ui')['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe('true');
   expect(compose.services['temporal-ui']?.environment?.['TEMPORAL_DISABLE_WRITE_ACTIONS']).toMatch(/^\$\{TEMPORAL_/);
 });
 
-test('gives our own services only variables that dueday reads', () => {
+test('docker-compose.yml gives our own services only variables that dueday reads', () => {
   const ours = services.filter(([, service]) => service.build !== undefined);
   expect(ours.map(([name]) => name).sort()).toEqual(['daemon', 'migrate', 'sandbox']);
   const given = ours.flatMap(([, { environment = {} }]) => Object.keys(environment));
@@ -186,7 +186,7 @@ test('every PostgreSQL is the one that tests run on, and keeps its data where th
   }
 });
 
-test('declares what is used and uses what is declared', () => {
+test('docker-compose.yml declares what is used and uses what is declared', () => {
   const used = (pick: (service: ComposeService) => readonly string[]): string[] => [
     ...new Set(services.flatMap(([, service]) => pick(service))),
   ];
@@ -264,14 +264,14 @@ describe("the production image's own check of its health", () => {
     return code;
   }
 
-  test('asks the admin API, of a lone worker the listener of its metrics, and the codec server', async () => {
+  test("the production image's own check of its health asks the admin API, of a lone worker the listener of its metrics, and the codec server", async () => {
     expect(await endingWhere('ADMIN_PORT', 200)).toBe(0);
     expect(await endingWhere('METRICS_PORT', 200)).toBe(0);
     expect(await endingWhere('CODEC_SERVER_PORT', 200)).toBe(0);
     expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
   });
 
-  test('asks where they listen unless set otherwise', () => {
+  test("the production image's own check of its health asks where they listen unless set otherwise", () => {
     const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
     const worker = metricsAddress(false, loadConfig({}));
     expect(line).toContain(

@@ -14,11 +14,11 @@ async function run(isSealed: boolean, ...args: unknown[]): Promise<unknown> {
 
 const REFUND = argumentOf('activity', 'refundPayment');
 
-it('gives an activity what was bound to it, and binds its result', async () => {
+it('payload binding gives an activity what was bound to it, and binds its result', async () => {
   expect(await run(true, bind(REFUND, 7))).toEqual(bind(resultOf('activity', 'refundPayment'), { given: [7] }));
 });
 
-it('leaves an activity alone where nothing is encrypted', async () => {
+it('payload binding leaves an activity alone where nothing is encrypted', async () => {
   expect(await run(false, 7)).toEqual({ given: [7] });
 });
 
@@ -27,15 +27,15 @@ it.each([
   ['that was copied from a result', bind(resultOf('activity', 'refundPayment'), 7)],
   ['that is bound to nothing', 7],
   ['that could not be read', unreadable('no key')],
-])('fails for good on an input %s', async (_, input) => {
+])('payload binding fails for good on an input %s', async (_, input) => {
   await expect(run(true, input)).rejects.toMatchObject({ nonRetryable: true, type: 'invalid_request' });
 });
 
-it('fails for good on an input that could not be read without keys, too', async () => {
+it('payload binding fails for good on an input that could not be read without keys, too', async () => {
   await expect(run(false, unreadable('no JSON'))).rejects.toThrow(ApplicationFailure);
 });
 
-it('counts each refusal, and logs one line a minute with how many there were', async () => {
+it('payload binding counts each refusal, and logs one line a minute with how many there were', async () => {
   jest.useFakeTimers();
   const { registry, recordRefusal } = createTelemetry({});
   const log = silentLog();

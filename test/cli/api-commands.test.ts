@@ -195,7 +195,7 @@ describe('a request that needs a second person', () => {
     return approval;
   }
 
-  test('is done with --approval', async () => {
+  test('a request that needs a second person is done with --approval', async () => {
     const dryRun = await run('bulk', '--action', 'pause', '--filter', '{"q":"nobody"}', '--dry-run');
     const words = ['bulk', '--token', JSON.parse(dryRun.stdout).token as string, '--yes'];
     const asked = await run(...words);
@@ -205,7 +205,7 @@ describe('a request that needs a second person', () => {
     expect(JSON.parse(done.stdout)).toMatchObject({ kind: 'bulk', action: 'pause' });
   });
 
-  test('is a CSV file to import, too', async () => {
+  test('a request that needs a second person may be a CSV file to import', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.CSV');
     writeFileSync(file, 'paymentId,amount.value\npay_1,1\n');
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -223,7 +223,7 @@ describe('a request that needs a second person', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
-  test('is a file to import, too', async () => {
+  test('a request that needs a second person may be a file to import', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'dueday-import-')), 'mandates.ndjson');
     writeFileSync(file, ndjson(mandate()));
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -278,7 +278,7 @@ describe('on a terminal', () => {
   const lookAt = (stream: NodeJS.WriteStream) =>
     Object.defineProperty(stream, 'isTTY', { value: true, configurable: true });
 
-  test('a bulk job is followed to its end with a progress bar', async () => {
+  test('on a terminal a bulk job is followed to its end with a progress bar', async () => {
     const filter = JSON.stringify({ q: 'sub_terminal' });
     const dryRun = await run('bulk', '--action', 'consent-check', '--filter', filter, '--dry-run');
     const { token } = JSON.parse(dryRun.stdout) as { token: string };

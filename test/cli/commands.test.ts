@@ -34,13 +34,13 @@ function objectsOf({ stdout }: Finished): readonly unknown[] {
 }
 
 describe('shell completion', () => {
-  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('shell completion has a script for %s', async (shell) => {
     const { code, stdout } = await runDueday(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toContain('dueday complete -- ');
   });
 
-  it('offers the commands of a subject, and the values of an option', async () => {
+  it('shell completion offers the commands of a subject, and the values of an option', async () => {
     const offered = async (...words: string[]) =>
       (await runDueday(['complete', '--', ...words])).stdout.split('\n').map((line) => line.split('\t')[0]);
     expect(await offered('subscriptions', 'ca')).toContain('cancel');
@@ -57,7 +57,7 @@ describe('an invalid command line exits 2', () => {
     ['an argument too many', ['migrate', 'now'], expect.stringMatching(/^error: too many arguments/)],
     ['a command without its second word', ['keys'], expect.stringMatching(/^Usage: dueday keys/)],
     ['nothing at all', [], expect.stringMatching(/^Usage: dueday/)],
-  ])('%s', async (_what, args, words) => {
+  ])('an invalid command line exits 2: %s', async (_what, args, words) => {
     expect(told(await runDueday(args))).toEqual([2, words]);
   });
 
@@ -85,7 +85,7 @@ describe('a variable with a default of the command', () => {
     [['conformance']],
     [['versions', 'list']],
     [['replay', 'verify']],
-  ])('may come from a file to %j', async (args) => {
+  ])('a variable with a default of the command may come from a file to %j', async (args) => {
     const { stdout, stderr } = await runDueday(args, { LOG_LEVEL_FILE: join(folder, 'level') });
     expect(stdout + stderr).not.toBe('');
     expect(stderr).not.toContain('LOG_LEVEL');
@@ -106,7 +106,7 @@ test('a command whose reader stops ends quietly', async () => {
 });
 
 describe('dueday migrate', () => {
-  it("refuses the program's role in one line, whether or not there is something to migrate", async () => {
+  it("dueday migrate refuses the program's role in one line, whether or not there is something to migrate", async () => {
     const database = await createTestDatabase();
     const env = { DATABASE_URL: database.programUrl };
     const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));
@@ -121,7 +121,7 @@ describe('dueday migrate', () => {
     await database.drop();
   });
 
-  it('grants the role in DATABASE_ROLE what the program needs, each time', async () => {
+  it('dueday migrate grants the role in DATABASE_ROLE what the program needs, each time', async () => {
     const made = await database(createEmptyDatabase);
     const env = { DATABASE_URL: made.url, DATABASE_ROLE: PROGRAM_ROLE };
     const granted = `the role ${PROGRAM_ROLE} has the privileges that the program needs, and no others\n`;
@@ -130,7 +130,7 @@ describe('dueday migrate', () => {
     expect((await runDueday(['migrate'], env)).stdout).toBe(`the schema is current\n${granted}`);
   });
 
-  it('exits 2 if there is no such role, or if it owns the ledger', async () => {
+  it('dueday migrate exits 2 if there is no such role, or if it owns the ledger', async () => {
     const { url } = await database();
     const migrateFor = async (DATABASE_ROLE: string) =>
       told(await runDueday(['migrate'], { DATABASE_URL: url, DATABASE_ROLE }));
@@ -145,7 +145,7 @@ describe('dueday migrate', () => {
     ]);
   });
 
-  it('creates the schema, and then finds it current', async () => {
+  it('dueday migrate creates the schema, and then finds it current', async () => {
     const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
     const first = await runDueday(['migrate'], env);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -154,20 +154,20 @@ describe('dueday migrate', () => {
     expect(await onDatabase(env.DATABASE_URL, 'select 1 from subscriptions')).toEqual([]);
   });
 
-  it('can run twice at the same time', async () => {
+  it('dueday migrate can run twice at the same time', async () => {
     const env = { DATABASE_URL: (await database(createEmptyDatabase)).url };
     const both = await Promise.all([runDueday(['migrate'], env), runDueday(['migrate'], env)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.map(({ stdout }) => stdout.split(':')[0]).sort()).toEqual(['applied', 'the schema is current\n']);
   });
 
-  it('requires DATABASE_URL', async () => {
+  it('dueday migrate requires DATABASE_URL', async () => {
     const [code, words] = told(await runDueday(['migrate']));
     expect(code).toBe(2);
     expect(words).toContain('DATABASE_URL: missing');
   });
 
-  it('says in one line that the database cannot be reached, without its password', async () => {
+  it('dueday migrate says in one line that the database cannot be reached, without its password', async () => {
     const [code, words] = told(
       await runDueday(['migrate'], { DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' }),
     );
@@ -176,7 +176,7 @@ describe('dueday migrate', () => {
 });
 
 describe('dueday keys', () => {
-  it('creates, lists and revokes; a key is shown once', async () => {
+  it('dueday keys creates, lists and revokes; a key is shown once', async () => {
     const env = { DATABASE_URL: (await database()).url };
     const created = await runDueday(['keys', 'create', '--name', 'the shop', '--role', 'operator'], env);
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -210,7 +210,7 @@ describe('dueday keys', () => {
     expect(listed.stdout + table.stdout + revoked.stdout).not.toContain(key);
   });
 
-  it('limits and rotates a key', async () => {
+  it('dueday keys limits and rotates a key', async () => {
     const env = { DATABASE_URL: (await database()).url };
     const limits = ['--scopes', 'refunds, reports', '--refund-per-day', '100', '--expires-at', '2999-01-01T00:00:00Z'];
     const create = ['keys', 'create', '--name', 'desk', '--role', 'operator', '--holder', 'Grace Hopper', ...limits];
@@ -230,7 +230,7 @@ describe('dueday keys', () => {
     expect(told(again)).toEqual([1, `dueday: key ${keyId} was replaced by ${key!.keyId}: rotate or revoke that one`]);
   });
 
-  it('reports every fault of the options at once, and exits 2', async () => {
+  it('dueday keys reports every fault of the options at once, and exits 2', async () => {
     const [nothing, wrong, id] = await Promise.all([
       runDueday(['keys', 'create']),
       runDueday(['keys', 'create', '--name', 'n'.repeat(101), '--role', 'root', '--scopes', 'money']),
@@ -248,7 +248,7 @@ describe('dueday keys', () => {
     expect(id.code).toBe(2);
   });
 
-  it('refuses unknown ids and text that is no id', async () => {
+  it('dueday keys refuses unknown ids and text that is no id', async () => {
     const env = { DATABASE_URL: (await database()).url };
     const id = '00000000-0000-4000-8000-000000000000';
     const [unknown, dashes, none] = await Promise.all([
@@ -264,7 +264,7 @@ describe('dueday keys', () => {
     expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
   });
 
-  it('says what to do if the schema was never created', async () => {
+  it('dueday keys says what to do if the schema was never created', async () => {
     const [code, words] = told(
       await runDueday(['keys', 'list'], { DATABASE_URL: (await database(createEmptyDatabase)).url }),
     );
@@ -300,14 +300,14 @@ describe('a daemon that cannot start says why, and exits', () => {
     ]);
   });
 
-  it('exits 1 on a schema that is too old, and names what is missing', async () => {
+  it('a daemon exits 1 on a schema that is too old, and names what is missing', async () => {
     const ledger = await database();
     const missing = await makeOld(ledger);
     const words = `dueday: the ledger's schema does not fit: it lacks ${missing}; run dueday migrate`;
     expect(told(await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: ledger.url }))).toEqual([1, words]);
   });
 
-  it('exits 1 on the schema of a later version that this one cannot use', async () => {
+  it('a daemon exits 1 on the schema of a later version that this one cannot use', async () => {
     const ledger = await database();
     await makeNew(ledger);
     const words =
@@ -337,19 +337,19 @@ describe('a daemon that cannot start says why, and exits', () => {
     },
   );
 
-  it('exits 1 if PostgreSQL cannot be reached', async () => {
+  it('a daemon exits 1 if PostgreSQL cannot be reached', async () => {
     const env = { ...elsewhere, DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' };
     const words = 'dueday: the ledger cannot be reached: connect ECONNREFUSED 127.0.0.1:1';
     expect(told(await runDueday(['daemon'], env))).toEqual([1, words]);
   });
 
-  it('exits 1 if Temporal cannot be reached', async () => {
+  it('a daemon exits 1 if Temporal cannot be reached', async () => {
     const finished = await runDueday(['daemon'], { ...elsewhere, DATABASE_URL: (await database()).url });
     const words = 'dueday: Temporal cannot be reached at 127.0.0.1:1: Failed to connect before the deadline';
     expect(told(finished)).toEqual([1, words]);
   });
 
-  it('exits 1 if its port is taken, and leaves nothing open that would keep it alive', async () => {
+  it('a daemon exits 1 if its port is taken, and leaves nothing open that would keep it alive', async () => {
     const { port } = occupied.address() as AddressInfo;
     const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
     const [api, sandbox] = await Promise.all([

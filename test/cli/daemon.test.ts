@@ -123,7 +123,7 @@ describe('a lone worker', () => {
 
   const metrics = async () => (await fetch(`${urls[0]}/metrics`)).text();
 
-  test('is ready if PostgreSQL, Temporal and its polls are', async () => {
+  test('a lone worker is ready if PostgreSQL, Temporal and its polls are', async () => {
     const { status, body } = await readiness(urls[0]);
     expect(body.checks).toMatchObject([
       { name: 'postgresql', status: 'ok' },
@@ -135,13 +135,13 @@ describe('a lone worker', () => {
     expect([status, (await fetch(`${urls[0]}/healthz`)).status]).toEqual([200, 200]);
   });
 
-  test('uses the next port if another worker has the default one', () => {
+  test('a lone worker uses the next port if another worker has the default one', () => {
     const ports = urls.map((each) => Number(new URL(each).port));
     expect(new Set(ports).size).toBe(2);
     expect(ports.every((port) => port >= 9464 && port < 9564)).toBe(true);
   });
 
-  test("shows its own metrics and Temporal Core's on one page, all of them documented", async () => {
+  test("a lone worker shows its own metrics and Temporal Core's on one page, all of them documented", async () => {
     await waitUntil('a workflow task was timed', async () => EXECUTED.test(await metrics()));
     const shown = namesOf(await metrics());
     expect(shown).toEqual(
@@ -158,12 +158,12 @@ describe('a lone worker', () => {
     expect(missing.filter((name) => !LATER.test(name))).toEqual([]);
   });
 
-  test('has no id in any label', async () => {
+  test('a lone worker has no id in any label', async () => {
     const values = [...(await metrics()).matchAll(/="([^"]*)"/g)].map(([, value = '']) => value);
     expect(values.filter((value) => /[0-9a-f]{8}-[0-9a-f]{4}|\b(sub|pay|evt|msg)_/.test(value))).toEqual([]);
   });
 
-  test('is not ready while it stops', async () => {
+  test('a lone worker is not ready while it stops', async () => {
     const ended = workers[1]!.stop();
     await workers[1]!.says('stopping');
     const isReady = async () => (await readiness(urls[1]).catch(() => null))?.status === 200;

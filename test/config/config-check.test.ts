@@ -23,7 +23,7 @@ const NEEDED = {
 };
 
 describe('dueday config check', () => {
-  it('fails in an empty environment as daemon does, after the values in force', async () => {
+  it('dueday config check fails in an empty environment as daemon does, after the values in force', async () => {
     const [checked, started] = await Promise.all([runDueday(['config', 'check'], {}), runDueday(['daemon'], {})]);
     expect([checked.code, checked.stderr]).toEqual([started.code, started.stderr]);
     expect([checked.code, checked.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL: missing')]);
@@ -31,7 +31,7 @@ describe('dueday config check', () => {
     expect(rowsOf(checked.stdout).get('LOG_LEVEL')).toEqual({ value: 'info', from: 'default' });
   });
 
-  it('prints every variable with its source and value, and exits 0', async () => {
+  it('dueday config check prints every variable with its source and value, and exits 0', async () => {
     const { code, stdout, stderr } = await runDueday(['config', 'check'], {
       ...NEEDED,
       ADMIN_PORT: '9090',
@@ -52,7 +52,7 @@ describe('dueday config check', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('the configuration is valid');
   });
 
-  it('reports connections, days left of certificates, and a missing cap in production', async () => {
+  it('dueday config check reports connections, days left of certificates, and a missing cap in production', async () => {
     const production = {
       PAYMENT_SERVICE_ENVIRONMENT: 'production',
       PAYMENT_SERVICE_CLIENT_SECRET: randomBytes(24).toString('base64url'),
@@ -70,7 +70,7 @@ describe('dueday config check', () => {
     expect(capped).not.toContain('MAX_RPS is not set');
   });
 
-  it('shows values in the form of the environment, so that its output can be used as input', async () => {
+  it('dueday config check shows values in the form of the environment, so that its output can be used as input', async () => {
     const given = {
       TEST_CLOCK: '2027-01-31T10:00:00.000Z@2026-11-21T09:00:00.000Zx14400',
       RETRY_OFFSETS_HOURS: '0.5,24,71.5',
@@ -83,7 +83,7 @@ describe('dueday config check', () => {
     for (const [name, value] of Object.entries(given)) expect([name, rows.get(name)?.value]).toEqual([name, value]);
   });
 
-  it('shows derived values: the token URL, and the metrics address with the API', async () => {
+  it('dueday config check shows derived values: the token URL, and the metrics address with the API', async () => {
     const shown = async (env: Readonly<Record<string, string>>) => {
       const rows = rowsOf((await runDueday(['config', 'check'], env)).stdout);
       return ['PAYMENT_SERVICE_TOKEN_URL', 'METRICS_HOST', 'METRICS_PORT'].map((name) => rows.get(name));
@@ -105,7 +105,7 @@ describe('dueday config check', () => {
     ]);
   });
 
-  it('lists every bad variable with an example and exits 2', async () => {
+  it('dueday config check lists every bad variable with an example and exits 2', async () => {
     const { code, stdout, stderr } = await runDueday(['config', 'check'], {
       LOG_LEVEL: 'loud',
       ADMIN_BOOTSTRAP_KEY: 'unspeakable',

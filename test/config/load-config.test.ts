@@ -274,7 +274,7 @@ describe('one variable', () => {
     expect(fault?.includes(folder)).toBe(!VARIABLES[name].secret);
   });
 
-  it('is shown with its source, whichever name was used', () => {
+  it('a variable is shown with its source, whichever name was used', () => {
     const pem = VARIABLES.TEMPORAL_TLS_CA.example;
     const env = {
       TEMPORAL_TLS_SERVER_CA_CERT_PATH: fileWith(pem),
@@ -387,7 +387,7 @@ describe('the defaults of a command', () => {
 describe('a folder of templates', () => {
   const told = 'NOTICE_TEMPLATES: expected a folder of templates; got';
 
-  it('is checked together with everything else, and reported with every fault', () => {
+  it('a folder of templates is checked together with everything else, and reported with every fault', () => {
     const wrong = join(folder, 'wrong');
     mkdirSync(wrong);
     writeFileSync(join(wrong, 'payment.failed.html'), 'x');
@@ -399,7 +399,7 @@ describe('a folder of templates', () => {
     ]);
   });
 
-  it('is checked only by commands that send notices to payers', () => {
+  it('a folder of templates is checked only by commands that send notices to payers', () => {
     const env = { NOTICE_TEMPLATES: '/nowhere' };
     const fault = `${told} "/nowhere": cannot be read: ENOENT`;
     expect(faultsOf(env, DAEMON_NEEDS)).toContain(fault);
@@ -433,30 +433,30 @@ test('all faults are reported at once: missing, invalid, set twice, unreadable a
 describe('secrets are never shown', () => {
   const secrets = configVariables.filter((name) => VARIABLES[name].secret);
 
-  it('the variables that hold one are known', () => {
+  it('the variables that hold a secret are known', () => {
     expect(secrets).toEqual(
       configVariables.filter((name) => /SECRET|_KEYS?$|DATABASE_(REPLICA_)?URL|SMTP_URL/.test(name)),
     );
   });
 
-  it.each(secrets)('%s, wrong', (name) => {
+  it.each(secrets)('a secret is never shown: %s, wrong', (name) => {
     const env = { [name]: 'unspeakable '.repeat(400) };
     expect(faultsOf({ ...env, ...COMPANIONS[name] })).toHaveLength(1);
     expect(faultsOf({ ...env, ...COMPANIONS[name] }).join()).not.toContain('unspeakable');
   });
 
-  it.each(secrets)('%s, given instead of the path of its file', (name) => {
+  it.each(secrets)('a secret is never shown: %s, given instead of the path of its file', (name) => {
     const faults = faultsOf({ [`${name}_FILE`]: 'unspeakable', ...COMPANIONS[name] });
     expect(faults).toHaveLength(1);
     expect(faults.join()).not.toContain('unspeakable');
   });
 
-  it('a password in an invalid address', () => {
+  it('a secret is never shown: a password in an invalid address', () => {
     const faults = faultsOf({ PAYMENT_SERVICE_BASE_URL: 'ftp://merchant:unspeakable@service.example' });
     expect(faults).toEqual([expect.stringContaining('ftp://merchant:[masked]@service.example')]);
   });
 
-  it('a long invalid value is cut', () => {
+  it('a secret is never shown: a long invalid value is cut', () => {
     expect(faultsOf({ LOG_LEVEL: 'x'.repeat(10_000) }).join().length).toBeLessThan(300);
   });
 });
@@ -464,7 +464,7 @@ describe('secrets are never shown', () => {
 describe('TEST_CLOCK', () => {
   const parsed = (text: string): Config['TEST_CLOCK'] => loadConfig({ TEST_CLOCK: text }).TEST_CLOCK;
 
-  it('is a virtual start, a real start and a speed', () => {
+  it('TEST_CLOCK is a virtual start, a real start and a speed', () => {
     expect(parsed('2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400')).toEqual({
       virtualStart: Date.UTC(2027, 0, 31, 10),
       realStart: Date.UTC(2026, 10, 21, 9),
@@ -472,7 +472,7 @@ describe('TEST_CLOCK', () => {
     });
   });
 
-  it('accepts offsets, milliseconds and fractional speeds', () => {
+  it('TEST_CLOCK accepts offsets, milliseconds and fractional speeds', () => {
     expect(parsed('2027-01-31T10:00:00.250+01:00@2026-11-21T09:00Zx0.5')).toEqual({
       virtualStart: Date.UTC(2027, 0, 31, 9, 0, 0, 250),
       realStart: Date.UTC(2026, 10, 21, 9),
@@ -493,13 +493,13 @@ describe('TEST_CLOCK', () => {
     ['an hour that the day lacks', '2027-01-31T25:00:00Z@2026-11-21T09:00:00Zx1'],
     ['two clocks', '2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx1@2026-11-21T09:00:00Zx1'],
     ['words', 'tomorrow@todayx2'],
-  ])('refuses %s', (_what, text) => {
+  ])('TEST_CLOCK refuses %s', (_what, text) => {
     expect(faultsOf({ TEST_CLOCK: text })).toEqual([
       `TEST_CLOCK: expected <virtual ISO>@<real ISO>x<speed>; got ${JSON.stringify(text)}`,
     ]);
   });
 
-  it('is refused in production, whether valid or not', () => {
+  it('TEST_CLOCK is refused in production, whether valid or not', () => {
     const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYLOAD_ENCRYPTION: 'off' };
     const refusal = 'TEST_CLOCK: a test clock is for the sandbox only, not for production';
     expect(faultsOf({ ...production, TEST_CLOCK: VARIABLES.TEST_CLOCK.example })).toEqual([refusal]);

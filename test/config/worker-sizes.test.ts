@@ -14,15 +14,15 @@ describe('the cache of workflows', () => {
     ['half of the heap', { heap: 2 * GB }, 2048],
     ["a quarter of the container's memory", { memory: GB }, 512],
     ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
-  ])('uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
+  ])('the cache of workflows uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
     expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
   });
 
-  it('has the configured size', () => {
+  it('the cache of workflows has the configured size', () => {
     expect(sizes({ WORKFLOW_CACHE_SIZE: '77' })).toMatchObject({ cachedWorkflows: 77 });
   });
 
-  it('grows with the configured slots, so that it stays well above them', () => {
+  it('the cache of workflows grows with the configured slots, so that it stays well above them', () => {
     expect(sizes({ ACTIVITY_SLOTS: '300' }, { memory: GB })).toMatchObject({ cachedWorkflows: 1200 });
   });
 });
@@ -34,11 +34,11 @@ describe('slots', () => {
     ['a quarter of the cache', {}, { memory: 256 * MB }, 32],
     ['a quarter of the cache that the configuration names', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
     ['ten at least', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
-  ])('are %s', (_what, env, machine, others) => {
+  ])('slots are %s', (_what, env, machine, others) => {
     expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
   });
 
-  it('of the collecting queue are limited by the cap on calls, but at least ten', () => {
+  it('slots of the collecting queue are limited by the cap on calls, but at least ten', () => {
     const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
     expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });
     expect(slotsUnder('0.1')).toMatchObject({ collecting: 10, others: 200 });
@@ -57,12 +57,12 @@ test('concurrent workflow tasks follow the cap on calls: at least two, and ten w
 describe('attempts within workflow tasks', () => {
   const inPlace = (env: Readonly<Record<string, string>> = {}) => sizes({ COLLECT_IN_PLACE: 'true', ...env });
 
-  it('are not made unless they are configured', () => {
+  it('attempts within workflow tasks are not made unless they are configured', () => {
     expect(sizes({})).toMatchObject({ inPlace: null, workflowTaskPolls: { collecting: 10, interactive: 10 } });
     expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
   });
 
-  it('leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
+  it('attempts within workflow tasks leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
     expect(inPlace()).toMatchObject({ inPlace: 100, workflowTasks: { collecting: 130, interactive: 10 } });
     const capped = inPlace({ PAYMENT_SERVICE_MAX_RPS: '1' });
     expect(capped).toMatchObject({ inPlace: 24, workflowTasks: { collecting: 54, interactive: 10 } });

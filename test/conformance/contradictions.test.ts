@@ -38,6 +38,6 @@ it('the conformance suite measures how many days lists go back', async () => {
   expect(why).toContain('set PAYMENT_SERVICE_LIST_DAYS=89');
 });
 
-it('that measurement also works if lists begin with the newest record', async () => {
+it('the measurement of contradictions also works if lists begin with the newest record', async () => {
   expect(await differing({ kind: 'list_newest_first' })).toEqual({});
 });

@@ -149,7 +149,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ]),
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],
-    ['a payload in plain text where keys are set', ['payload-encryption: what is not encrypted is refused']],
+    ['a payload in plain text where keys are set', ['payload-encryption: a payload that is not encrypted is refused']],
     [
       'the name of an activity changed around a sealed payload',
       ['payload-encryption: where a payload belongs cannot be changed'],

@@ -66,11 +66,11 @@ function inForce(): readonly (readonly [string, string])[] {
 }
 
 describe('docs/reference/configuration.md', () => {
-  it('has every variable that dueday reads once, with its default, and no other', () => {
+  it('docs/reference/configuration.md has every variable that dueday reads once, with its default, and no other', () => {
     expect(documented()).toEqual(inForce());
   });
 
-  it('marks exactly the secrets as secret', () => {
+  it('docs/reference/configuration.md marks exactly the secrets as secret', () => {
     const hasSecret = (names: readonly string[]) => names.some((name) => VARIABLES[name as VariableName].secret);
     for (const [names, , meaning = ''] of rowsBelow('## Variables')) {
       const known = codesOf(names);
@@ -78,14 +78,14 @@ describe('docs/reference/configuration.md', () => {
     }
   });
 
-  it('has every command, and none that does not exist', () => {
+  it('docs/reference/configuration.md has every command, and none that does not exist', () => {
     const named = rowsBelow('## Commands').map(([cell]) => commandOf(codesOf(cell)[0]!));
     // Those of the API have a page of their own, docs/reference/commands.md.
     const own = commands.filter((command) => !(command in API_COMMANDS));
     expect(named.toSorted()).toEqual(own.toSorted());
   });
 
-  it('names no option that its command does not have', () => {
+  it('docs/reference/configuration.md names no option that its command does not have', () => {
     for (const [cell, meaning = ''] of rowsBelow('## Commands')) {
       const options = [cell, meaning].join(' ').match(/--[a-z-]+/g) ?? [];
       const words = commandOf(codesOf(cell)[0]!).split(' ');

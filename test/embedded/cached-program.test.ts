@@ -110,7 +110,7 @@ describe('progress', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  test('is logged at the start, at least every 15 seconds, and at the end', async () => {
+  test('progress is logged at the start, at least every 15 seconds, and at the end', async () => {
     const { log, messages } = recordingLog();
     let [finish, report]: [() => void, (howFar: string) => void] = [() => undefined, () => undefined];
     const slow: Way = {
@@ -142,7 +142,7 @@ describe('progress', () => {
     expect(messages).toHaveLength(told);
   });
 
-  test('ends with a way that fails', async () => {
+  test('progress ends with a way that fails', async () => {
     const { log, messages } = recordingLog();
     await provide([fails, works], log);
     const told = messages.length;
@@ -150,7 +150,7 @@ describe('progress', () => {
     expect(messages).toHaveLength(told);
   });
 
-  test('is not logged if the program is already in the cache', async () => {
+  test('progress is not logged if the program is already in the cache', async () => {
     await provide([works]);
     const { log, messages } = recordingLog();
     await provide([works], log);

@@ -15,7 +15,7 @@ test('every event that came, in order, with repetitions', () => {
   expect(judge(THREE, arrived, NONE)).toEqual({ delivered: 3, lost: 0, outOfOrder: 0, strange: 0, lag: 2_000 });
 });
 
-test.each([0, 1, 2])('one that is dropped is lost, whichever it is: %i', (index) => {
+test.each([0, 1, 2])('an event that is dropped is lost, whichever it is: %i', (index) => {
   const arrived = IN_ORDER.filter((_, each) => each !== index);
   expect(judge(THREE, arrived, NONE)).toMatchObject({ delivered: 2, lost: 1, outOfOrder: 0 });
 });
@@ -67,7 +67,7 @@ test('the judge counts an event that arrives twice after an outage as repeated',
   expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 1_000, restAfter: 1_000, repeated: 1 });
 });
 
-test.each([[[]], [[taken('b', 2, 11_000)]]])('never finds an incomplete backlog delivered in time', (arrived) => {
+test.each([[[]], [[taken('b', 2, 11_000)]]])('an incomplete backlog is never found delivered in time', (arrived) => {
   const { firstAfter, restAfter } = judgeReturn(BACKLOG, arrived, 10_000);
   expect([firstAfter, restAfter]).not.toContain(0);
   expect(restAfter > 30_000 || firstAfter > 60_000).toBe(true);

@@ -130,11 +130,11 @@ describe('connections', () => {
     return connections;
   }
 
-  test('posts that follow at once share them', async () => {
+  test('posts that follow at once share connections', async () => {
     expect(await counting(false)).toBeLessThan(5);
   });
 
-  test('an endpoint that closes it after each answer gets each post on another', async () => {
+  test('an endpoint that closes its connection after each answer gets each post on another', async () => {
     expect(await counting(true)).toBe(10);
   });
 });

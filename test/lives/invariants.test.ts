@@ -87,19 +87,19 @@ it('the invariant check accepts a cycle collected on its due date', () => {
 describe('sees', () => {
   const broken = (sample: Sample, of = model(SOON)) => brokenInvariants(of, seen(sample)).join('\n');
 
-  it('two debits of one cycle, be the second still pending', () => {
+  it('the check of invariants sees two debits of one cycle, be the second still pending', () => {
     const authorizations = [authorization(FIRST), authorization(FIRST + 1000, 'pending')];
     expect(broken({ authorizations })).toContain('cycle 0 was debited twice');
   });
 
-  it('a POST a millisecond before the due date, and one at the end of the window', () => {
+  it('the check of invariants sees a POST a millisecond before the due date, and one at the end of the window', () => {
     const outside = 'outside of its window';
     expect(broken({ authorizations: [authorization(FIRST - 1, 'failed')] })).toContain(outside);
     expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR, 'failed')] })).toContain(outside);
     expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR - 1, 'failed')] })).not.toContain(outside);
   });
 
-  it('a POST in a pause, and none in a resumed one', () => {
+  it('the check of invariants sees a POST in a pause, and none in a resumed one', () => {
     const moment = (at: number) => ({ earliest: at, latest: at });
     const paused = (to: number | null) =>
       model(SOON, { pauses: [{ from: moment(FIRST - DAY), to: to === null ? null : moment(to), by: 'merchant' }] });
@@ -108,7 +108,7 @@ describe('sees', () => {
     expect(broken(sample, paused(FIRST - HOUR))).not.toContain('while paused');
   });
 
-  it('a POST on hold, and none at its end or in the haste around its beginning', () => {
+  it('the check of invariants sees a POST on hold, and none at its end or in the haste around its beginning', () => {
     const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
     const onHold = (to: number) => model(SOON, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
     const sample = { authorizations: [authorization(FIRST)] };
@@ -116,7 +116,7 @@ describe('sees', () => {
     expect(broken(sample, onHold(FIRST))).not.toContain('while on hold');
   });
 
-  it('a cycle missed without a hold over its window, and one collected in spite of such a hold', () => {
+  it('the check of invariants sees a cycle missed without a hold over its window, and one collected in spite of such a hold', () => {
     const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
     const onHold = (to: number) =>
       model(FIRST + 10 * DAY, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
@@ -129,7 +129,7 @@ describe('sees', () => {
     expect(broken(cycle('missed'), onHold(FIRST + 120 * HOUR))).not.toContain(notOne);
   });
 
-  it('a POST after either side has cancelled, of a skipped cycle, and without a consent', () => {
+  it('the check of invariants sees a POST after either side has cancelled, of a skipped cycle, and without a consent', () => {
     const sample = { authorizations: [authorization(FIRST)] };
     const moment = { earliest: FIRST - HOUR, latest: FIRST - HOUR };
     expect(broken(sample, model(SOON, { cancelled: moment }))).toContain('after the end');
@@ -138,7 +138,7 @@ describe('sees', () => {
     expect(broken(sample, model(SOON, { granted: false }))).toContain('without a consent');
   });
 
-  it('a retry without a notice a minute before it, after 72 hours, and a fourth one', () => {
+  it('the check of invariants sees a retry without a notice a minute before it, after 72 hours, and a fourth one', () => {
     const made = (...hours: number[]) => hours.map((each) => authorization(FIRST + each * HOUR, 'failed'));
     const told = (at: number) => [{ attempt: 0, at }];
     const retried = FIRST + 24 * HOUR;
@@ -151,14 +151,14 @@ describe('sees', () => {
     expect(broken({ authorizations: made(0, 1, 2, 3, 4) })).toContain('was tried 5 times');
   });
 
-  it('a POST while another outcome is unknown', () => {
+  it('the check of invariants sees a POST while another outcome is unknown', () => {
     const next = attempt(FIRST + HOUR, 'successful', { attempt: 1 });
     const doubtful = attempt(FIRST, 'unknown', { outcomeAt: null });
     expect(broken({ attempts: [doubtful, next] })).toContain('was sent while cycle 0 was unknown');
     expect(broken({ attempts: [attempt(FIRST, 'not_sent'), next] })).not.toContain('was sent while');
   });
 
-  it('a debit, or a refusal, that the ledger lacks, and one that it imagines', () => {
+  it('the check of invariants sees a debit, or a refusal, that the ledger lacks, and one that it imagines', () => {
     expect(broken({ authorizations: [authorization(FIRST)] })).toContain('the ledger lacks aut_');
     expect(broken({ authorizations: [authorization(FIRST, 'failed')] })).toContain('the ledger lacks a refusal');
     expect(broken({ attempts: [attempt(FIRST, 'successful')] })).toContain('the service does not');
@@ -166,7 +166,7 @@ describe('sees', () => {
     expect(broken({ attempts: [attempt(FIRST, 'successful')], debits: [other] })).toContain('the service does not');
   });
 
-  it('a due date that came to nothing, or to something else than it may', () => {
+  it('the check of invariants sees a due date that came to nothing, or to something else than it may', () => {
     const over = FIRST + 121 * HOUR;
     expect(broken({}, model(over))).toContain('is none; expected collected');
     expect(broken({}, model(over - 1))).toBe('');
@@ -179,12 +179,12 @@ describe('sees', () => {
     expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, skipping)).toContain('expected skipped');
   });
 
-  it('an amount that was not requested', () => {
+  it('the check of invariants sees an amount that was not requested', () => {
     const authorizations = [{ ...authorization(FIRST), amount: 1998 }];
     expect(broken({ authorizations })).toContain('cycle 0 was tried with 1998 cents; expected 1999');
   });
 
-  it('a link that was paid and not debited, one debited twice, and one whose cycle was collected or is past due', () => {
+  it('the check of invariants sees a link that was paid and not debited, one debited twice, and one whose cycle was collected or is past due', () => {
     expect(broken({ paid: [[0, ['successful']]] })).not.toContain('link');
     expect(broken({ paid: [[0, ['failed']]] })).toContain('debited 0 times');
     expect(broken({ paid: [[0, ['successful', 'successful']]] })).toContain('debited 2 times');
@@ -195,7 +195,7 @@ describe('sees', () => {
     expect(broken({ paid: [[0, ['successful']]], standing }, model(FIRST + 40 * DAY))).not.toContain('is past due');
   });
 
-  it('a refund that was not ordered, and one made twice', () => {
+  it('the check of invariants sees a refund that was not ordered, and one made twice', () => {
     const refund = { refundId: 'ref_1', captureId: 'cap_1', amount: 500, result: 'successful' } as const;
     const ordered = model(SOON, { refunds: [{ captureId: 'cap_1', cents: 500 }] });
     expect(broken({ refunds: [refund] })).toContain('which was not ordered');
@@ -203,7 +203,7 @@ describe('sees', () => {
     expect(broken({ refunds: [refund, refund] }, ordered)).toContain('which was not ordered');
   });
 
-  it('an end without a reason, and a needless refusal', () => {
+  it('the check of invariants sees an end without a reason, and a needless refusal', () => {
     expect(broken({ cycles: [{ cycle: 0, status: 'failed' }] })).toContain('without a reason');
     expect(broken({ refusals: ['INTERVAL_NOT_MATCHED'] })).toContain('refused needlessly: INTERVAL_NOT_MATCHED');
   });

@@ -68,13 +68,13 @@ describe('a change that a cycle has frozen', () => {
   const first = asked(EARLY, 1, 4_000);
   const during = dueOf(1) + HOUR;
 
-  it('is kept when it is requested again, and no cycle takes the old amount', () => {
+  it('a change that a cycle has frozen is kept when it is requested again, and no cycle takes the old amount', () => {
     const requests = [first, asked(during, 2, 4_000)];
     expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
     expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
   });
 
-  it('remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
+  it('a change that a cycle has frozen remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
     const requests = [first, asked(during, 4, 3_000)];
     for (const cents of [4_000, 5_000])
       expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
@@ -83,13 +83,13 @@ describe('a change that a cycle has frozen', () => {
     expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
   });
 
-  it('is collected if the payer was not notified of the other one', () => {
+  it('a change that a cycle has frozen is collected if the payer was not notified of the other one', () => {
     const requests = [first, asked(during, 2, 4_500)];
     const outages = [{ from: during, to: null }];
     expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
   });
 
-  it('is not withdrawn with the other one', () => {
+  it('a change that a cycle has frozen is not withdrawn with the other one', () => {
     const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
     const pending = pendingChanges(story({ requests, authorizations: failed }));
     expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);
@@ -101,7 +101,7 @@ describe('an increase', () => {
   const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];
   const [old, raised] = [5_000, 6_000].map((cents) => [made(0, 5_000), made(1, cents)]);
 
-  it('is collected if the payer was notified of it, and never otherwise', () => {
+  it('an increase is collected if the payer was notified of it, and never otherwise', () => {
     expect(wrong({ requests, told, authorizations: raised! })).toBe('');
     expect(wrong({ requests, told, authorizations: old! })).toContain('expected 6000');
     const outages = [{ from: EARLY, to: null }];
@@ -109,11 +109,11 @@ describe('an increase', () => {
     expect(wrong({ requests, outages, authorizations: raised! })).toContain('expected 5000');
   });
 
-  it('must be announced if nothing prevents it', () => {
+  it('an increase must be announced if nothing prevents it', () => {
     expect(wrong({ requests, authorizations: old! })).toContain('expected 6000');
   });
 
-  it('is dropped for good once it is no longer allowed', () => {
+  it('an increase is dropped for good once it is no longer allowed', () => {
     const twice = [asked(EARLY, 1, 6_000), asked(dueOf(1) + DAY, 2, 7_000)];
     const all = [...told, { cycle: 2, at: dueOf(2) - 7 * DAY }];
     const kept = [...raised!, made(2, 6_000), made(8, 6_000)];

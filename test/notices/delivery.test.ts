@@ -105,7 +105,7 @@ async function notify(world: World, { noticeId }: Rejected, deps = withChannels(
 }
 
 describe('notifying the payer', () => {
-  it('is delivered once, with the evidence stored, whatever runs again', async () => {
+  it('a notice to the payer is delivered once, with the evidence stored, whatever runs again', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { subscriptionId } = input;
@@ -140,7 +140,7 @@ describe('notifying the payer', () => {
   it.each([
     ['45 seconds', null, 45 * SECOND],
     ['half a day of a test clock that runs 6,000 times as fast', 6_000, 7_200],
-  ])('is tried again %s after the process that was delivering it died', async (_wait, speed, lease) => {
+  ])('a notice to the payer is tried again %s after the delivering process died', async (_wait, speed, lease) => {
     const { world } = test;
     const { noticeId } = await rejected(world);
     const setting = speed === null ? null : { virtualStart: 0, realStart: 0, speed };
@@ -160,7 +160,7 @@ describe('notifying the payer', () => {
     expect(await getNotice(ledger, noticeId)).toMatchObject({ state: 'delivered' });
   });
 
-  it('waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
+  it('a notice to the payer waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { ledger } = world.deps;
@@ -172,7 +172,7 @@ describe('notifying the payer', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is tried again with the back-off that was set, the last wait repeated', async () => {
+  it('a notice to the payer is tried again with the back-off that was set, the last wait repeated', async () => {
     const { world } = test;
     const input = await rejected(world);
     receiver.answer((response) => void response.writeHead(503).end());
@@ -186,7 +186,7 @@ describe('notifying the payer', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
+  it('a notice to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
     const { world } = test;
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
@@ -205,7 +205,7 @@ describe('notifying the payer', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('without a channel is undeliverable, and open as long', async () => {
+  it('a notice to the payer without a channel is undeliverable, and open as long', async () => {
     const { world } = test;
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
@@ -214,7 +214,7 @@ describe('notifying the payer', () => {
     expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: input.retryUntil });
   });
 
-  it('that was given up counts as delivered from when an operator has notified the payer', async () => {
+  it('a notice to the payer that was given up counts as delivered from when an operator has notified the payer', async () => {
     const { world } = test;
     const input = await rejected(world);
     receiver.answer((response) => void response.writeHead(410).end());
@@ -231,7 +231,7 @@ describe('notifying the payer', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that was given up goes to a new address once it is open again', async () => {
+  it('a notice to the payer that was given up goes to a new address once it is open again', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { subscriptionId } = input;
@@ -248,7 +248,7 @@ describe('notifying the payer', () => {
   it.each([
     [-1, 'delivered', 1],
     [0, 'undeliverable', 0],
-  ])('%i ms from the last moment for a retry is %s', async (offset, state, posts) => {
+  ])('a notice %i ms from the last moment for a retry is %s', async (offset, state, posts) => {
     const { world } = test;
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil + offset);
@@ -256,7 +256,7 @@ describe('notifying the payer', () => {
     expect(receiver.received).toHaveLength(posts);
   });
 
-  it('is given up at the last moment for a retry, and no later', async () => {
+  it('a notice to the payer is given up at the last moment for a retry, and no later', async () => {
     const { world } = test;
     const input = await rejected(world);
     world.clock.passUntil(input.retryUntil - MINUTE);
@@ -271,7 +271,7 @@ describe('notifying the payer', () => {
     });
   });
 
-  it('by a process that died before it could store the delivery is sent again under the same id', async () => {
+  it('a notice to the payer by a process that died before it could store the delivery is sent again under the same id', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { notifier } = withChannels(world);
@@ -307,7 +307,7 @@ describe('notifying the payer', () => {
     return { kind: 'delivered', channel: 'email', evidence, at: world.clock.realNow(), others };
   };
 
-  it('delivered on one channel while the other refuses it for good opens an attention item', async () => {
+  it('a notice to the payer delivered on one channel while the other refuses it for good opens an attention item', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
@@ -315,7 +315,7 @@ describe('notifying the payer', () => {
     expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
   });
 
-  it('that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
+  it('a notice to the payer that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
     const { world } = test;
     const input = await rejected(world);
     const left: (readonly string[])[] = [];
@@ -347,7 +347,7 @@ describe('delivering a stored notice', () => {
   const stateOf = async (world: World, noticeId: NoticeId) =>
     (await readNoticeForDelivery(world.deps.ledger, noticeId))?.state;
 
-  it('is done once', async () => {
+  it('delivering a stored notice is done once', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     for (const time of [1, 2]) {
@@ -357,7 +357,7 @@ describe('delivering a stored notice', () => {
     expect(await stateOf(world, noticeId)).toBe('delivered');
   });
 
-  it('is done once more for an operator who asks, and the first delivery remains recorded', async () => {
+  it('delivering a stored notice is done once more for an operator who asks, and the first delivery remains recorded', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     await deliverAll(world);
@@ -374,7 +374,7 @@ describe('delivering a stored notice', () => {
     expect(await getNotice(world.deps.ledger, noticeId)).toEqual(before);
   });
 
-  it('without an event webhook is only an audit entry', async () => {
+  it('delivering a stored notice without an event webhook is only an audit entry', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     await deliverAll(world, {});
@@ -384,7 +384,7 @@ describe('delivering a stored notice', () => {
     });
   });
 
-  it('is repeated for a week and then given up', async () => {
+  it('delivering a stored notice is repeated for a week and then given up', async () => {
     const { world } = test;
     const noticeId = await ordered(world);
     merchant.answer((response) => void response.writeHead(500).end());
@@ -414,7 +414,7 @@ describe('delivering a notice of a state', () => {
   const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
   const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.deps.ledger, noticeId);
 
-  it('that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
+  it('a notice of a state that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const [paused] = await passed(world, subscribed, 'subscription.paused');
@@ -436,7 +436,7 @@ describe('delivering a notice of a state', () => {
   });
 
   it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'] as const)(
-    'is overtaken by a later %s, and by none of another subscription',
+    'a notice of a state is overtaken by a later %s, and by none of another subscription',
     async (later) => {
       const { world } = test;
       const [one, other] = [await world.due(), await world.due()];
@@ -448,7 +448,7 @@ describe('delivering a notice of a state', () => {
     },
   );
 
-  it('is not overtaken by an earlier one, by a notice of a payment, or once the subscription has ended', async () => {
+  it('a notice of a state is not overtaken by an earlier one, by a notice of a payment, or once the subscription has ended', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const types = ['subscription.cancelled', 'subscription.paused', 'payment.increase_announced'] as const;
@@ -457,7 +457,7 @@ describe('delivering a notice of a state', () => {
     expect(await read(world, paused!)).toMatchObject({ isOvertaken: false });
   });
 
-  it('that has passed is delivered to a person who asks for it, and not to an address that is corrected', async () => {
+  it('a notice of a state that has passed is delivered to a person who asks for it, and not to an address that is corrected', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const [paused] = await passed(world, subscribed, 'subscription.paused', 'subscription.resumed');
@@ -498,7 +498,7 @@ describe('a notice that promises a retry', () => {
     return noticeId!;
   }
 
-  it('is given up once nothing waits for it, and delivered if an operator resends it', async () => {
+  it('a notice that promises a retry is given up once nothing waits for it, and delivered if an operator resends it', async () => {
     const { world } = test;
     const noticeId = await inDunning(world, '2027-02-01T10:00:00.000Z');
     await deliverAll(world);
@@ -512,7 +512,7 @@ describe('a notice that promises a retry', () => {
     expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({ state: 'delivered' });
   });
 
-  it('is delivered if it promises none: it says what has happened', async () => {
+  it('a notice of a failure that promises no retry is delivered: it says what has happened', async () => {
     const { world } = test;
     const noticeId = await inDunning(world, null);
     await deliverAll(world);
@@ -522,7 +522,7 @@ describe('a notice that promises a retry', () => {
 });
 
 describe('notices in several processes', () => {
-  it('go out once, and one that is resent meanwhile goes out again', async () => {
+  it('notices in several processes go out once, and one that is resent meanwhile goes out again', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { ledger } = world.deps;
@@ -545,7 +545,7 @@ describe('notices in several processes', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('that fails after a resend leaves the resent one due', async () => {
+  it('a notice that fails after a resend leaves the resent one due', async () => {
     const { world } = test;
     const input = await rejected(world);
     const { notifier } = withChannels(world);

@@ -27,7 +27,7 @@ function readable(raw: string): string {
 }
 
 describe('a notice by e-mail', () => {
-  it('is delivered once the server accepts it, to the payer alone', async () => {
+  it('a notice by e-mail is delivered once the server accepts it, to the payer alone', async () => {
     const server = await mailServer();
     const { notifier, logged } = createLogged({ smtp: { url: server.url, from: FROM } });
     expect(await notifier.deliver(paymentFailed)).toEqual({
@@ -51,7 +51,7 @@ describe('a notice by e-mail', () => {
     expect(logged()).not.toContain('ada@payer.example');
   });
 
-  it('says so where no retry follows', async () => {
+  it('a notice by e-mail says so where no retry follows', async () => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
     await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null, retriesLeft: 0 }));
@@ -81,7 +81,7 @@ describe('a notice by e-mail', () => {
     expect(text).toContain(words);
   });
 
-  it('lets nothing from outside become a header, an address or markup', async () => {
+  it('a notice by e-mail lets nothing from outside become a header, an address or markup', async () => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
     const name = 'Eve\r\nBcc: thief\r\n\r\n<script>alert("1")</script>\u202e';
@@ -105,7 +105,7 @@ describe('a notice by e-mail', () => {
     'Ada evil-example.com',
     'thief@evil.example',
     'b\u00f6se.example',
-  ])('has no name and no reference that a program would turn into a link: %j', async (text) => {
+  ])('a notice by e-mail has no name and no reference that a program would turn into a link: %j', async (text) => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
     const given = { ...payer, name: text, reference: text };
@@ -132,7 +132,7 @@ describe('a notice by e-mail', () => {
     'a@b.example\r\nBcc: c@d.example',
     'Ada <a@b.example>',
     'a@b@c.example',
-  ])('is not sent where the address is %j', async (email) => {
+  ])('a notice by e-mail is not sent where the address is %j', async (email) => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
     const result = await notifier.deliver(notice('payment.failed', { ...failed, payer: { name: 'Ada', email } }));
@@ -165,7 +165,7 @@ describe('a notice by e-mail', () => {
     });
   });
 
-  it('masks an address that the server repeats when it accepts', async () => {
+  it('a notice by e-mail masks an address that the server repeats when it accepts', async () => {
     const server = await mailServer({
       onData: (stream, _session, done) => {
         stream.resume();
@@ -222,7 +222,7 @@ describe('with webhook and e-mail both', () => {
     onRcptTo: (_address: unknown, _session: unknown, done: (error: Error) => void) => done(new Error('no')),
   };
 
-  it('both are tried, and both are reported', async () => {
+  it('with webhook and e-mail both, both are tried, and both are reported', async () => {
     const mail = await mailServer();
     const { notifier, receiver, close } = await settings(200, mail);
     const result = await notifier.deliver(paymentFailed);
@@ -235,7 +235,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it("the e-mail alone counts as informed, and the webhook's failure is reported", async () => {
+  it("with webhook and e-mail both, the e-mail alone counts as informed, and the webhook's failure is reported", async () => {
     const { notifier, close } = await settings(410, await mailServer());
     const result = await notifier.deliver(paymentFailed);
     expect(result).toMatchObject({
@@ -246,7 +246,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it('the webhook alone counts as informed', async () => {
+  it('with webhook and e-mail both, the webhook alone counts as informed', async () => {
     const { notifier, close } = await settings(200, await mailServer(refusing));
     const result = await notifier.deliver(paymentFailed);
     expect(result).toMatchObject({
@@ -257,7 +257,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it('one that is gone is left out', async () => {
+  it('of webhook and e-mail, one that is gone is left out', async () => {
     const mail = await mailServer();
     const { notifier, receiver, close } = await settings(410, mail);
     const result = await notifier.deliver(paymentFailed, ['webhook']);
@@ -266,7 +266,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it('none is left once both are gone', async () => {
+  it('of webhook and e-mail, none is left once both are gone', async () => {
     const { notifier, close } = await settings(200, await mailServer());
     expect(await notifier.deliver(paymentFailed, ['webhook', 'email'])).toEqual({
       kind: 'gone',
@@ -275,7 +275,7 @@ describe('with webhook and e-mail both', () => {
     await close();
   });
 
-  it('neither is to be tried again, even where one of them is gone', async () => {
+  it('of webhook and e-mail, neither is to be tried again, even where one of them is gone', async () => {
     for (const status of [500, 410]) {
       const { notifier, close } = await settings(status, await mailServer(refusing));
       const result = await notifier.deliver(paymentFailed);

@@ -50,14 +50,14 @@ describe('the words of each language', () => {
     expect(html).toContain(`<html lang="${language}">`);
   });
 
-  test('are English where nothing is said', () => {
+  test('the words of a notice are English where nothing is said', () => {
     const body = readNoticeBody('subscription.resumed', about) as Body;
     expect(writeEmail(body, OWN_TEMPLATES)).toMatchObject({ language: 'en', subject: 'Your subscription continues' });
   });
 });
 
 describe("a merchant's own words", () => {
-  test('take the place of ours in one type and language', () => {
+  test("a merchant's own words take the place of ours in one type and language", () => {
     put(
       'payment.failed.de.txt',
       'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
@@ -71,7 +71,7 @@ describe("a merchant's own words", () => {
     expect(writeEmail(bodyOf('payment.failed'), templates).subject).toContain('could not be collected');
   });
 
-  test('run nothing that a payer’s name says', () => {
+  test("a merchant's own words run nothing that a payer’s name says", () => {
     put('payment.failed.en.txt', 'Subject: {{name}}\n\n{{{name}}} {{&reference}}');
     const body = bodyOf('payment.failed', {});
     const name = '{{amount}}\nBcc: x <b>';
@@ -81,11 +81,11 @@ describe("a merchant's own words", () => {
     expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
   });
 
-  test('are ours where the folder is empty', () => {
+  test("the words of a notice are ours where a merchant's folder is empty", () => {
     expect(readTemplates(folder)).toEqual({ templates: OWN_TEMPLATES, faults: [] });
   });
 
-  test('are refused with every fault, by file', () => {
+  test("a merchant's own words are refused with every fault, by file", () => {
     put('payment.failed.it.txt', 'Subject: Ciao\n\nx');
     put('payment.failed.html', 'x');
     put('subscription.paused.en.txt', 'Subject: Paused\n\n{{until}} {{amount}}');
@@ -106,7 +106,7 @@ describe("a merchant's own words", () => {
     ]);
   });
 
-  test('are refused where there is no such folder', () => {
+  test("a merchant's own words are refused where there is no such folder", () => {
     rmSync(folder, { recursive: true });
     expect(readTemplates(folder).faults).toEqual(['cannot be read: ENOENT']);
   });

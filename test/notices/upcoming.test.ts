@@ -85,7 +85,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('the payer is notified of a coming debit', () => {
-  it('from the limit on, to the millisecond, once for each due date', async () => {
+  it('the payer is notified of a coming debit from the limit on, to the millisecond, once for each due date', async () => {
     const subscribed = await active('YEARLY', 30 * DAY + 1);
     expect(await order(30)).toBe(0);
     await pass(1);
@@ -104,7 +104,7 @@ describe('the payer is notified of a coming debit', () => {
     ]);
   });
 
-  it('only of its repetition, and not once the debit is due', async () => {
+  it('the payer is notified of a coming debit only of its repetition, and not once the debit is due', async () => {
     const yearly = await active('YEARLY', 3 * DAY);
     const monthly = await active('MONTHLY', 3 * DAY);
     expect(await order(30, 'MONTHLY')).toBe(1);
@@ -112,14 +112,14 @@ describe('the payer is notified of a coming debit', () => {
     expect(await order(30, 'YEARLY', yearly.dueAt)).toBe(0);
   });
 
-  it('by several processes at once, still once each', async () => {
+  it('the payer is notified of a coming debit by several processes at once, still once each', async () => {
     const all = [await active('YEARLY', DAY), await active('YEARLY', DAY), await active('YEARLY', 2 * DAY)];
     const counts = await Promise.all([order(30), order(30), order(30)]);
     expect(counts.reduce((sum, each) => sum + each, 0)).toBe(3);
     for (const each of all) await only(each);
   });
 
-  it('with what the payer needs, and the postponed time where the payer has asked for one', async () => {
+  it('the payer is notified of a coming debit with what the payer needs, and the postponed time where the payer has asked for one', async () => {
     const { world } = test;
     const subscribed = await active('YEARLY', 3 * DAY);
     const until = subscribed.dueAt + DAY;
@@ -144,7 +144,7 @@ describe('the payer is notified of a coming debit', () => {
 });
 
 describe('a notice of a coming debit that is not delivered', () => {
-  it('stops nothing, and is an item for a yearly debit only', async () => {
+  it('a notice of a coming debit that is not delivered stops nothing, and is an item for a yearly debit only', async () => {
     const yearly = await active('YEARLY', 3 * DAY);
     await active('MONTHLY', 3 * DAY);
     await order(30, 'YEARLY');
@@ -153,7 +153,7 @@ describe('a notice of a coming debit that is not delivered', () => {
     expect(await items()).toEqual([{ kind: 'upcoming_undelivered', cycle: 0, amount: AMOUNT, deadline: yearly.dueAt }]);
   });
 
-  it('is given up when the debit is due, with the item', async () => {
+  it('a notice of a coming debit that is not delivered is given up when the debit is due, with the item', async () => {
     const subscribed = await active('YEARLY', HOUR);
     await order(30);
     await deliver(failing());
@@ -169,7 +169,7 @@ describe('a notice of a coming debit that is not delivered', () => {
     expect(await items()).toMatchObject([{ kind: 'upcoming_undelivered', deadline: null }]);
   });
 
-  it('closes its item once it is delivered after all', async () => {
+  it('a notice of a coming debit that is not delivered closes its item once it is delivered after all', async () => {
     const { ledger } = test.world.deps;
     const subscribed = await active('YEARLY', 3 * DAY);
     await order(30);
@@ -181,7 +181,7 @@ describe('a notice of a coming debit that is not delivered', () => {
     expect(await items()).toEqual([]);
   });
 
-  it('closes its item once an operator has told the payer, or explains it', async () => {
+  it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
     const { ledger } = test.world.deps;
     const [told, explained] = [await active('YEARLY', 3 * DAY), await active('YEARLY', 3 * DAY)];
     await order(30);
@@ -199,7 +199,7 @@ describe('a notice of a coming debit that is not delivered', () => {
   it.each([
     ['cancelled', `status = 'cancelled'`],
     ['skipped', `skips = '{0}', next_due_at = next_due_at + interval '1 year'`],
-  ])('is dropped without an item if the debit was %s', async (_, assignments) => {
+  ])('an undelivered notice is dropped without an item if the debit was %s', async (_, assignments) => {
     const subscribed = await active('YEARLY', 3 * DAY);
     await order(30);
     const { subscriptionId } = subscribed;
@@ -211,7 +211,7 @@ describe('a notice of a coming debit that is not delivered', () => {
     expect([notifier.given, (await only(subscribed)).state, await items()]).toEqual([[], 'undeliverable', []]);
   });
 
-  it('because of a pause is delivered after a resumption in time', async () => {
+  it('a notice of a coming debit that is not delivered because of a pause is delivered after a resumption in time', async () => {
     const subscribed = await active('YEARLY', 3 * DAY);
     await order(30);
     await test.world.patch(subscribed, { status: 'paused' });
@@ -233,7 +233,7 @@ describe('the notice of a failed payment', () => {
       'https://shop.example/pay?s=SUB&c=0',
     ],
     ['names no page while a retry follows', 'insufficient-funds-once', undefined],
-  ])('%s', async (_, wallet, link) => {
+  ])('the notice of a failed payment: %s', async (_, wallet, link) => {
     const { world } = test;
     const subscribed = await world.due(wallet);
     await world.collect(world.input(subscribed));
@@ -254,7 +254,7 @@ describe('the timers that look for coming debits', () => {
     ['runs for events alone', 3 * DAY, [], 1],
     ['runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
     ['runs for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
-  ] as const)('%s', async (_, upcoming, payerUpcoming, timers) => {
+  ] as const)('the timers of coming debits: %s', async (_, upcoming, payerUpcoming, timers) => {
     const { clock, deps } = test.world;
     const started = jest.spyOn(globalThis, 'setInterval');
     const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };

@@ -37,7 +37,7 @@ function createLogged(options: Parameters<typeof createNotifier>[0]): ReturnType
 const paymentFailed = notice('payment.failed', failed);
 
 describe('a notice by webhook', () => {
-  it('verifies with the standard library, under real time, and carries type, business time and data', async () => {
+  it('a notice by webhook verifies with the standard library, under real time, and carries type, business time and data', async () => {
     const before = Date.now();
     const result = await notifier.deliver(paymentFailed);
     expect(result).toEqual({
@@ -60,7 +60,7 @@ describe('a notice by webhook', () => {
     expect(Number(headers['webhook-timestamp'])).toBeLessThanOrEqual(Math.floor(clock.realNow() / 1000));
   });
 
-  it('does not verify with another secret or a changed body', async () => {
+  it('a notice by webhook does not verify with another secret or a changed body', async () => {
     await notifier.deliver(paymentFailed);
     const { headers, body } = receiver.received[0]!;
     const given = headers as Record<string, string>;
@@ -68,7 +68,7 @@ describe('a notice by webhook', () => {
     expect(() => new Webhook(SECRET).verify(body.replace('1999', '1998'), given)).toThrow('No matching signature');
   });
 
-  it('keeps its id when delivered again', async () => {
+  it('a notice by webhook keeps its id when delivered again', async () => {
     receiver.answer((response) => void response.writeHead(503).end());
     expect((await notifier.deliver(paymentFailed)).kind).toBe('failed');
     receiver.answer((response) => void response.writeHead(200).end('thanks'));
@@ -77,7 +77,7 @@ describe('a notice by webhook', () => {
     expect(ids).toEqual(['msg_0123456789abcdef', 'msg_0123456789abcdef']);
   });
 
-  it('leaves out what is not known of the payer, and keeps fields beyond the listed ones', async () => {
+  it('a notice by webhook leaves out what is not known of the payer, and keeps fields beyond the listed ones', async () => {
     const erased = { payer: { name: null, email: null, reference: null }, at: '2027-01-31T10:00:00.000Z' };
     await notifier.deliver(notice('subscription.resumed', erased));
     expect(JSON.parse(receiver.received[0]!.body).data).toEqual({
@@ -99,7 +99,7 @@ describe('a notice by webhook', () => {
     },
   );
 
-  it('says null where a field must be there', async () => {
+  it('a notice by webhook says null where a field must be there', async () => {
     const known = { cycle: 2, amount: failed.amount, dueAt: failed.dueAt };
     await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null }));
     await notifier.deliver(notice('subscription.paused', { ...known, note: null }));
@@ -110,18 +110,18 @@ describe('a notice by webhook', () => {
     ]);
   });
 
-  it.each([200, 201, 202, 204, 299])('%d is delivered', async (status) => {
+  it.each([200, 201, 202, 204, 299])('a notice answered with %d is delivered', async (status) => {
     receiver.answer((response) => void response.writeHead(status).end());
     const delivered = { kind: 'delivered', evidence: { httpStatus: status } };
     expect(await notifier.deliver(paymentFailed)).toMatchObject(delivered);
   });
 
-  it('410 is gone: no more of these', async () => {
+  it('a notice answered with 410 is gone: no more of these', async () => {
     receiver.answer((response) => void response.writeHead(410).end());
     expect(await notifier.deliver(paymentFailed)).toEqual({ kind: 'gone', reason: expect.stringContaining('410') });
   });
 
-  it.each([400, 401, 404, 409, 429, 500, 503])('%d is to be tried again', async (status) => {
+  it.each([400, 401, 404, 409, 429, 500, 503])('a notice answered with %d is to be tried again', async (status) => {
     receiver.answer((response) => void response.writeHead(status).end());
     expect(await notifier.deliver(paymentFailed)).toMatchObject({
       kind: 'failed',
@@ -171,7 +171,7 @@ describe('a notice by webhook', () => {
     });
   });
 
-  it('writes neither payer nor secret into the log', async () => {
+  it('a notice by webhook writes neither payer nor secret into the log', async () => {
     await notifier.deliver(paymentFailed);
     receiver.answer((response) => void response.writeHead(500).end(payer.email));
     await notifier.deliver(paymentFailed);
@@ -214,7 +214,7 @@ describe('notices to the merchant', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('stay in the audit log without an event webhook', async () => {
+  it('notices to the merchant stay in the audit log without an event webhook', async () => {
     expect(await notifier.deliver(notice('cycle.missed', cycle))).toEqual({ kind: 'audit_only' });
     expect(receiver.received).toHaveLength(0);
   });

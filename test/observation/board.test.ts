@@ -33,7 +33,7 @@ test("the dashboard's panels show every metric, each once", () => {
   );
 });
 
-test('it asks for series that exist', async () => {
+test('the board asks for series that exist', async () => {
   const registry = await registeredMetrics();
   const strange = expressions().flatMap((expression) => strangeSeries(parsePromql(expression), registry));
   expect(strange).toEqual([]);

@@ -9,7 +9,7 @@ test.each([
   ['an absence over a stretch', 'absent(dueday_halted[5m])', 'absent is given no such operand'],
   ['a selector without a metric', '{job="dueday"} > 0', 'names no metric'],
   ['nothing', '', 'no PromQL'],
-])('%s is refused', (_, expression, message) => {
+])('the PromQL %s is refused', (_, expression, message) => {
   expect(() => parsePromql(expression)).toThrow(message);
 });
 

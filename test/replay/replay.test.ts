@@ -34,7 +34,7 @@ describe('the workflows of today', () => {
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
   });
 
-  test.each(files)('fault 27: repeat %s', (file) => {
+  test.each(files)('fault 27: the workflows of today repeat %s', (file) => {
     expect([...errors.keys()]).toContain(file);
     expect(errors.get(file)).toBeUndefined();
   });

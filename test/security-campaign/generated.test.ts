@@ -15,12 +15,12 @@ const operationOf = (id: string): Operation => description.operations.find(({ op
 describe('what is drawn', () => {
   const draw = (seed: number) => fc.sample(requestsOf(description), { numRuns: 2_000, seed });
 
-  test('is the same with the same seed, and another with another', () => {
+  test('what is drawn is the same with the same seed, and different with another', () => {
     expect(draw(7)).toEqual(draw(7));
     expect(draw(8)).not.toEqual(draw(7));
   });
 
-  test('reaches every operation, by each role and without a key, and in every way that is wrong', () => {
+  test('what is drawn reaches every operation, by each role and without a key, and in every way that is wrong', () => {
     const drawn = draw(7);
     const all = description.operations.map(({ operationId }) => operationId);
     expect([...new Set(drawn.map(({ operation }) => operation.operationId))].toSorted()).toEqual(all.toSorted());
@@ -39,7 +39,7 @@ describe('an answer', () => {
   const wrong = (answer: Said, role: 'viewer' | 'admin' | null = 'admin') =>
     new Judge(description).wrongIn(operationOf('revokeKey'), role, answer);
 
-  test('that is described is right', () => {
+  test('an answer that is described is right', () => {
     expect(wrong(said(404, problem))).toBeNull();
     expect(wrong(said(403, { ...problem, status: 403, code: 'forbidden' }), 'viewer')).toBeNull();
     expect(wrong(said(401, { ...problem, status: 401, code: 'unauthenticated' }), null)).toBeNull();
@@ -56,7 +56,7 @@ describe('an answer', () => {
     ['404 to viewer', said(404, problem), 'viewer'],
     ['404 without a key', said(404, problem), null],
     ['401 to a good key', said(401, { ...problem, status: 401 }), 'admin'],
-  ])('is found wrong: %s', (begins, answer, role) => {
+  ])('an answer is found wrong: %s', (begins, answer, role) => {
     expect(wrong(answer, role)?.slice(0, begins.length)).toBe(begins);
   });
 });

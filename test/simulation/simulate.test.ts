@@ -154,12 +154,12 @@ describe('a cycle whose attempts are all refused', () => {
     return { status: cycles[0]?.status, attempts: cycles[0]?.attempts.map(({ at }) => at.slice(0, 16)) };
   }
 
-  it('is retried once after a pause that outlasts all planned retries (rule 14)', async () => {
+  it('a cycle whose attempts are all refused is retried once after a pause that outlasts all planned retries (rule 14)', async () => {
     const pause = ['--pause', '2027-03-31T20:00:00Z..2027-04-03T09:20:00Z'];
     expect(await firstCycleOf(pause)).toEqual({ status: 'failed', attempts: ['2027-03-31T10:00', '2027-04-03T09:20'] });
   });
 
-  it('is retried at +24, +48 and +71 h without a pause (rule 14)', async () => {
+  it('a cycle whose attempts are all refused is retried at +24, +48 and +71 h without a pause (rule 14)', async () => {
     const attempts = ['2027-03-31T10:00', '2027-04-01T10:00', '2027-04-02T10:00', '2027-04-03T09:00'];
     expect(await firstCycleOf([])).toEqual({ status: 'failed', attempts });
   });

@@ -21,13 +21,13 @@ const AUTHORITIES = 'etc/ssl/certs/ca-certificates.crt';
 beforeAll(() => requireFreshBuild());
 
 describe('the plan of the production image', () => {
-  test('has no simulator, no source but migrations, and no package of development', () => {
+  test('the plan of the production image has no simulator, no source but migrations, and no package of development', () => {
     const plan = planImage(ROOT);
     expect(plan.files.length).toBeGreaterThan(300);
     expect(notForProduction(plan, readLock(ROOT))).toEqual([]);
   });
 
-  test('has what the daemon opens by its path', () => {
+  test('the plan of the production image has what the daemon opens by its path', () => {
     const { files } = planImage(ROOT);
     expect(files).toContain('dist/workflow-bundle.js');
     expect(files).toContain('dist/console/index.html');
@@ -35,7 +35,7 @@ describe('the plan of the production image', () => {
     expect(files.filter((file) => file.endsWith('.sql'))).toEqual(migrations.toSorted());
   });
 
-  test('has a local command that is asked for, with the simulator', () => {
+  test('the plan of the production image has a local command that is asked for, with the simulator', () => {
     const { files } = planImage(ROOT, ['sandbox']);
     expect(files).toContain('dist/src/sandbox/index.js');
     expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
@@ -70,21 +70,21 @@ describe('the production image', () => {
     });
   }
 
-  test('holds Node, its libraries and the program: no shell, no package manager', () => {
+  test('the production image holds Node, its libraries and the program: no shell, no package manager', () => {
     expect(readdirSync(join(image, 'app')).toSorted()).toEqual(['bin', 'dist', 'node_modules', 'package.json', 'src']);
     expect(readdirSync(join(image, 'usr/local/bin'))).toEqual(['node']);
     for (const path of ['bin/sh', 'usr/bin', 'bin/bash', 'usr/local/bin/npm'])
       expect([path, existsSync(join(image, path))]).toEqual([path, false]);
   });
 
-  test('runs: it says its version, and what its configuration lacks', async () => {
+  test('the production image runs: it says its version, and what its configuration lacks', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '1.0.0\n', stderr: '' });
     const { code, stderr } = await run(['daemon']);
     expect(code).toBe(2);
     expect(stderr).toContain('DATABASE_URL: missing');
   });
 
-  test("loads all that a daemon needs, Temporal's native core with it, up to the ledger that is not there", async () => {
+  test("the production image loads all that a daemon needs, Temporal's native core with it, up to the ledger that is not there", async () => {
     const { code, stderr } = await run(['daemon'], {
       DATABASE_URL: 'postgresql://127.0.0.1:1/none',
       TEMPORAL_ADDRESS: '127.0.0.1:1',
@@ -97,7 +97,7 @@ describe('the production image', () => {
     expect(code).toBe(1);
   });
 
-  test('has the authorities that Node trusts, where programs expect those of the system', () => {
+  test('the production image has the authorities that Node trusts, where programs expect those of the system', () => {
     const file = readFileSync(join(image, AUTHORITIES), 'utf8');
     const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
     const authorities = file.match(certificate) ?? [];
@@ -126,7 +126,7 @@ describe('the production image', () => {
     expect(calls).toBeGreaterThan(0);
   });
 
-  test.each(Object.keys(LOCAL_COMMANDS))('says that %s is not part of it', async (command) => {
+  test.each(Object.keys(LOCAL_COMMANDS))('the production image says that %s is not part of it', async (command) => {
     expect(await run([command])).toEqual({
       code: 2,
       stdout: '',

@@ -18,7 +18,7 @@ describe('licences', () => {
     [null, false],
   ])('%s: %p', (licence, permitted) => expect(isPermitted(licence)).toBe(permitted));
 
-  test('of every package that runs are known and permitted', () => {
+  test('licences of every package that runs are known and permitted', () => {
     const running = readLock(ROOT).filter(({ isDev }) => !isDev);
     expect(running.length).toBeGreaterThan(200);
     expect(running.filter(({ licence }) => !isPermitted(licence)).map(({ folder }) => folder)).toEqual([]);
@@ -32,7 +32,7 @@ describe('where packages come from', () => {
     resolved: null,
   };
 
-  test('is the registry, with a checksum, for every one', () => {
+  test('packages come from the registry, with a checksum, for every one', () => {
     expect(unfixed(readLock(ROOT)).map(({ folder }) => folder)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('the bill of materials', () => {
     ],
   };
 
-  test('lists the packages that run, and what needs them', () => {
+  test('the bill of materials lists the packages that run, and what needs them', () => {
     expect(narrowed(sbom, new Set(['a@1.0.0']))).toEqual({
       ...sbom,
       components: [{ 'bom-ref': 'a@1.0.0' }],
@@ -67,7 +67,7 @@ describe('the bill of materials', () => {
     });
   });
 
-  test('that lacks one is none', () => {
+  test('a bill of materials that lacks a package is none', () => {
     expect(() => narrowed(sbom, new Set(['a@1.0.0', 'c@1.0.0']))).toThrow('npm sbom lacks c@1.0.0');
   });
 });
@@ -79,7 +79,7 @@ describe('licence and origin of a component', () => {
     ...{ integrity: 'sha512-aa==', resolved: null },
   };
 
-  test('are in the bill of materials, as the lock file has them', () => {
+  test('licence and origin of a component are in the bill of materials, as the lock file has them', () => {
     expect(withOrigins(sbom, [locked]).components).toEqual([
       {
         'bom-ref': 'a@1.0.0',
@@ -92,7 +92,7 @@ describe('licence and origin of a component', () => {
     ]);
   });
 
-  test('are those of every package that runs', () => {
+  test('licence and origin of a component are those of every package that runs', () => {
     const running = readLock(ROOT).filter(({ isDev }) => !isDev);
     const components = running.map((each) => ({ 'bom-ref': nameAndVersion(each) }));
     expect(() => withOrigins({ ...sbom, components }, running)).not.toThrow();
@@ -102,7 +102,7 @@ describe('licence and origin of a component', () => {
     ['is not in the lock file', []],
     ['has no licence', [{ ...locked, licence: null }]],
     ['has no hash', [{ ...locked, integrity: null }]],
-  ])('of a component that %s are a fault', (_what, packages) => {
+  ])('the licence and origin of a component that %s are a fault', (_what, packages) => {
     expect(() => withOrigins(sbom, packages)).toThrow('a@1.0.0');
   });
 });
@@ -114,7 +114,7 @@ test('dueday itself is under no licence for others, and SECURITY.md says how to 
 });
 
 describe('vulnerabilities', () => {
-  test('that were not checked fail the check, and it says so', () => {
+  test('vulnerabilities that were not checked fail the check, and it says so', () => {
     expect(advisoriesCheck(null)).toEqual({
       ...{ name: 'known vulnerabilities', holds: false },
       found: "not checked: the registry's advisories did not answer",
@@ -126,7 +126,7 @@ describe('vulnerabilities', () => {
   const counted = (counts: object) => JSON.stringify({ metadata: { vulnerabilities: counts } });
   const NONE = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 };
 
-  test('are counted by how severe they are', () => {
+  test('vulnerabilities are counted by how severe they are', () => {
     expect(readVulnerabilities(counted(NONE))).toEqual({ total: 0, text: '0' });
     expect(readVulnerabilities(counted({ ...NONE, high: 2, low: 1, total: 3 }))).toEqual({
       total: 3,
@@ -141,5 +141,5 @@ describe('vulnerabilities', () => {
     ['a fault beside counts', JSON.stringify({ error: {}, metadata: { vulnerabilities: NONE } })],
     ['no counts', '{"metadata":{}}'],
     ['counts without a sum', '{"metadata":{"vulnerabilities":{"high":0}}}'],
-  ])('were not asked where npm says %s', (_what, said) => expect(readVulnerabilities(said)).toBeNull());
+  ])('vulnerabilities were not asked where npm says %s', (_what, said) => expect(readVulnerabilities(said)).toBeNull());
 });

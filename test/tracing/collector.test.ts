@@ -44,7 +44,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-test('one that is away is logged once, not for each batch, and once when it is back', async () => {
+test('a collector that is away is logged once, not for each batch, and once when it is back', async () => {
   const port = await unusedPort();
   const { lines, tracing } = await tracingTo(`http://127.0.0.1:${port}`);
   const lost = () => lines.filter(({ level, msg }) => level < WARN && msg.includes('ECONNREFUSED')).length;
@@ -63,7 +63,7 @@ test('one that is away is logged once, not for each batch, and once when it is b
   await receiver.close();
 });
 
-test('one that never answers keeps neither the work nor the end of the process', async () => {
+test('a collector that never answers keeps neither the work nor the end of the process', async () => {
   const held: ServerResponse[] = [];
   const silent = createHttpServer((_incoming, outgoing) => void held.push(outgoing)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -106,12 +106,12 @@ describe('lines that an activity logs', () => {
     return lines[0] ?? {};
   }
 
-  test('carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
+  test('lines that an activity logs carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
     const about = { subscriptionId: 'gym', attempt: 1, paymentId: 'pay_1' };
     expect(await logged()).toEqual({ level: 30, msg: 'a line', ...about, cycle: 4 });
   });
 
-  test('carry the trace of the cycle where there is one', async () => {
+  test('lines that an activity logs carry the trace of the cycle where there is one', async () => {
     const lines: Record<string, unknown>[] = [];
     const { spans } = await traced(async () => lines.push(await logged()));
     const [span] = spans;
