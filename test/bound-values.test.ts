@@ -2,7 +2,7 @@ import { argumentOf, bind, bindAll, isBound, openValues, resultOf, unreadable } 
 
 const DECIDE = argumentOf('activity', 'decide');
 
-it('opens values that are bound to the purpose, in their order', () => {
+it('bound values are opened if they are bound to the purpose, in their order', () => {
   expect(openValues(DECIDE, bindAll(DECIDE, [1, null, 'x']), true)).toEqual({ kind: 'opened', values: [1, null, 'x'] });
 });
 
@@ -12,31 +12,31 @@ it.each([
   ['of a workflow of the same name', argumentOf('workflow', 'decide'), 'the argument of workflow decide'],
   ['that is the result of the same activity', resultOf('activity', 'decide'), 'the result of activity decide'],
   ['that is bound to nothing', '', 'nothing'],
-])('refuses a value %s, with and without keys', (_, boundTo, named) => {
+])('a value %s is refused, with and without keys', (_, boundTo, named) => {
   const why = `a payload is bound to ${named}; expected the argument of activity decide`;
   for (const isSealed of [true, false])
     expect(openValues(DECIDE, [bind(DECIDE, 1), bind(boundTo, 2)], isSealed)).toEqual({ kind: 'refused', why });
 });
 
-it('takes values as they are where nothing is encrypted, and refuses them where something is', () => {
+it('unbound values are taken as they are where nothing is encrypted, and refused where something is', () => {
   expect(openValues(DECIDE, [{ cycle: 3 }], false)).toEqual({ kind: 'opened', values: [{ cycle: 3 }] });
   expect(openValues(DECIDE, [{ cycle: 3 }], true)).toMatchObject({ kind: 'refused' });
 });
 
-it('binds a call without arguments, and refuses one that is not bound', () => {
+it('a call without arguments is bound too, and refused if it is not', () => {
   expect(openValues(DECIDE, bindAll(DECIDE, []), true)).toEqual({ kind: 'opened', values: [undefined] });
   expect(openValues(DECIDE, [], true)).toEqual({ kind: 'refused', why: 'it has no payload' });
   expect(openValues(DECIDE, [], false)).toEqual({ kind: 'opened', values: [] });
 });
 
-it('says why a value could not be read', () => {
+it('a value that could not be read says why', () => {
   expect(openValues(DECIDE, [unreadable('no key')], false)).toEqual({ kind: 'refused', why: 'no key' });
   expect(openValues(DECIDE, [{ unreadable: 3 }, { unreadable: 'x', cycle: 3 }], false)).toMatchObject({
     kind: 'opened',
   });
 });
 
-it('knows a bound value by its fields alone', () => {
+it('a bound value is known by its fields alone', () => {
   expect([bind('x', 1), { boundTo: 'x' }].map(isBound)).toEqual([true, true]);
   expect([null, 'x', { boundTo: 1 }, { boundTo: 'x', value: 1, other: 2 }].map(isBound)).toEqual([
     ...[false, false, false, false],

@@ -31,25 +31,25 @@ async function readBy(codec: PayloadCodec, payload: Payload, context = WORKFLOW)
 it.each([
   ['a workflow', WORKFLOW],
   ['an activity', ACTIVITY],
-])('hands %s what was sealed for it, bound to its purpose', async (_, context) => {
+])('a worker hands %s what was sealed for it, bound to its purpose', async (_, context) => {
   const bound = bind(argumentOf('activity', 'decide'), { cycle: 3 });
   const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], context);
   expect(await readBy(forWorkers(own), sealed!, context)).toEqual(bound);
 });
 
-it('hands on a sealed nothing as nothing', async () => {
+it('a worker hands on a sealed nothing as nothing', async () => {
   const bound = bind('anything', undefined);
   const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: 'anything' });
 });
 
-it('says of what a workflow is sent that it was sealed for nothing, and leaves the details of heartbeats alone', async () => {
+it('a worker says of what a workflow is sent that it was sealed for nothing, and leaves the details of heartbeats alone', async () => {
   const [sealed] = await own.encode([plain], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: '', value: { cycle: 3 } });
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual({ cycle: 3 });
 });
 
-it('hands on for any purpose what is plain while an installation begins to encrypt', async () => {
+it('a worker hands on for any purpose what is plain while an installation begins to encrypt', async () => {
   const beginning = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
     plainAllowed: true,
   });
@@ -66,7 +66,7 @@ it.each([
     () => encoded('binary/encrypted', 'x'),
     'a payload is encrypted with key , which is not configured',
   ],
-])('marks what %s', async (_, made, why) => {
+])('a worker marks a payload that %s', async (_, made, why) => {
   expect(await readBy(forWorkers(own), await made())).toEqual({ unreadable: expect.stringContaining(why) });
 });
 
@@ -74,15 +74,15 @@ it.each([
   ['no JSON', encoded('json/plain', '{'), 'a payload does not match its encoding'],
   ['an encoding that nothing knows', encoded('binary/strange', 'x'), 'Unknown encoding: binary/strange'],
   ['nothing at all', {}, 'Missing payload metadata'],
-])('marks it without keys, too: %s', async (_, sent, why) => {
+])('a worker without keys marks a payload of %s, too', async (_, sent, why) => {
   expect(await readBy(forWorkers(), sent)).toEqual({ unreadable: why });
 });
 
-it('reads plain payloads without keys', async () => {
+it('a worker reads plain payloads without keys', async () => {
   expect(await readBy(forWorkers(), plain)).toEqual({ cycle: 3 });
 });
 
-it('marks what an activity is sent and cannot be read, too', async () => {
+it('a worker marks what an activity is sent and cannot be read, too', async () => {
   const [sealed] = await foreign.encode([plain], ACTIVITY);
   const marked = { unreadable: expect.stringContaining('encrypted with key k9') };
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual(marked);

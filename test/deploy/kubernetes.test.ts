@@ -83,7 +83,7 @@ test('every manifest is part of the kustomization', () => {
   expect([...kustomization.resources, ...others].sort()).toEqual(readdirSync(FOLDER).sort());
 });
 
-test('runs the image of this version, as docker-compose.yml does', () => {
+test('the Kubernetes manifests run the image of this version, as docker-compose.yml does', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect(kustomization.images).toEqual([{ name: 'dueday', newTag: version }]);
   expect(PODS.flatMap(({ pod }) => pod.containers.map(({ image }) => image))).toEqual(PODS.map(() => 'dueday'));

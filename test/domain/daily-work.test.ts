@@ -28,7 +28,7 @@ test.each([
   ['the next day', THREE + DAY - 1, { kind: 'wait', until: THREE + DAY }],
   ['the next day, at three', THREE + DAY, { kind: 'consents', dueBy: THREE + 8 * DAY, after: null }],
   ['days later', THREE + 5 * DAY + HOUR, { kind: 'consents', dueBy: THREE + 12 * DAY + HOUR, after: null }],
-])('one day makes up for all that were missed: %s', (_when, now, step) => {
+])('one day of the daily work makes up for all that were missed: %s', (_when, now, step) => {
   expect(nextDaily(idle, null, now).step).toEqual(step);
 });
 

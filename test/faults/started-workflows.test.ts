@@ -77,7 +77,7 @@ test('the workflow of an imported subscription that is due within a day runs at 
   expect(await unconfirmed()).toBe(0);
 });
 
-test('one that is due in a month sleeps without having run, and a change wakes it', async () => {
+test('an imported subscription that is due in a month sleeps without having run, and a change wakes it', async () => {
   const id = await imported(30 * DAY);
   const gateway = createTemporalGateway({
     ...{ ...world.access(), clock, spreadSeconds: 0, increaseNotice: 14 * DAY },
@@ -97,7 +97,7 @@ test('one that is due in a month sleeps without having run, and a change wakes i
   expect(await hasRun(id)).toBe(true);
 });
 
-test('one that a killed process has started, and not confirmed, is found to run', async () => {
+test('a workflow that a killed process has started, and not confirmed, is found to run', async () => {
   const id = await imported(20 * HOUR);
   const [due] = await takeStarts(world.db);
   await deps.start(due!);
@@ -137,7 +137,7 @@ test('while Temporal cannot be reached every start stays on record, and is made 
   await connection.close();
 });
 
-test('one that cannot be started leaves the others confirmed', async () => {
+test('a workflow that cannot be started leaves the others confirmed', async () => {
   const [bad, good] = [await imported(HOUR), await imported(2 * HOUR)];
   const start: StartDeps['start'] = async (due) => {
     if (due.subscriptionId === bad) throw new Error('refused');

@@ -58,7 +58,7 @@ test.each<[SubscriptionFilter, string[]]>([
   [{ q: '%' }, []],
   [{ q: 'a_tive' }, []],
   [{ q: `' or true --` }, []],
-])('finds by %j', async (filter, expected) => {
+])('the list of subscriptions finds by %j', async (filter, expected) => {
   expect(await idsOf(filter)).toEqual(expected);
 });
 

@@ -216,7 +216,7 @@ describe('a period', () => {
   });
 });
 
-test('filters may be combined', async () => {
+test('filters of transactions may be combined', async () => {
   const given = await collected(ledger.pool);
   await ordered(ledger.pool, given, 1);
   const other = await subscribe(ledger.pool, { payer: { email: null, reference: 'other' } });

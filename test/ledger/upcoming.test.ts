@@ -56,7 +56,7 @@ test('all cycles of a pass are announced in three statements, each to the mercha
   }
 });
 
-test('one that the audit log has already is not announced again, and its row is marked', async () => {
+test('a coming debit that the audit log has already is not announced again, and its row is marked', async () => {
   const subscribed = await subscribe(ledger.pool);
   await announce();
   await patch(subscribed, 'upcoming_for = null');

@@ -97,7 +97,7 @@ it.each<[string, SimulateArguments, string]>([
     { ...PLAIN, cancel: '2027-01-30T08:59:59.999Z' },
     'the merchant cancels: 2027-01-30',
   ],
-])('refuses %s', (_what, given, fault) => {
+])('the simulation refuses %s', (_what, given, fault) => {
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 
@@ -105,7 +105,7 @@ it.each<[string, SimulateArguments, number]>([
   ['euros', { ...PLAIN, amountCents: undefined, amount: ['19.99'] }, 1999],
   ['whole euros beside a change', { ...PLAIN, amountCents: undefined, amount: ['5:24.99', '20'] }, 2000],
   ['cents', PLAIN, 1999],
-])('accepts the consent amount in %s', (_in, given, cents) => {
+])('the simulation accepts the consent amount in %s', (_in, given, cents) => {
   expect(readSimulateOptions(given).amountCents).toBe(cents);
 });
 
@@ -120,7 +120,7 @@ it.each<[string, SimulateArguments, string]>([
     '--amount: expected euros such as 19.99; got "0"',
   ],
   ['too much', { ...PLAIN, amountCents: undefined, amount: ['1000000.01'] }, '--amount: expected euros such as 19.99'],
-])('refuses a consent amount of %s', (_what, given, fault) => {
+])('the simulation refuses a consent amount of %s', (_what, given, fault) => {
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 
