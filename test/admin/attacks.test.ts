@@ -13,7 +13,7 @@ afterAll(() => admin.stop());
 const send = (options: InjectOptions, role: 'viewer' | 'admin' = 'viewer') =>
   admin.app.inject({ ...options, headers: { authorization: `Bearer ${admin.keys[role]}`, ...options.headers } });
 
-test('HEAD of a read needs the same key as GET, and shows no body', async () => {
+test('a HEAD request needs the same key as GET, and gets no body', async () => {
   const description = (await admin.app.inject({ url: '/openapi.json' })).json<object>();
   const reads = callsOf(description).filter(({ method, url }) => method === 'GET' && url.startsWith('/v1/'));
   expect(reads.length).toBeGreaterThan(30);
@@ -40,7 +40,7 @@ test.each([
   '/v1/keys%00',
   '/v1/keys%3f',
   '/v1\\keys',
-])('the path %s shows keys neither to a viewer nor without a key', async (url) => {
+])('the path %s shows keys neither to a viewer nor to a caller without a key', async (url) => {
   for (const headers of [{}, { authorization: `Bearer ${admin.keys.viewer}` }]) {
     const answer = await admin.app.inject({ method: 'GET', url, headers });
     expect([401, 403, 404, 400]).toContain(answer.statusCode);
@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-  'a header %s changes no method',
+  'the header %s does not change the method',
   async (header) => {
     const answer = await send({ method: 'GET', url: '/v1/subscriptions/sub_a', headers: { [header]: 'PATCH' } });
     expect(answer.statusCode).toBe(200);
@@ -59,7 +59,7 @@ test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
 );
 
 test.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-prefix', 'x-forwarded-uri'])(
-  'a header %s leads to no other path',
+  'the header %s does not lead to another path',
   async (header) => {
     const answer = await send({ method: 'GET', url: '/v1/subscriptions?limit=1', headers: { [header]: '/v1/keys' } });
     expect(answer.json().items[0].subscriptionId).toBe('sub_a');
@@ -74,7 +74,7 @@ test.each([
   'metadata[constructor]=polluted',
   'metadata[__proto__][polluted]=1',
   'metadata[][polluted]=1',
-])('the query %s changes no prototype', async (query) => {
+])('the query %s does not change a prototype', async (query) => {
   const answer = await send({ method: 'GET', url: `/v1/subscriptions?${query}` });
   expect([200, 400]).toContain(answer.statusCode);
   expect(answer.statusCode === 200 ? answer.json().items : []).toEqual([]);
@@ -96,7 +96,7 @@ const CURSORS = [
   '%00',
 ];
 
-test('a forged cursor is refused by every list, with nothing of the database in the answer', async () => {
+test('a forged cursor is refused by every list, and the error reveals nothing of the database', async () => {
   const description = (await admin.app.inject({ url: '/openapi.json' })).json<{ paths: Record<string, Paths> }>();
   const lists = Object.entries(description.paths).flatMap(([url, { get }]) =>
     get?.parameters?.some(({ name }) => name === 'cursor') === true ? [url.replace(/\{\w+\}/, 'sub_a')] : [],
@@ -114,7 +114,7 @@ interface Paths {
   readonly get?: { readonly parameters?: readonly { readonly name: string }[] };
 }
 
-test('the host that a request names appears in no answer', async () => {
+test('no response contains the host that a request names', async () => {
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
   const endpoint = { url: 'https://shop.example/', types: ['*'] };
   for (const answer of [

@@ -1,70 +1,77 @@
-/** What an attacker would try, by chapter of OWASP's verification standard; docs/explain/attempts.md is generated from it. */
-export interface Attempt {
+/** Attacks by chapter of OWASP's verification standard; docs/explain/attacks.md is generated from this list. */
+export interface Attack {
   /** The chapter. */
   readonly chapter: string;
+  /** What the attacker tries. */
   readonly tries: string;
-  /** Each the file of a test, without `.test.ts`, and a part of its title; or why no test is needed. */
-  readonly answer: readonly `${string}: ${string}`[] | { readonly reason: string };
+  /** The tests that try it, each as its file, without `.test.ts`, and a part of its title; or why there is none. */
+  readonly shownBy: readonly `${string}: ${string}`[] | { readonly reason: string };
 }
 
-const of = (chapter: string, attempts: readonly (readonly [string, Attempt['answer']])[]): readonly Attempt[] =>
-  attempts.map(([tries, answer]) => ({ chapter, tries, answer }));
+const of = (chapter: string, attacks: readonly (readonly [string, Attack['shownBy']])[]): readonly Attack[] =>
+  attacks.map(([tries, shownBy]) => ({ chapter, tries, shownBy }));
 
 const because = (reason: string) => ({ reason });
 
-export const ATTEMPTS: readonly Attempt[] = [
+export const ATTACKS: readonly Attack[] = [
   ...of('V1 Encoding and sanitization', [
     [
       'SQL and HTML in every field of an order',
       ['faults/hostile-callers: in %s is refused and not repeated, or is text like any other'],
     ],
     ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: no text breaks a search']],
-    ['a cursor of one’s own, with SQL in it, for every list', ['admin/attacks: a forged cursor is refused']],
+    ['a forged cursor with SQL in it, for every list', ['admin/attacks: a forged cursor is refused']],
     [
-      'a formula in a cell of a CSV, also after `;`, tab or a quote, and in full-width signs',
+      'a formula in a CSV cell, also after `;`, a tab or a quote, and in full-width characters',
       ['domain/csv: no part of a text starts a formula', 'admin/failing-payers: with formulas neutralized'],
     ],
     [
-      'line feeds, `Bcc:` and markup in a payer’s name and address of a mail',
+      'line feeds, `Bcc:` and markup in a payer’s name and e-mail address',
       ['notices/email: lets nothing from outside become a header'],
     ],
     [
-      'an address of a website as a payer’s name, which a mail program makes a link',
+      'a website address as a payer’s name, which a mail program turns into a link',
       ['notices/email: turn into a link'],
     ],
-    ['`{{…}}` in a payer’s name, where mails are made from templates', ['notices/templates: run nothing']],
+    ['`{{…}}` in a payer’s name, where e-mails are made from templates', ['notices/templates: run nothing']],
     [
-      'signs of a regular expression in a payer’s name, of which an erasure makes a pattern',
+      'regular-expression syntax in a payer’s name, from which an erasure builds a pattern',
       ['ledger/payer-names: signs of a regular expression in a term'],
     ],
-    ['a line of one’s own in the log', ['processes/canary: appear nowhere that others can read']],
+    ['a forged line in the log', ['processes/canary: appear nowhere that others can read']],
     [
       '`javascript:`, `data:` or another host behind a backslash as `returnURL`',
       ['admin/attacks: the return address %j'],
     ],
     [
-      'an address that is no web address as the `redirectURL` of the payment service',
+      'a `redirectURL` from the payment service that is not a web address',
       ['payment-service/answers: leaves out a redirectURL that is no web address'],
     ],
-    ['ids of the service that change the path of a call', ['payment-service/wire: percent-encodes ids']],
+    [
+      'ids from the payment service that would change the path of a call',
+      ['payment-service/wire: percent-encodes ids'],
+    ],
   ]),
   ...of('V2 Validation and business logic', [
     [
-      'NUL, lone surrogates and overlong text in every text of the description',
+      'NUL, lone surrogates and overlong text in every text field of the OpenAPI description',
       ['admin/broken-texts: naming the field'],
     ],
     ['amounts as fractions, rounded, negative zero, text or infinity', ['admin/attacks: an amount that is %s']],
-    ['a field twice in a body, so that checker and user read different ones', ['admin/bodies: a duplicate field']],
-    ['`__proto__` and `constructor` in queries', ['admin/attacks: the query %s changes no prototype']],
+    [
+      'a field given twice in a body, so that the check and the code read different values',
+      ['admin/bodies: a duplicate field'],
+    ],
+    ['`__proto__` and `constructor` in queries', ['admin/attacks: the query %s does not change a prototype']],
     ['`__proto__` in bodies', ['faults/hostile-callers: prototypes stay as they were']],
     ['the same refund or capture many times at once', ['admin/keys: accepts only as many of ten concurrent refunds']],
     ['a creation ten times at once', ['admin/idempotency: sent ten times at once creates one subscription']],
     [
-      'a second debit of a due date, past all code, in PostgreSQL',
+      'a second debit for a due date, written directly in PostgreSQL',
       ['ledger/sends: the database allows no second attempt in a cycle'],
     ],
     ['a key’s limits evaded by many small changes in bulk', ['admin/keys: singly or in bulk']],
-    ['a job started with the token of another’s dry run', ['admin/bulk: the token of another key']],
+    ['a job started with the token of another key’s dry run', ['admin/bulk: the token of another key']],
   ]),
   ...of('V3 Web frontend', [
     ['markup in every text that the console shows', ['console/console: shows hostile text as plain text']],
@@ -73,42 +80,42 @@ export const ATTEMPTS: readonly Attempt[] = [
       ['admin/session: that another page sends ends no session'],
     ],
     [
-      'the console in a frame, or with scripts of other hosts',
+      'the console in a frame, or with scripts from other hosts',
       ['admin/service: every answer forbids guessing and framing'],
     ],
-    ['a script in the page of the build', ['console/build: no inline script or style']],
-    ['files beside the documentation, by `..` and its encodings', ['admin/documentation: %s is no page of the site']],
+    ['an inline script in the built page', ['console/build: no inline script or style']],
+    ['files outside the documentation, by `..` and its encodings', ['admin/documentation: %s is no page of the site']],
     [
-      'a payer page or console of another name, by `Host` and `X-Forwarded-Host`',
-      ['admin/attacks: the host that a request names appears in no answer'],
+      'a payer page or console under another host name, by `Host` and `X-Forwarded-Host`',
+      ['admin/attacks: no response contains the host that a request names'],
     ],
     ['secrets in the browser’s storage', ['docs/security: the console stores only its theme']],
   ]),
   ...of('V4 API and web service', [
     ['other spellings of a path, which a proxy permits and the API resolves', ['admin/attacks: shows keys neither']],
-    ['`X-HTTP-Method-Override` and its like', ['admin/attacks: a header %s changes no method']],
-    ['`X-Original-URL` and its like', ['admin/attacks: a header %s leads to no other path']],
-    ['HEAD in place of GET, without a key', ['admin/attacks: HEAD of a read needs the same key']],
+    ['`X-HTTP-Method-Override` and its like', ['admin/attacks: the header %s does not change the method']],
+    ['`X-Original-URL` and its like', ['admin/attacks: the header %s does not lead to another path']],
+    ['HEAD in place of GET, without a key', ['admin/attacks: a HEAD request needs the same key']],
     ['`Content-Length` beside `Transfer-Encoding`', ['admin/slow-requests: two lengths of one body']],
     ['TRACE, to see what a proxy has added', ['admin/slow-requests: TRACE, which would show']],
     ['a body of another type, or compressed', ['admin/bodies: that is compressed is rejected with 415']],
     [
-      '`X-Forwarded-For` from a caller, to evade limits and be another in the audit log',
+      '`X-Forwarded-For` from a caller, to evade limits and appear as someone else in the audit log',
       ['admin/keys-and-roles: untrusted'],
     ],
   ]),
   ...of('V5 Files', [
     ['an import with a line that never ends', ['admin/import: that is one byte too long is rejected']],
-    ['an import whose approved file is exchanged', ['admin/approved-imports: is a different one']],
-    ['a range of an export many times in one request', ['admin/attacks: the range %.40s of an export']],
+    ['an import whose file is replaced after its approval', ['admin/approved-imports: is a different one']],
+    ['the same range of an export many times in one request', ['admin/attacks: the range %.40s of an export']],
     ['a file with a path in its name', because('no call takes a file or its name: an import is a body of lines')],
   ]),
   ...of('V6 Authentication', [
     ['ten thousand keys', ['faults/hostile-callers: ten thousand keys that are tried are refused']],
-    ['guesses from behind the proxy of good callers, to lock them out', ['admin/keys-and-roles: never is']],
-    ['a key in other forms of the header', ['admin/keys-and-roles: is no key']],
+    ['wrong keys from behind the proxy of valid callers, to lock them out', ['admin/keys-and-roles: never is']],
+    ['a key in other forms of the `Authorization` header', ['admin/keys-and-roles: is no key']],
     [
-      'a key’s characters by the time that an answer takes',
+      'a key guessed character by character from response times',
       because('keys are looked up by their SHA-256, and the bootstrap key is compared in constant time'),
     ],
     ['the bootstrap key after the first admin key', ['admin/bootstrap-key: end a day after the first admin key']],
@@ -124,18 +131,21 @@ export const ATTEMPTS: readonly Attempt[] = [
   ]),
   ...of('V8 Authorization', [
     ['every call by every role and scope', ['admin/route-table: is let in where the table says so']],
-    ['an own key with more powers than the one that creates it', ['admin/keys: cannot create or rotate keys']],
+    ['a new key with more powers than the one that creates it', ['admin/keys: cannot create or rotate keys']],
     [
-      'approving one’s own request by a key that one has created, over several hands',
+      'approving one’s own request with a key that one has created, also through other keys',
       ['admin/approvals: the indirect creator of the requesting key cannot approve'],
     ],
     ['an approval used for another request', ['admin/approvals: does not permit another path']],
     ['an approval used twice at once', ['admin/approvals: permits one request, however many']],
     ['a holder whose name looks like another’s', ['admin/approvals: a holder must be printable ASCII']],
-    ['e-mails found out by searching for their beginnings', ['admin/masked-emails: a search of %s by e-mail']],
+    [
+      'e-mail addresses discovered by searching for their beginnings',
+      ['admin/masked-emails: a search of %s by e-mail'],
+    ],
     ['jobs of another scope', ['admin/keys: can neither see nor stop jobs of another scope']],
     [
-      'the answer of another key, by its `Idempotency-Key`',
+      'the response to another key’s request, by its `Idempotency-Key`',
       ['admin/idempotency: of another API key is a different key'],
     ],
     ['a list of another key continued by its cursor', ['admin/lists: only by the key that started it']],
@@ -144,16 +154,13 @@ export const ATTEMPTS: readonly Attempt[] = [
     ['a forged token', because('no token carries data: keys and sessions are looked up in the ledger')],
   ]),
   ...of('V10 OAuth and OIDC', [
-    ['the credentials of the payment service in its own error', ['payment-service/token: says nothing of the secret']],
-    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere']],
+    ['credentials that the payment service repeats in an error', ['payment-service/token: says nothing of the secret']],
+    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere else']],
   ]),
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],
     ['a payload in plain text where keys are set', ['payload-encryption: a payload that is not encrypted is refused']],
-    [
-      'the name of an activity changed around a sealed payload',
-      ['payload-encryption: where a payload belongs cannot be changed'],
-    ],
+    ['a sealed payload passed to another activity', ['payload-encryption: where a payload belongs cannot be changed']],
     ['secrets of endpoints read from the database', ['admin/webhook-endpoints: show their secret once']],
   ]),
   ...of('V12 Secure communication', [
@@ -162,19 +169,19 @@ export const ATTEMPTS: readonly Attempt[] = [
       ['config/production-profile: disables certificate verification'],
     ],
     ['a server with a certificate for another name', ['ledger/tls: nor is a server by another name']],
-    ['`Strict-Transport-Security` stripped', because('the proxy that brings TLS sends it: duty 1 of an operator')],
+    ['`Strict-Transport-Security` stripped', because('the proxy that terminates TLS sends it: duty 1 of an operator')],
   ]),
   ...of('V13 Configuration', [
     ['an endpoint at loopback, private, mapped or special-purpose addresses', ['events/address: is refused']],
     [
-      'a name that resolves to an inner address once it is connected to',
+      'a host name that resolves to an internal address once it is connected to',
       ['events/sender: an address that no endpoint may have'],
     ],
-    ['an endpoint that redirects to an inner address', ['events/sender: no redirect is followed']],
-    ['a listener at every address, in any spelling', ['config/production-profile: no process listens on %j']],
+    ['an endpoint that redirects to an internal address', ['events/sender: no redirect is followed']],
+    ['a listener on all interfaces, in any spelling', ['config/production-profile: no process listens on %j']],
     ['every network as a trusted proxy', ['config/production-profile: trusts any caller']],
     ['the codec server from a page of another origin', ['codec-server: a browser is answered whether it may ask']],
-    ['the cloud’s metadata, from a pod', ['deploy/kubernetes: nothing goes in or out but what a policy names']],
+    ['the cloud’s metadata service, from a pod', ['deploy/kubernetes: nothing goes in or out but what a policy names']],
   ]),
   ...of('V14 Data protection', [
     [
@@ -182,35 +189,41 @@ export const ATTEMPTS: readonly Attempt[] = [
       ['admin/erased-spellings: however the name is spelled'],
     ],
     ['payers and secrets in Temporal, logs, metrics, traces and refusals', ['processes/canary: appear nowhere']],
-    ['answers kept by a cache', ['admin/slow-requests: is kept by a cache']],
+    ['responses stored by a cache', ['admin/slow-requests: is kept by a cache']],
     ['an export without a trace', ['admin/security-events: before its first row']],
     ['a copy of the database, started elsewhere', ['faults/copied: nothing leaves a copy of the database']],
     [
-      'secrets by the length of compressed answers',
+      'secrets inferred from the length of compressed responses',
       because(
-        'no answer has a secret beside text of another party: keys and sessions are answered to who asks for them',
+        'no response has a secret next to text from another party: keys and sessions are returned only to the caller',
       ),
     ],
   ]),
   ...of('V15 Secure coding and architecture', [
-    ['60,000 pairs in 16 requests over 4 connections', ['admin/turns: a caller waits for one turn of another']],
-    ['headers and bodies a byte at a time', ['admin/slow-requests: headers that do not come']],
+    ['one caller’s many requests, to delay all others', ['admin/turns: a caller waits for one turn of another']],
+    ['headers and bodies sent a byte at a time', ['admin/slow-requests: headers that do not come']],
     ['2,000 connections that say nothing', ['admin/slow-requests: connections past the limit']],
-    ['60 searches without end', ['faults/readers: keep neither the collecting nor the steering waiting']],
-    ['inputs of activities by Temporal’s port', ['faults/second-door: nothing is changed']],
-    ['an answer of the service of 100 MB, or packed', ['faults/oversized: a gzip bomb is never unpacked']],
     [
-      'a package from elsewhere, or another one of that name',
+      '60 concurrent searches that find no end',
+      ['faults/readers: keep neither the collecting nor the steering waiting'],
+    ],
+    ['activity inputs sent directly to Temporal’s port', ['faults/second-door: nothing is changed']],
+    [
+      'a response of 100 MB from the payment service, or a compressed one',
+      ['faults/oversized: a gzip bomb is never unpacked'],
+    ],
+    [
+      'a package from elsewhere, or a different one of the same name',
       ['supply-chain/supply-chain: with a checksum, for every one'],
     ],
     ['a shell in the container', ['supply-chain/image: no shell, no package manager']],
   ]),
   ...of('V16 Logging and errors', [
-    ['stacks, tables and paths in errors', ['admin/create-subscription: reveals only the request id']],
+    ['stack traces, table names and paths in errors', ['admin/create-subscription: reveals only the request id']],
     ['the audit log changed by the program’s own role', ['ledger/grants: the program may change only these columns']],
-    ['the audit log changed by the owner, and chained again', ['ledger/audit-chain: chained again']],
+    ['the audit log changed by the database’s owner, who recomputes the chain', ['ledger/audit-chain: chained again']],
     ['a flood of refusals that fills the audit log', ['admin/security-events: by a flood from everywhere is bounded']],
-    ['a task token from the log, to answer for an activity', ['log-redaction: task token']],
+    ['a task token from the log, to complete an activity', ['log-redaction: task token']],
   ]),
   ...of('V17 WebRTC', [['anything', because('there is no WebRTC')]]),
 ];
