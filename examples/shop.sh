@@ -5,7 +5,7 @@ dueday() { # method, path, further arguments of curl
     --header "authorization: Bearer $DUEDAY_KEY" --header 'content-type: application/json' "${@:3}"
 }
 
-open_endpoint() { # URL of the shop; the answer has the secret, this one time
+open_endpoint() { # URL of the shop; only this answer has the secret
   dueday POST /v1/webhook-endpoints --data '{"url": "'"$1"'", "types": ["subscription.*", "consent.failed", "cycle.*", "refund.*"]}'
 }
 

@@ -299,7 +299,7 @@ test('a refund with an unknown outcome is resolved on its attention item', async
   await dialog.getByLabel(/^Id at the service/).waitFor();
   await dialog.getByLabel('Outcome').selectOption('failed');
   await dialog.getByText('The refund of €25.00 is recorded as never made', { exact: false }).waitFor();
-  await dialog.getByLabel(/^Evidence/).fill('the operator of the service has none');
+  await dialog.getByLabel(/^Evidence/).fill('the payment service provider has none');
   expect(await window.violations()).toEqual([]);
   await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -54,12 +54,12 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   pending_past_window: {
     title: 'A debit is still pending after its window',
     explanation:
-      'The collection window has closed and the payment service has not settled the debit. dueday keeps checking, and later cycles continue; contact the operator of the service if this persists.',
+      'The collection window has closed and the payment service has not settled the debit. dueday keeps checking, and later cycles continue; contact the payment service provider if this persists.',
   },
   unlisted: {
     title: 'A pending debit has disappeared from the service’s lists',
     explanation:
-      'The payment service reported the debit as pending and no longer lists it. Ask its operator for the outcome, then resolve the cycle with evidence; later cycles continue.',
+      'The payment service reported the debit as pending and no longer lists it. Ask the payment service provider for the outcome, then resolve the cycle with evidence; later cycles continue.',
   },
   orphaned: {
     title: 'No workflow is running',
@@ -129,18 +129,18 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   release_unresolved: {
     title: 'A release has not been made',
     explanation:
-      'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps trying; ask the operator of the service for the reason.',
+      'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps trying; ask the payment service provider for the reason.',
   },
   cancellation_unconfirmed: {
     title: 'A cancellation is not confirmed',
     explanation:
-      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the operator of the service to end the consent, then check it.',
+      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the payment service provider to end the consent, then check it.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unreadable: {
     title: 'A consent cannot be read',
     explanation:
-      'The payment service gives no readable answer about the consent, so due cycles are on hold. Ask its operator about the consent; if it no longer exists, cancel the subscription.',
+      'The payment service gives no readable answer about the consent, so due cycles are on hold. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unsettled: {
@@ -174,7 +174,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   list_incomplete: {
     title: 'A list of the payment service is incomplete',
     explanation:
-      'An incomplete list of the payment’s authorizations does not prove that no other debit exists, so nothing is sent. If the service lists only the last few days, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask its operator. The item closes with the first complete list.',
+      'An incomplete list of the payment’s authorizations does not prove that no other debit exists, so nothing is sent. If the service lists only the last few days, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask the payment service provider. The item closes with the first complete list.',
   },
   unrecordable: {
     title: 'The ledger refuses a record',
@@ -223,7 +223,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   not_compared: {
     title: 'A payment could not be compared',
     explanation:
-      'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item closes with the next successful comparison; contact the operator of the service if this persists.',
+      'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item closes with the next successful comparison; contact the payment service provider if this persists.',
   },
 };
 

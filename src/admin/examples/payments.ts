@@ -139,7 +139,7 @@ export const PAYMENT_EXAMPLES: Examples = {
     200: CAPTURE,
   },
   resolveRefund: {
-    request: { outcome: 'failed', evidence: 'the operator of the service found no such refund' },
+    request: { outcome: 'failed', evidence: 'the payment service provider found no such refund' },
     200: { ...REFUND, status: 'failed', detail: 'RESOLVED_AS_FAILED', description: '' },
   },
   checkPayment: { request: {}, 200: AUTHORIZED },

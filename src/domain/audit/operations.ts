@@ -82,7 +82,7 @@ export const OPERATION_EVENTS = {
     rule: IN_VAIN,
     says: (facts) => [
       say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
-      'It is sent again in pauses that grow to four hours; ask the operator of the payment service.',
+      'It is sent again in pauses that grow to four hours; ask the payment service provider.',
     ],
   },
   'alert.window_closing': {

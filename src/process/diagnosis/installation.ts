@@ -70,7 +70,7 @@ async function findingOfBusiestDay(config: Config, clock: Clock, ledger: Pool): 
     warning(
       check,
       `${found}, more than ${allowed}`,
-      'raise PAYMENT_SERVICE_MAX_RPS with the operator of the service, or set SPREAD_SECONDS: docs/guides/runbooks/dueday-cap-too-low.md',
+      'agree a higher PAYMENT_SERVICE_MAX_RPS with the payment service provider, or set SPREAD_SECONDS: docs/guides/runbooks/dueday-cap-too-low.md',
     ),
   ];
 }
