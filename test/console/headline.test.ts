@@ -1,4 +1,4 @@
-import { headlinesOf } from '../../src/console/views/today/headline';
+import { amountInItems, headlinesOf } from '../../src/console/views/today/headline';
 import { mondayOf } from './canned-api';
 import { item } from './items';
 import { euros } from './lives';
@@ -46,4 +46,10 @@ test('Today says that nothing needs attention only if nothing does', () => {
   ]);
   const waiting = { ...quiet, needsAttention: { count: 2, amount: euros(0) } };
   expect(headlinesOf(waiting, [])).toEqual([{ tone: 'warning', says: '2 items need attention.', href: '/attention' }]);
+});
+
+test('the card of attention items says that nothing is open only if there is no item', () => {
+  expect(amountInItems(none)).toBe('nothing open');
+  expect(amountInItems({ count: 2, amount: euros(0) })).toBe('no money involved');
+  expect(amountInItems({ count: 2, amount: euros(4_900) })).toBe('€49.00');
 });

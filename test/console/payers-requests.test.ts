@@ -73,7 +73,7 @@ test('an admin saves the filtered subscriptions in the format of an import', asy
   const { page } = window;
   const asked = page.waitForRequest((request) => request.url().includes(EXPORT));
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export for an import' }).click();
+  await page.getByRole('button', { name: 'Export for import' }).click();
   expect((await saved).suggestedFilename()).toBe('subscriptions-export.csv');
   const request = await asked;
   expect(new URL(request.url()).search).toBe('?repetition=MONTHLY');

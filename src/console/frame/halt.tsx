@@ -81,7 +81,7 @@ function AtStake(): VNode | null {
   return (
     <p>
       <strong>
-        {money(amount)} of {count(n)} {n === 1 ? 'payment' : 'payments'}
+        {money(amount)} in {count(n)} {n === 1 ? 'payment' : 'payments'}
       </strong>{' '}
       is lost if it is not collected within 24 hours.
     </p>

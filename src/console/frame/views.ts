@@ -30,7 +30,7 @@ interface Group {
   readonly views: readonly View[];
 }
 
-/** The navigation: a clerk's work, the money, and the settings of an admin. */
+/** The navigation: an operator's work, the money, and an admin's settings. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'Work',

@@ -15,7 +15,7 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 /** Says so if the page's clock is another. */
 export function RealTimes() {
   if (session.value?.clock.isTest !== true) return null;
-  return <p class="hint">Events happen by the test clock; deliveries are shown in real time.</p>;
+  return <p class="hint">Event times are by the test clock; delivery times are real.</p>;
 }
 
 function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {

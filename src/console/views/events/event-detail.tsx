@@ -41,7 +41,7 @@ function Whole({ of: { deliveries, ...event }, endpoints }: WholeProps) {
         of={[
           ['Happened', <Instant at={timestamp} />],
           ['About', <Subject of={data} none="the installation" />],
-          ['Number within its subject', sequence],
+          ['Sequence', sequence],
           ['Kind', test ? <StatusBadge status="test" /> : null],
           ['Id', <Id of={id} />],
         ]}

@@ -21,7 +21,7 @@ export function HoldThese({ of: filter }: { readonly of: Selection }) {
           <p>
             Until the hold ends, nothing is collected from the subscriptions that match now. No due date is skipped:
             collection continues afterwards, but a payment whose collection window closes meanwhile is missed. The next
-            page shows how many there would be.
+            page shows how many would be missed.
           </p>
         </>
       }

@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<Hold>[] = [
   },
   { head: 'Subscriptions', cell: ({ matched }) => count(matched), align: 'end' },
   { head: 'Until', cell: ({ until, endedAt }) => <Instant at={endedAt ?? until} /> },
-  { head: 'Lost if it stays', cell: (hold) => <Losses of={hold} /> },
+  { head: 'Lost if not lifted', cell: (hold) => <Losses of={hold} /> },
   { head: 'Created by', cell: ({ createdBy }) => createdBy },
   { head: 'Actions', cell: (hold) => <Lift of={hold} /> },
 ];

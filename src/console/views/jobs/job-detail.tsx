@@ -42,7 +42,7 @@ function Summary({ of: job }: OfJob) {
       <JobState of={job} />
       <Facts
         of={[
-          ['Ordered by', orderedBy],
+          ['Started by', orderedBy],
           ['Started', <Instant at={startedAt} />],
           ['Endpoint', job.kind === 'replay' ? <a href={pathTo('events', job.endpointId)}>its deliveries</a> : null],
           ['Events from', job.kind === 'replay' ? <Instant at={job.since} /> : null],

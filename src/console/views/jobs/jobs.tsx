@@ -46,6 +46,6 @@ const COLUMNS: readonly Column<Job>[] = [
   { head: 'Job', cell: describeJob },
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'Progress', cell: progressOf },
-  { head: 'Ordered by', cell: ({ orderedBy }) => orderedBy },
+  { head: 'Started by', cell: ({ orderedBy }) => orderedBy },
   { head: 'Started', cell: ({ startedAt }) => <Instant at={startedAt} /> },
 ];

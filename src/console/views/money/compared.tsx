@@ -33,12 +33,14 @@ export function Compared({ from, to }: ComparedProps) {
               'Not all of this period has been compared yet.'
             ) : (
               <>
-                All of it, up to <Instant at={comparedAt} />.
+                All of it was compared on <Instant at={comparedAt} /> or later.
               </>
             )}{' '}
             {count(payments)} {payments === 1 ? 'payment' : 'payments'} compared,{' '}
             <strong class={differences === 0 ? undefined : 'is-near'}>
-              {differences === 0 ? 'no difference' : `${count(differences)} differences`}
+              {differences === 0
+                ? 'no difference'
+                : `${count(differences)} ${differences === 1 ? 'difference' : 'differences'}`}
             </strong>
             .{' '}
             {compared

@@ -12,8 +12,8 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
     <section aria-labelledby="advice-heading">
       <h2 id="advice-heading">Other times for a retry</h2>
       <p class="hint">
-        For each time after the first refusal: the cycles whose money was there by then, those that were still declined,
-        and those of which nothing is known at that time.
+        For each number of hours after the first refusal: the cycles that a retry had collected by then, those that were
+        still declined then, and those for which neither is known.
       </p>
       <Shown what="other times for a retry" of={report}>
         {({ items, refused }) => (
@@ -22,7 +22,7 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
             rows={refused.count === 0 ? [] : items}
             columns={COLUMNS}
             keyOf={({ offsetHours }) => String(offsetHours)}
-            empty="No cycle of this period was declined so that it could be retried."
+            empty="No cycle of this period had a refusal that allows a retry."
           />
         )}
       </Shown>
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Offset>[] = [
   { head: 'Would be declined', cell: ({ refused }) => figure(refused), align: 'end' },
   { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },
   {
-    head: 'Share of the known',
+    head: 'Collected, if known',
     cell: ({ met, refused }) => share(met.count, met.count + refused.count),
     align: 'end',
   },

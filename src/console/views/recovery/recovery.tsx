@@ -49,7 +49,7 @@ export default function Recovery() {
               rows={read.items}
               columns={columnsBy(read.by)}
               keyOf={({ key }) => key ?? ''}
-              empty="No bank decision on a cycle that fell due in this period."
+              empty="The bank has not decided on any cycle that fell due in this period."
             />
             {may('adviseRetries') ? <Advice from={from} to={to} /> : null}
           </>
@@ -122,7 +122,7 @@ function columnsBy(by: Report['by']): readonly Column<Row>[] {
       align: 'end',
     })),
     {
-      head: 'Recovered of declined',
+      head: 'Recovery rate',
       cell: ({ recovered, recoveredByLink, lost }) => {
         const won = recovered.count + recoveredByLink.count;
         return share(won, won + lost.count);

@@ -169,7 +169,7 @@ function Head({ of, status, children }: HeadProps) {
         )}
       </span>
       <span class="muted">
-        cycle {cycle}, until <Instant at={collectBy} />
+        cycle {cycle}, window until <Instant at={collectBy} />
       </span>
       <span class="row-actions">{children}</span>
     </div>

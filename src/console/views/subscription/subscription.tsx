@@ -114,7 +114,7 @@ function factsOf(subscription: Shape) {
   const { payer, consent, metadata, paymentId, workflowId, replaces, replacedBy, endAt, heldUntil } = subscription;
   return [
     ['Amount', <Money of={subscription.amount} />],
-    ['Consent up to', <Money of={subscription.consentAmount} />],
+    ['Consent amount', <Money of={subscription.consentAmount} />],
     ['Repetition', words(subscription.repetition).toLowerCase()],
     ['First payment', <Instant at={subscription.firstPaymentAt} />],
     ['Ends', endAt === null ? 'when cancelled' : <Instant at={endAt} />],

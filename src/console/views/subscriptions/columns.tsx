@@ -84,7 +84,7 @@ export const COLUMNS: readonly ListColumn[] = [
     csv: [['email', ({ payer }) => payer.email ?? '']],
   },
   {
-    head: 'Consent up to',
+    head: 'Consent amount',
     cell: ({ consentAmount }) => <Money of={consentAmount} />,
     align: 'end',
     isExtra: true,

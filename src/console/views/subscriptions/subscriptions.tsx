@@ -45,11 +45,7 @@ export default function Subscriptions() {
             }
           />
           {may('importSubscriptions') ? (
-            <CsvButton
-              name="subscriptions-export.csv"
-              label="Export for an import"
-              read={() => readExport(selection)}
-            />
+            <CsvButton name="subscriptions-export.csv" label="Export for import" read={() => readExport(selection)} />
           ) : null}
         </span>
       </header>

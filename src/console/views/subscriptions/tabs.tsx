@@ -11,7 +11,7 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { name: 'All', query: {} },
-  { name: 'Failing', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
+  { name: 'In retry', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
   { name: 'Past due', query: { standing: 'past_due' }, figure: ({ pastDue }) => pastDue },
   { name: 'Needs attention', query: { standing: 'needs_attention' } },
   { name: 'Paused', query: { status: 'paused' } },

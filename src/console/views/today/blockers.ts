@@ -5,7 +5,7 @@ type Blocker = Deadline['blockedBy'][number];
 const TEXTS: Readonly<Record<Blocker, string>> = {
   time_over: 'its collection window has closed',
   halted: 'all sending is halted',
-  on_hold: 'it is on hold, with other subscriptions',
+  on_hold: 'a hold stops its collection',
   paused: 'the subscription is paused',
   cancelling: 'the subscription is being cancelled',
   outcome_unresolved: 'it is not known whether the payer was debited',

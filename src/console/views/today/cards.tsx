@@ -1,7 +1,7 @@
 import { addressOf } from '../common/address';
 import type { TodayReport } from '../common/schemas';
 import { count, money, share } from '../../format';
-import { AT_RISK, PAST_DUE } from './headline';
+import { amountInItems, AT_RISK, PAST_DUE } from './headline';
 
 interface Card {
   readonly name: string;
@@ -62,7 +62,7 @@ function cardsOf({
     {
       name: 'Needs attention',
       figure: count(needsAttention.count),
-      detail: needsAttention.amount.value > 0 ? money(needsAttention.amount) : 'nothing open',
+      detail: amountInItems(needsAttention),
       href: '/attention',
       tone: needsAttention.count > 0 ? 'bad' : undefined,
     },

@@ -45,7 +45,7 @@ function pastDueOf({ pastDue: { count: n, amount } }: TodayReport): Headline | n
 
 function atRiskOf({ atRisk: { count: n, amount } }: TodayReport): Headline | null {
   if (n === 0) return null;
-  const says = `${money(amount)} of ${count(n)} ${n === 1 ? 'payment' : 'payments'} is lost unless it is collected within 24 hours.`;
+  const says = `${money(amount)} in ${count(n)} ${n === 1 ? 'payment' : 'payments'} is lost unless it is collected within 24 hours.`;
   return { tone: 'warning', says, href: AT_RISK };
 }
 
@@ -60,6 +60,12 @@ function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: Tod
     return { tone: 'good', says: 'Nothing is due today, and nothing needs your attention.', href: null };
   const says = `Nothing needs your attention. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
   return { tone: 'good', says, href: null };
+}
+
+/** The money in the open attention items; many concern none. */
+export function amountInItems({ count: n, amount }: TodayReport['needsAttention']): string {
+  if (n === 0) return 'nothing open';
+  return amount.value > 0 ? money(amount) : 'no money involved';
 }
 
 export const AT_RISK = addressOf('/', { only: 'at-risk' });
