@@ -6,7 +6,7 @@ import type { CollectPlan, PendingChange, Standing, SubscriptionState } from '..
 import { nextDueAt } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
-/** The state in Markdown for the Web UI's current details, which begin with the step's summary and show five lines. No personal data. */
+/** The state in Markdown, for the current details in the Web UI: it shows the step's summary and five of these lines. No personal data. */
 export function describeState(
   state: SubscriptionState,
   standing: Standing,

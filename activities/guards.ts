@@ -7,8 +7,8 @@ import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * To be called before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45). A copy
- * has the payers of the original.
+ * To be called before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45), because
+ * a copy has the payers of the original.
  * @throws ApplicationFailure to be retried
  */
 export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
@@ -28,14 +28,12 @@ type Answer<N extends keyof AllActivities> = Awaited<ReturnType<AllActivities[N]
 
 /** How an activity ends if its write is refused. */
 interface Guard<N extends keyof AllActivities> {
-  /** The subject, part of the item's key. */
+  /** The id of the subject, part of the item's key. */
   readonly id: (input: Input<N>) => string;
   readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
   /** The result to return instead; if omitted or null, the activity is retried with growing pauses. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
-  /** Whether an operator waits for it: then it fails immediately. */
-  readonly fails?: boolean;
-  /** Whether an earlier activity may have met the refusal; if left out, whether the refused activity ends without a retry. */
+  /** Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is not retried. */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
 
@@ -131,7 +129,6 @@ async function guarded<N extends keyof AllActivities>(
     if (fault !== null) throw readOnly(deps, fault);
     if (!isRefusedByLedger(error)) throw error;
     const reason = await noteRefusal(deps, { ...about, about: await by.about(input, deps) }, error);
-    if (by.fails === true) throw ApplicationFailure.nonRetryable(reason, 'ledger_refuses');
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;
     throw tryAgain('unrecordable', reason, slowPause(activityAge(deps.clock), deps.clock.setting));
@@ -155,12 +152,11 @@ function readOnly({ clock }: Guarding, fault: string): ApplicationFailure {
 }
 
 function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: Input<N>): boolean {
-  const endsAtOnce = by.instead !== undefined || by.fails === true;
-  const wasRefused = by.wasRefused?.(input) ?? endsAtOnce;
+  const wasRefused = by.wasRefused?.(input) ?? by.instead !== undefined;
   return wasRefused || Context.current().info.attempt > 1;
 }
 
-/** Opens the item. @returns what was refused, without the value */
+/** Opens the item. @returns why the write was refused, without the value */
 async function noteRefusal(
   { ledger, clock, log }: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
   work: RefusedWork & { readonly about: Concerned },

@@ -22,7 +22,7 @@ import { describeSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import { type Progress, withHeartbeat } from '../stops';
-import { debitOf } from './beside';
+import { debitOf } from './reopened';
 import type { CollectInput, Debit } from './debit';
 import { recordEvent } from './debit-records';
 import { carryOut } from './interpreter';
@@ -122,7 +122,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
     const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress);
     let result = await follow(found);
     if (result.kind === 'unresolved') {
-      // An operator has it from now on; the service is polled with growing pauses.
+      // Now it is for an operator to resolve; the service is still polled, with growing pauses.
       await recordOther(deps, found, result);
       result = await follow({ ...found, knownUnresolved: true });
     }

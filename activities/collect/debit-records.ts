@@ -33,7 +33,7 @@ import type { Dependencies } from '../dependencies';
 import type { AuditMemory } from './audit-memory';
 import { named, outcomeOf } from './debit-forms';
 
-/** A debit about which something is recorded. */
+/** A debit, with what recording its outcome or an entry about it needs. */
 export interface Recording {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'counting'>;
   readonly input: PaymentRef &
@@ -48,11 +48,11 @@ export interface Recording {
 
 /** What the ledger returned when this run last wrote to it. */
 export interface KnownLedger {
-  /** Returned when the answer to the POST was written. */
-  judged: AcceptedDebit | null;
+  /** Returned when the accepted answer to the POST was written. */
+  accepted: AcceptedDebit | null;
   /** The state after the debit, which decides the next step. */
   current: Current | null;
-  /** The attempt as written; null once it was used, or if it was written in several messages. */
+  /** The attempt as written; null once it was used, or if several statements were needed to write it. */
   written: AttemptRead | null;
 }
 
@@ -88,9 +88,10 @@ async function storeAccepted(recording: Recording, row: AttemptRecord, made: Lis
  * reopened as this attempt; otherwise the outcome is unresolved (rule 38).
  */
 async function outcomeOfAccepted({ deps, input }: Recording, made: Listed): Promise<Outcome> {
-  const bearer = await findSendByAuthorization(deps.ledger, input.paymentId, made.id);
-  if (bearer === null || (isRefusedState(bearer.state) && bearer.cycle === input.cycle)) return pendingAs(deps, made);
-  const whose = `cycle ${bearer.cycle}, attempt ${bearer.attempt}`;
+  const existing = await findSendByAuthorization(deps.ledger, input.paymentId, made.id);
+  if (existing === null || (isRefusedState(existing.state) && existing.cycle === input.cycle))
+    return pendingAs(deps, made);
+  const whose = `cycle ${existing.cycle}, attempt ${existing.attempt}`;
   const { id, createdAt, amount, status } = made;
   return {
     state: 'unresolved',
@@ -124,7 +125,7 @@ function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): Out
 }
 
 /**
- * Writes it in one statement.
+ * Writes an accepted answer in one statement.
  * @returns null if several statements are needed
  */
 async function acceptAtOnce(
@@ -139,14 +140,14 @@ async function acceptAtOnce(
     return { accepted: found, mark: found?.mark ?? null };
   });
   if (accepted === null) return null;
-  known.judged = accepted;
+  known.accepted = accepted;
   known.written = accepted;
   deps.counting.recordAttempt(outcome.state);
   return accepted.send;
 }
 
 /**
- * Writes it in one statement.
+ * Writes a successful outcome in one statement.
  * @returns null if it has further consequences, or if the ledger has changed since this run read it
  */
 async function bookAtOnce(
@@ -154,11 +155,11 @@ async function bookAtOnce(
   row: AttemptRecord,
   outcome: Extract<Outcome, { state: 'successful' }>,
 ): Promise<AttemptRecord | null> {
-  const judged = known?.judged ?? null;
-  if (known === undefined || judged === null) return null;
+  const accepted = known?.accepted ?? null;
+  if (known === undefined || accepted === null) return null;
   const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
   const { booked } = await memory.watch(deps, input.auditPosition, async () => {
-    const found = await recordBooked(deps.ledger, update, judged);
+    const found = await recordBooked(deps.ledger, update, accepted);
     return { booked: found, mark: found?.mark ?? null };
   });
   if (booked === null) return null;

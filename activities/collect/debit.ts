@@ -68,17 +68,17 @@ export class Debit implements Subject {
   readonly idName = 'authorizationId';
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
-  readonly known: KnownLedger = { judged: null, current: null, written: null };
+  readonly known: KnownLedger = { accepted: null, current: null, written: null };
   /** The last send as last read or written; or that of a refused attempt, if this one is followed instead. */
   private row: AttemptRecord | null = null;
   /** Whether this run has just written the row, so that it need not be read. */
   private isWritten = false;
   private readonly consent: ConsentReading;
-  /** Whether the service has answered none of the installation's last POSTs readably. */
+  /** Whether none of the installation's last POSTs got a readable answer. */
   private isUnanswered = false;
   /** The service's last list; null if it could not be read. */
   private lastListed: readonly Listed[] | null = null;
-  /** Used in the first pass. */
+  /** What was just read about the attempt; used in the first pass. */
   private survey: FreshSurvey | null;
 
   constructor(
@@ -274,7 +274,7 @@ export class Debit implements Subject {
   };
 
   giveUp = (): Promise<boolean> => {
-    throw new Error('a debit is never given up: once its window has ended, it is answered');
+    throw new Error('a debit is never given up: once its window has ended, its outcome is only polled');
   };
 
   notify = (notice: Notice) => notifyOf(this, this.row, notice);

@@ -19,11 +19,11 @@ import {
   type WaitingPayment,
   type WaitingPosition,
 } from '../../src/ledger';
-import { followRefused } from '../collect/beside';
+import { followRefused } from '../collect/reopened';
 import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
-import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
+import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './concurrent-checks';
 import {
   begin,
   comparePayment,
@@ -150,7 +150,7 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     if (!goesOn) return resultOf(await readRun(deps, input.runId));
     onCompared();
   }
-  progress('comparing', { behind: payments.at(-1)?.position ?? '' });
+  progress('comparing', { after: payments.at(-1)?.position ?? '' });
   if (unavailable !== null) return { ...unavailable, kind: 'interrupted' };
   const left = isFinal ? [] : results.filter(({ result }) => result.kind === 'unreadable');
   const reasons = left.map(({ result }) => result).filter((each) => each.kind === 'unreadable');

@@ -15,7 +15,7 @@ import { notifyOther } from '../decide';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import { tryAgain, describe, retryAfter } from '../stops';
-import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
+import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './concurrent-checks';
 import { type LongRun, readProgress } from './long-run';
 
 /** One page of the check in progress. */

@@ -31,13 +31,13 @@ function summaryOf(step: DailyStep): string {
     case 'wait':
       return `wait until ${toIso(step.until)} (daily work)`;
     case 'consents':
-      return `due by ${toIso(step.dueBy)}`;
+      return `check consents of subscriptions due by ${toIso(step.dueBy)}`;
     case 'leftovers':
       return 'remove what is no longer needed';
     case 'workflows':
       return 'find subscriptions and payments without a workflow';
     case 'reconciliation':
-      return `ledger and service, ${toIso(step.period.to)}`;
+      return `compare ledger and service, up to ${toIso(step.period.to)}`;
   }
 }
 

@@ -4,7 +4,7 @@ import { type Progress, withHeartbeat } from '../stops';
 
 /** A run of work that may take hours and that another worker can continue. */
 export interface LongRun {
-  /** The progress of the previous run, which died or stopped; may be anything if there was none. */
+  /** The progress that the previous run left when it died or stopped, unchecked; undefined if there was none. */
   readonly resumed: unknown;
   readonly progress: Progress;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export async function inLongRun<T>(work: (run: LongRun) => Promise<T>): Promise<
 
 /**
  * The progress of the previous run, without the name of its step; null if there was none.
- * @param field that identifies it
+ * @param field a field that only this kind of progress has
  */
 export function readProgress<Reached extends object>(resumed: unknown, field: keyof Reached & string): Reached | null {
   if (typeof resumed !== 'object' || resumed === null || !(field in resumed)) return null;

@@ -22,7 +22,7 @@ import {
   endReconciliation,
   isRestoreNoticed,
   noticeRestore,
-  placeOf,
+  positionAfter,
   readPaymentsTouched,
   readReconciliation,
   type ReconciliationRun,
@@ -35,7 +35,13 @@ import { listed } from '../collect/debit-forms';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import type { Progress } from '../stops';
-import { RESTORE_BATCH_SIZE, inBatches, RESTORE_CONCURRENCY, CHECK_BATCH_SIZE, checkUntilUnavailable } from './lanes';
+import {
+  RESTORE_BATCH_SIZE,
+  inBatches,
+  RESTORE_CONCURRENCY,
+  CHECK_BATCH_SIZE,
+  checkUntilUnavailable,
+} from './concurrent-checks';
 import { recoverAttempts, type Shown } from './recover-attempts';
 import { askService, type OnRecord, type Unreadable } from './service-records';
 
@@ -91,10 +97,10 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
   if (run.state !== 'running') return resultOf(run);
   const { input, progress, signal } = reconciling;
   let { payments } = run;
-  progress('reconciling', { payments, behind: run.position });
+  progress('reconciling', { payments, after: run.position });
   const advance = (payment: ComparedPayment) => {
     payments += 1;
-    progress('reconciling', { payments, behind: placeOf(payment) });
+    progress('reconciling', { payments, after: positionAfter(payment) });
   };
   const atOnce = isRestored ? RESTORE_BATCH_SIZE : CHECK_BATCH_SIZE;
   for await (const batch of inBatches(readPaymentsTouched(ledger, input.period, run.position), atOnce)) {
@@ -107,7 +113,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
 
 /**
  * Stores the results of a batch in their order, up to the first payment that has to be read again.
- * @returns null if the run goes on
+ * @returns null if the run continues
  */
 async function compareTogether(
   { deps, input, signal, hasTimedOut, onCompared }: Reconciling,

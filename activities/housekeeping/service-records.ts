@@ -26,11 +26,11 @@ export async function askService({ service }: Pick<Dependencies, 'service'>, led
   const captures = mayBeDebited ? await list(() => service.listCaptures(paymentId)) : NONE;
   if (captures.kind === 'unreadable') return captures;
   const mayBeRefunded = captures.items.length > 0 || refunds.length > 0;
-  const given = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
-  if (given.kind === 'unreadable') return given;
+  const returned = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
+  if (returned.kind === 'unreadable') return returned;
   return {
     kind: 'asked',
-    records: { authorizations: authorizations.items, captures: captures.items, refunds: given.items },
+    records: { authorizations: authorizations.items, captures: captures.items, refunds: returned.items },
   };
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 
-/** An order about which something is recorded. */
+/** An order, with what recording its outcome or an entry about it needs. */
 interface Recording {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
   readonly subject: OrderSubject;
@@ -63,7 +63,7 @@ async function storeAccepted(recording: Recording, send: number, made: Shown): P
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const accepted = JSON.stringify(made);
     if (await recordOrder(recording, send, { state: 'unresolved', reason, accepted })) return true;
-    // It is already stored: continuing from here would meet the same refusal at once.
+    // Already stored: continuing from here would immediately be refused again.
     throw error;
   }
 }

@@ -26,7 +26,7 @@ export {
   SCOPES,
 } from './access/keys';
 export * from './access/approvals';
-export { readMakers } from './access/makers';
+export { readCreators } from './access/creators';
 export * from './reports/alerts';
 export {
   type AttemptRead,
@@ -226,7 +226,7 @@ export * from './reconciliation/daily-run';
 export {
   type ComparedPayment,
   type OneTimeRef,
-  placeOf,
+  positionAfter,
   readLedgerOneTimePayment,
   readLedgerPayment,
   countComparable,

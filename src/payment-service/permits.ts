@@ -9,7 +9,7 @@ export interface CallShare {
   own(): Pick<OwnPermits, 'permits'> | null;
 }
 
-/** Permits one call: no other call gets it until the first byte is sent, however long connecting takes. */
+/** Permission for one call: no other call gets it until the first byte is sent, however long connecting takes. */
 export interface Permit {
   /** The first byte is about to be sent. False if it must not be: the permit has gone to another process meanwhile. */
   leave(): boolean;

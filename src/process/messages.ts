@@ -2,7 +2,7 @@ import { type Config, databaseOf, templatesOf } from '../config';
 import { DAY, MINUTE, SECOND } from '../domain/time';
 import { type AddressCheck, createAddressCheck, createWebhookSender } from '../webhooks';
 import { type DeliveryDeps, deliverMessages } from '../jobs/deliver-messages';
-import { chainEntries, keepEvents } from '../jobs/keep-events';
+import { chainEntries, maintainEvents } from '../jobs/maintain-events';
 import { ANSWER_MS, createPool, type UpcomingTerm } from '../ledger';
 import { createNotifier, type Notifier, payerChannelSettings } from '../notices';
 import { createSecretBox, type SecretBox } from '../platform/secret-box';
@@ -56,7 +56,7 @@ export function startMessages(
   const payerUpcoming = upcomingTermsOf(config);
   const keeping = delivers.events
     ? [
-        keepEvents({ db, clock, logger, retention: retentionOf(config), upcoming, payerUpcoming }),
+        maintainEvents({ db, clock, logger, retention: retentionOf(config), upcoming, payerUpcoming }),
         chainEntries({ db, clock, logger }),
       ]
     : [];

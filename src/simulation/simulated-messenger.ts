@@ -21,15 +21,15 @@ export interface SimulatedMessenger extends Notifier {
 
 export function createSimulatedMessenger(clock: Clock): SimulatedMessenger {
   const received: Message[] = [];
-  const away = new Set<string>();
+  const unreachable = new Set<string>();
   return {
     received,
-    cutOff: (subscriptionId) => void away.add(subscriptionId),
-    connect: (subscriptionId) => void away.delete(subscriptionId),
+    cutOff: (subscriptionId) => void unreachable.add(subscriptionId),
+    connect: (subscriptionId) => void unreachable.delete(subscriptionId),
     async deliver({ body }) {
       const { subscriptionId } = body.data;
-      if (subscriptionId !== null && away.has(subscriptionId))
-        return { kind: 'failed', reason: 'the messenger is away', others: [] };
+      if (subscriptionId !== null && unreachable.has(subscriptionId))
+        return { kind: 'failed', reason: 'the messenger cannot be reached', others: [] };
       received.push({ at: clock.now(), type: body.type, subscriptionId, ...numbersOf(body.data) });
       const evidence = { httpStatus: 204 };
       return { kind: 'delivered', channel: 'webhook', evidence, at: clock.realNow(), others: [] };

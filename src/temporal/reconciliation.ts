@@ -71,7 +71,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
       args: [input],
       memo: { from, to },
       ...UNLESS_RUNNING,
-      staticSummary: `ledger and service, ${from} to ${to}`,
+      staticSummary: `compare ledger and service, from ${from} to ${to}`,
     });
     return { kind: 'started', runId };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { type ConsentChecking, type ConsentPage, checkDueConsents } from '../../activities/housekeeping/consents-due';
-import { CHECK_BATCH_SIZE } from '../../activities/housekeeping/lanes';
+import { CHECK_BATCH_SIZE } from '../../activities/housekeeping/concurrent-checks';
 import type { DailyOutcome } from '../../src/domain/daily-work';
 import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, readDueConsents, readDailyAges, readRevision } from '../../src/ledger';

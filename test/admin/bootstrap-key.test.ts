@@ -103,7 +103,9 @@ test('the bootstrap key and its session end a day after the first admin key, who
   admin.clock.real += 1;
   const refused = await admin.call('GET', '/v1/keys', { key: BOOTSTRAP_KEY });
   expect(refused.statusCode).toBe(401);
-  expect(refused.json()).toMatchObject({ detail: expect.stringContaining('The bootstrap key has ended') as string });
+  expect(refused.json()).toMatchObject({
+    detail: expect.stringContaining('The bootstrap key is no longer valid') as string,
+  });
   expect((await admin.app.inject({ method: 'GET', url: '/v1/session', headers: { cookie } })).statusCode).toBe(401);
   expect(await opens(first.key)).toBe(true);
 });

@@ -82,7 +82,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   });
   const description = await env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue)).describe();
   expect(await description.staticSummary()).toBe(
-    'ledger and service, 1970-01-01T00:00:00.000Z to 2099-01-01T00:00:00.000Z',
+    'compare ledger and service, from 1970-01-01T00:00:00.000Z to 2099-01-01T00:00:00.000Z',
   );
 });
 

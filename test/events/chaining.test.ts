@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock';
 import { DAY } from '../../src/domain/time';
-import { chainEntries } from '../../src/jobs/keep-events';
+import { chainEntries } from '../../src/jobs/maintain-events';
 import { createPool, insertEvent, listEvents, readChainWork, verifyAuditLog } from '../../src/ledger';
 import { NOW, useLedger } from '../ledger/ledger-fixture';
 import { recordingLog } from '../support/silent-log';

@@ -9,7 +9,7 @@ import {
   insertPaymentDraft,
   listDifferences,
   listEvents,
-  placeOf,
+  positionAfter,
   type Pool,
   readAlarms,
   readLedgerOneTimePayment,
@@ -55,7 +55,7 @@ describe('the one-time payments to compare', () => {
     const longAfter = { from: NOW + 500 * DAY, to: NOW + 501 * DAY };
     expect(await touched(ledger.pool, longAfter)).toEqual(all);
     for (const [index, each] of all.entries()) {
-      expect(await touched(ledger.pool, longAfter, placeOf(each))).toEqual(all.slice(index + 1));
+      expect(await touched(ledger.pool, longAfter, positionAfter(each))).toEqual(all.slice(index + 1));
     }
   });
 

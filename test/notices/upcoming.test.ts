@@ -3,7 +3,7 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { Repetition } from '../../src/domain/subscription/schedule';
 import { deliverDueNotices } from '../../src/jobs/deliver-notices';
-import { keepEvents } from '../../src/jobs/keep-events';
+import { maintainEvents } from '../../src/jobs/maintain-events';
 import {
   actOnAttention,
   inTransaction,
@@ -258,7 +258,7 @@ describe('the timers that look for coming debits', () => {
     const { clock, deps } = test.world;
     const started = jest.spyOn(globalThis, 'setInterval');
     const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };
-    const keeping = keepEvents({ ...parts, upcoming, payerUpcoming });
+    const keeping = maintainEvents({ ...parts, upcoming, payerUpcoming });
     const count = started.mock.calls.length;
     started.mockRestore();
     await keeping.stop();

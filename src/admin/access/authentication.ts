@@ -10,7 +10,7 @@ import { Problem } from '../http/problems';
 import { type Caller } from '../http/caller';
 
 const WINDOW_MS = 60_000;
-/** Maximum number of addresses in memory, which bounds it however many addresses try. */
+/** Maximum number of addresses that are counted, so that a flood from many addresses does not exhaust memory. */
 const MAX_ADDRESSES = 10_000;
 
 /**
@@ -78,12 +78,12 @@ async function authenticate(
   const wait = attempts.countFailure(request.ip);
   if (wait > 0) throw tooManyFailures(wait);
   if (token !== null) throw unauthenticated('This session has ended.');
-  throw unauthenticated(isBootstrapKey(key ?? '', deps) ? BOOTSTRAP_HAS_ENDED : UNKNOWN_KEY);
+  throw unauthenticated(isBootstrapKey(key ?? '', deps) ? BOOTSTRAP_ENDED : UNKNOWN_KEY);
 }
 
 const UNKNOWN_KEY = 'This key is unknown, was revoked or has expired.';
-const BOOTSTRAP_HAS_ENDED =
-  'The bootstrap key has ended: an admin key exists, or the bootstrap key was revoked. Use an admin key, or create one with dueday keys create.';
+const BOOTSTRAP_ENDED =
+  'The bootstrap key is no longer valid: an admin key exists, or the bootstrap key was revoked. Use an admin key, or create one with dueday keys create.';
 
 function isBootstrapKey(key: string, { bootstrapKey }: AdminDeps): boolean {
   return bootstrapKey !== undefined && sameKey(key, bootstrapKey);

@@ -49,7 +49,7 @@ export function describeScope(needed: NeededScope): readonly string[] {
   return needed === 'any' || needed === 'whole' ? [needed] : scopesOf(needed);
 }
 
-/** The condition that {@link requirePowers} requires. */
+/** Whether {@link requirePowers} lets the key pass. */
 export function mayDo({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>, needs: Needs): boolean {
   return mayActAs(role, needs.role) && mayIn(scopes, needs.scope);
 }

@@ -59,7 +59,7 @@ function keyOf({ code, address, actor, keyId }: Refusal): string {
 
 /**
  * Records refused access in the log at once and in the audit log once a minute, with the number of refusals: a flood costs
- * one entry per minute and address, and {@link MAX_SEPARATE} in total.
+ * one entry per minute for each code, key and address, and little more than {@link MAX_SEPARATE} in total.
  */
 export function recordRefusedAccess(app: FastifyInstance, deps: AdminDeps): void {
   const counts = new RefusedCounts();
@@ -81,7 +81,7 @@ function refusalOf(request: FastifyRequest, code: ProblemCode): Refusal {
   return { ...by, code, address: addressOf(request), route };
 }
 
-/** Logs what cannot be written. */
+/** Writes the counts to the audit log; if that fails, they are logged. */
 async function writeRefused(
   { db, clock }: Pick<AdminDeps, 'db' | 'clock'>,
   refused: readonly RefusedAccess[],

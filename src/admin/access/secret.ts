@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { NewKey } from '../../ledger';
 
-/** 256 random bits cannot be guessed, so it is enough to store a plain SHA-256. */
+/** `dd_` and 32 random bytes in base64url. */
 const FORM = /^dd_[A-Za-z0-9_-]{43}$/;
 
 /** The number of characters shown of a key: they reveal 36 of its bits. */
@@ -16,6 +16,7 @@ export function isApiKeyForm(text: string): boolean {
   return FORM.test(text);
 }
 
+/** A plain SHA-256 is enough: 256 random bits cannot be guessed. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }

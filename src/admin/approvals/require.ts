@@ -5,7 +5,7 @@ import { toIso } from '../../domain/time';
 import {
   type ApprovalRecord,
   type ApprovalSubject,
-  readMakers,
+  readCreators,
   readRequestMark,
   requestApproval,
   type RequestMark,
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the approver is shown of a request. */
+/** The details of a request that the approver sees. */
 export type Asked = Partial<Pick<ApprovalSubject, 'subscriptionId' | 'paymentId' | 'amount' | 'facts'>>;
 
 /** The hashes of a body that is read as a stream. */
@@ -42,7 +42,7 @@ const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /**
  * Permits a request that a second person has approved, and consumes the approval: whatever the outcome of the request, it
  * permits no other one. Called immediately before the act, after all other checks.
- * @throws Problem `approval_required` if no second person has approved yet, or another code of approvals; `forbidden` if the
+ * @throws Problem `approval_required` if no second person has approved yet, or another `approval_…` code; `forbidden` if the
  * key has no holder
  */
 export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
@@ -73,7 +73,7 @@ export async function askForApproval(
   const act = actOf(deps, caller);
   const { config, schema } = routeOptions;
   const holder = holderOf(caller);
-  await refuseUnknownMaker(deps, caller);
+  await refuseUnknownCreator(deps, caller);
   if (config.approvable !== true) throw new Error(`${method} ${routeOptions.url ?? ''} is not declared as approvable`);
   const approval = await requestApproval(deps.db, {
     ...act,
@@ -144,14 +144,14 @@ function holderOf({ holder, name }: Caller): string {
   throw new Problem('forbidden', detail);
 }
 
-export const UNKNOWN_MAKER =
+export const UNKNOWN_CREATOR =
   'One of the keys was created, directly or indirectly, by a key without a holder, such as the bootstrap key.';
 
 /** Rejects keys whose creator is unknown: that person may also be the approver. @throws Problem `forbidden` */
-async function refuseUnknownMaker({ db }: AdminDeps, { firstKeyId }: Caller): Promise<void> {
-  const makers = await readMakers(db, firstKeyId);
-  if (makers.every(({ holder }) => holder !== null)) return;
-  const detail = `A second person must approve this request. ${UNKNOWN_MAKER} Use a key that was created with \`dueday keys create\` or by a key with a holder.`;
+async function refuseUnknownCreator({ db }: AdminDeps, { firstKeyId }: Caller): Promise<void> {
+  const creators = await readCreators(db, firstKeyId);
+  if (creators.every(({ holder }) => holder !== null)) return;
+  const detail = `A second person must approve this request. ${UNKNOWN_CREATOR} Use a key that was created with \`dueday keys create\` or by a key with a holder.`;
   throw new Problem('forbidden', detail);
 }
 

@@ -5,7 +5,7 @@ import { callerOf } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { notFound, Problem, stateConflict } from '../http/problems';
 import { RequiredReasonBody } from '../http/bodies';
-import { actOf, UNKNOWN_MAKER } from './require';
+import { actOf, UNKNOWN_CREATOR } from './require';
 import { ApprovalOut, ApprovalParams, ApprovalsQuery, viewApproval } from './schema';
 
 const tags = ['approvals'];
@@ -84,12 +84,12 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
         'forbidden',
         `The request was made with a key of ${result.holder}: another person must approve it.`,
       );
-    case 'maker':
+    case 'creator':
       return new Problem(
         'forbidden',
         `A key of ${result.holder} created or rotated one of the two keys, directly or indirectly: another person must approve it.`,
       );
-    case 'unknown_maker':
-      return new Problem('forbidden', `${UNKNOWN_MAKER} Such keys can neither request nor give an approval.`);
+    case 'unknown_creator':
+      return new Problem('forbidden', `${UNKNOWN_CREATOR} Such keys can neither request nor give an approval.`);
   }
 }

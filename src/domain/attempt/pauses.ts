@@ -46,7 +46,7 @@ function untilLimit({ clock, realNow }: Now, limit: Instant | null): number {
 const UNSENT_FOR_LONG = HOUR;
 
 /** The pause that the service requested, and further notifications. */
-export interface Beside {
+export interface PauseOptions {
   /** Real ms. */
   readonly atLeast?: number;
   readonly notify?: readonly Notice[];
@@ -58,7 +58,7 @@ export function later(
   facts: Facts,
   stop: Wait,
   why: string,
-  { atLeast = 0, notify = [] }: Beside = {},
+  { atLeast = 0, notify = [] }: PauseOptions = {},
 ): ComeBack {
   const { age, clock } = facts;
   if (isDebit(attempt)) {

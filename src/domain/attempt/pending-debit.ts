@@ -3,7 +3,7 @@ import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
 import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
 import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown, type ShownCapture } from './attempt';
-import { type Beside, endingBy, pauseUntil } from './pauses';
+import { type PauseOptions, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
 /** A pending debit, with its row and the facts of the current pass. */
@@ -171,7 +171,7 @@ const LONGEST_PAUSE = HOUR;
 function stillPending(
   { attempt, facts, send }: Polled,
   why: string,
-  { atLeast = 0, notify = [] }: Beside = {},
+  { atLeast = 0, notify = [] }: PauseOptions = {},
 ): Action {
   if (isOver(attempt, facts) && !attempt.parked) {
     return answer({ kind: 'pending', authorizationId: send.id as AuthorizationId }, ...notify);

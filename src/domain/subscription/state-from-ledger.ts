@@ -28,7 +28,7 @@ export interface LedgerFacts extends Omit<
   /** The latest end of its holds by filter, as in {@link SubscriptionState}; null if there was none. */
   readonly heldUntil: Instant | null;
   readonly hold: 'pause' | 'cancel' | null;
-  /** When the end of the consent was noticed, while a due date that was waiting then is not closed. */
+  /** When the end of the consent was noticed; null unless a due date that was waiting at that time is still to be closed. */
   readonly endSeenAt: Instant | null;
   /** For an imported subscription: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;

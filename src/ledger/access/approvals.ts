@@ -9,7 +9,7 @@ import { inTransaction } from '../sql/database';
 import { getKey } from './keys';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
 import { insertEvent, type TimedAct } from '../audit/entries';
-import { judgeMakers, type MakerRefusal, readMakers } from './makers';
+import { findSharedAccess, type SharedAccess, readCreators } from './creators';
 
 /** What a request is about, for the person who decides and for the audit log. No personal data. */
 export interface ApprovalSubject {
@@ -171,7 +171,7 @@ export type DecideApprovalResult =
   /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
   | { readonly kind: 'same_holder'; readonly holder: string }
-  | MakerRefusal;
+  | SharedAccess;
 
 type DecisionRefusal = Exclude<DecideApprovalResult, { kind: 'decided' }>;
 
@@ -186,7 +186,7 @@ export async function decideApproval(pool: Pool, act: ApprovalDecision): Promise
       [now, approvalId],
     );
     if (current === null) return { kind: 'unknown' };
-    const refusal = refusalOf(current, act) ?? (await refuseMaker(db, act, current));
+    const refusal = refusalOf(current, act) ?? (await refuseSharedAccess(db, act, current));
     if (refusal !== null) return refusal;
     const decided = await readRecord<ApprovalRecord>(
       db,
@@ -211,7 +211,7 @@ function refusalOf(
   return isSamePerson(holder, requester) ? { kind: 'same_holder', holder } : null;
 }
 
-async function refuseMaker(
+async function refuseSharedAccess(
   db: Db,
   { approvalId, decision, holder, keyId }: ApprovalDecision,
   approval: ApprovalRecord,
@@ -219,9 +219,12 @@ async function refuseMaker(
   if (decision === 'rejected' || holder === null) return null;
   const mark = await readRequestMark(db, approvalId);
   const approving = keyId == null ? null : await getKey(db, keyId);
-  const requestedWith = { holder: approval.holder, makers: mark === null ? [] : await readMakers(db, mark.firstKeyId) };
-  const approvedWith = { holder, makers: approving === null ? [] : await readMakers(db, approving.firstKeyId) };
-  return judgeMakers(requestedWith, approvedWith);
+  const requestedWith = {
+    holder: approval.holder,
+    creators: mark === null ? [] : await readCreators(db, mark.firstKeyId),
+  };
+  const approvedWith = { holder, creators: approving === null ? [] : await readCreators(db, approving.firstKeyId) };
+  return findSharedAccess(requestedWith, approvedWith);
 }
 
 /** Newest first. @param realNow real time */

@@ -53,7 +53,7 @@ export async function writeTransition(db: Db, { before, after, decision, ...tran
 }
 
 /**
- * Whether the transition changes nothing that the ledger shows.
+ * Whether the transition has nothing to write to the ledger.
  * @param written what the caller writes to the row of the subscription itself
  */
 export function isWithoutWrite(
@@ -115,8 +115,8 @@ export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Pro
 }
 
 /**
- * The revision of the row, and whether a steering request with this key was carried out before. The lock of the row must be taken
- * by an earlier statement: this one would see a state older than a lock of its own.
+ * The revision of the row, and whether a steering request with this key was carried out before. The row must have been
+ * locked by an earlier statement: one that waits for the lock itself sees the rows as they were before it waited.
  * @throws if the subscription is not in the ledger.
  */
 export async function readApplied(

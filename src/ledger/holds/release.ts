@@ -7,15 +7,15 @@ import { inTransaction, type Pool } from '../sql/database';
 import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../sql/statements';
 import { inParts } from './records';
 
-/** What clocks of processes may differ by, business time: a workflow may wait already, by a clock that is ahead. */
+/** How far the clocks of processes may differ, business time: a workflow may already wait for the hold by a clock that is ahead. */
 const CLOCKS_DIFFER = MINUTE;
 
 /**
  * Writes the entry of each held subscription, and raises the revision of those whose time has come, as their workflows wait for
- * the end of the hold. In a transaction after that which lifted it: a workflow that decides after the first sees no hold any
- * more, and one that decided before is found here. A process that dies in between leaves it to {@link releaseLifted}.
+ * the end of the hold. Runs in a transaction after the one that lifted it: a workflow that decides after that one sees no
+ * hold, and one that decided before it is found here. If a process dies in between, {@link releaseLifted} does the rest.
  * @param now business time, read after the hold was lifted
- * @returns what must be notified; nothing if the hold was not lifted, or was released before
+ * @returns the subscriptions whose workflows must be notified; none if the hold was not lifted, or was already released
  */
 export function releaseHold(pool: Pool, holdId: string, now: Instant): Promise<readonly ChangedRow[]> {
   return inTransaction(pool, async (db) => {
@@ -29,7 +29,7 @@ export function releaseHold(pool: Pool, holdId: string, now: Instant): Promise<r
   });
 }
 
-/** Releases what another process has lifted and not released. @returns as {@link releaseHold} */
+/** Releases holds that another process has lifted but not released. @returns as {@link releaseHold} */
 export async function releaseLifted(pool: Pool, now: Instant): Promise<readonly ChangedRow[]> {
   const lifted = await readValues<string>(
     pool,
@@ -57,7 +57,7 @@ async function release(db: Db, holdId: string, by: Act, dueBy: Instant): Promise
   return waiting;
 }
 
-/** Locks them in the order of their ids. */
+/** Increments the revision of each that waits, locking them in the order of their ids. */
 function raiseWaiting(db: Db, among: readonly SubscriptionId[], dueBy: Instant): Promise<readonly ChangedRow[]> {
   return readRecords<ChangedRow>(
     db,

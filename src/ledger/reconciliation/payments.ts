@@ -109,7 +109,7 @@ export type ComparedPayment = PaymentRef | OneTimeRef;
 export const BEHIND_SUBSCRIPTIONS = '~';
 
 /** The position of a run after comparing this payment. */
-export function placeOf(payment: ComparedPayment): string {
+export function positionAfter(payment: ComparedPayment): string {
   return payment.subscriptionId ?? `${BEHIND_SUBSCRIPTIONS}${payment.requestId}`;
 }
 

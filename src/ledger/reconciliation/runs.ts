@@ -9,7 +9,7 @@ import { type Page, type PageOf, numberCursor, toPage } from '../sql/cursor';
 import { inTransaction } from '../sql/database';
 import { instantToColumn, textToColumn, type Db, readRecord, readRecords } from '../sql/statements';
 import { insertEvent, type NewEvent, DUEDAY } from '../audit/entries';
-import { type ComparedPayment, placeOf } from './payments';
+import { type ComparedPayment, positionAfter } from './payments';
 
 /** Who did it, and when in business and in real time. */
 export interface ReconciliationAct extends Actor {
@@ -29,7 +29,7 @@ export interface ReconciliationRun {
   /** Who started it: an API key's name, the command line, or `dueday`. */
   readonly actor: string;
   readonly state: 'running' | 'compared' | 'service_unavailable' | 'stopped';
-  /** The payment compared last, see {@link placeOf}; empty before the first. */
+  /** The payment compared last, see {@link positionAfter}; empty before the first. */
   readonly position: string;
   /** Payments processed, including those that could not be compared. */
   readonly payments: number;
@@ -124,7 +124,7 @@ export async function recordCompared(
     const { rowCount } = await db.query(
       `update reconciliation_runs set position = $2, payments = payments + 1
        where run_id = $1 and position < $2 and state = 'running'`,
-      [runId, placeOf(payment)],
+      [runId, positionAfter(payment)],
     );
     if (rowCount === 0) return (await readReconciliation(db, runId))?.state === 'running';
     await insertDifferences(db, runId, payment, differences);

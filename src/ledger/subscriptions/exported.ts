@@ -18,7 +18,7 @@ export interface ExportedSubscription
       'paymentId' | 'status' | 'hold' | 'pendingChange' | 'lastIncreaseAt' | 'metadata' | 'createdAt'
     >,
     Pick<SubscriptionState, 'pauses' | 'skips'> {
-  /** What was collected last, or the consent's amount; a pending change is neither. */
+  /** The amount collected last or, before the first collection, the consent's; a pending change is not included. */
   readonly currentAmount: Money;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'> & {
     /** Null once erased. */
@@ -26,9 +26,9 @@ export interface ExportedSubscription
     readonly shippingAddress: PostalAddress | null;
   };
   readonly postponements: readonly Postponement[] | null;
-  /** Of an import: nothing due before it is collected here. */
+  /** For an imported subscription: nothing due before it is collected here. */
   readonly collectFrom: Instant | null;
-  /** The highest cycle that is final or of which something may have been sent; null if there is none. */
+  /** The highest cycle that has ended or for which something may have been sent; null if there is none. */
   readonly lastTried: number | null;
 }
 
@@ -40,7 +40,7 @@ export function readExported(
   limit: number,
 ): Promise<readonly ExportedSubscription[]> {
   const cursor = after === null ? null : creationCursorAt({ createdAt: after.createdAt, id: after.subscriptionId });
-  // A page has one more row than asked for.
+  // One more row than the limit is read.
   return readSubscriptions(db, EXPORTED, { ...filter, sort: 'createdAt' }, { limit: limit - 1, cursor });
 }
 
@@ -70,8 +70,8 @@ const EXPORTED = {
 };
 
 /**
- * The earliest cycle of which nothing has been sent, and that no pause that has ended covers; null if there is none.
- * @param now pauses that ended until then count
+ * The earliest cycle for which nothing has been sent and whose due date lies in no pause that has ended; null if there is none.
+ * @param now pauses that have ended by then count
  */
 export function nextUntriedCycle(exported: ExportedSubscription, now: Instant): number | null {
   const { collectFrom, lastTried, pauses } = exported;

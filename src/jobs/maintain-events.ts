@@ -24,7 +24,7 @@ export interface ChainingDeps {
   readonly logger: Logger;
 }
 
-export interface KeepingDeps extends ChainingDeps {
+export interface MaintenanceDeps extends ChainingDeps {
   /** Real ms for which events are kept, with their deliveries. */
   readonly retention: number;
   /** Ms of business time before its due date at which a cycle is announced; null: never. */
@@ -40,7 +40,7 @@ const ANSWERS_KEPT = 7 * DAY;
 /** Short, so that a fast test clock does not skip a due date. */
 const CHECK_EVERY = 5 * SECOND;
 const PURGE_EVERY = HOUR;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Appends committed audit entries to the hash chain and publishes the chain head once a business day, in any number of
@@ -57,8 +57,8 @@ export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {
   return repeat(CHAIN_EVERY, check);
 }
 
-/** Records upcoming cycles, orders the notices to their payers, and removes what is too old, in any number of processes, until it is stopped. */
-export function keepEvents({ db, clock, logger, retention, upcoming, payerUpcoming }: KeepingDeps): Repeated {
+/** Records upcoming cycles, orders the notices to their payers, and removes expired events, in any number of processes, until it is stopped. */
+export function maintainEvents({ db, clock, logger, retention, upcoming, payerUpcoming }: MaintenanceDeps): Repeated {
   const announce = (ahead: number) =>
     logged(logger, 'upcoming cycles could not be recorded', (signal) =>
       untilNone(signal, () => inTransaction(db, (tx) => recordUpcoming(tx, clock.now(), clock.now() + ahead))),
@@ -68,8 +68,8 @@ export function keepEvents({ db, clock, logger, retention, upcoming, payerUpcomi
       await untilNone(signal, () => inTransaction(db, (tx) => orderUpcomingNotices(tx, clock.now(), term)));
   });
   const purge = logged(logger, 'old events could not be removed', async (signal) => {
-    await untilNone(signal, () => purgeAnswers(db, clock.realNow() - ANSWERS_KEPT, AT_ONCE));
-    await untilNone(signal, () => purgeEvents(db, clock.realNow() - retention, AT_ONCE));
+    await untilNone(signal, () => purgeAnswers(db, clock.realNow() - ANSWERS_KEPT, BATCH_SIZE));
+    await untilNone(signal, () => purgeEvents(db, clock.realNow() - retention, BATCH_SIZE));
     await endPurgedDeadLetters(db);
   });
   const all = [

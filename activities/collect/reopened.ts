@@ -12,8 +12,8 @@ import { checkOnce } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 
 /**
- * Checks once, without waiting, the outcome of a refused attempt that was listed again. Its next due date is null, because
- * later cycles have moved it.
+ * Checks once, without waiting, the outcome of a refused attempt that was listed again. `nextDueAt` is null, because
+ * later cycles determine the next due date.
  */
 export function checkReopened(
   deps: Dependencies,
