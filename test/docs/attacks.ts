@@ -155,7 +155,7 @@ export const ATTACKS: readonly Attack[] = [
   ]),
   ...of('V10 OAuth and OIDC', [
     ['credentials that the payment service repeats in an error', ['payment-service/token: says nothing of the secret']],
-    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere else']],
+    ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere']],
   ]),
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],
