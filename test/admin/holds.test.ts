@@ -235,7 +235,8 @@ describe('lifting a hold', () => {
       { holdId, state: 'lifted', endedAt: toIso(NOW + MINUTE), liftedBy: 'operator of the shop' },
     ]);
     await waitUntil('it is notified', async () => admin.gateway.notified.length > 0);
-    expect(admin.gateway.notified.map(({ id }) => id)).toEqual([due]);
+    // Its background work may notify it again.
+    expect(new Set(admin.gateway.notified.map(({ id }) => id))).toEqual(new Set([due]));
     const { items } = await listEvents(admin.db, { type: 'hold.lifted' }, FIRST_PAGE);
     expect(items[0]).toMatchObject({ actor: 'operator of the shop', data: { holdId, reason: 'fixed' } });
   });
