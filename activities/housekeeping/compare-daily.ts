@@ -146,8 +146,8 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
     return isFinal ? [{ payment, differences: [notCompared(result.reason)] }] : [];
   });
   if (compared.length > 0) {
-    const goesOn = await recordAll(comparing, compared, at);
-    if (!goesOn) return resultOf(await readRun(deps, input.runId));
+    const isContinued = await recordAll(comparing, compared, at);
+    if (!isContinued) return resultOf(await readRun(deps, input.runId));
     onCompared();
   }
   progress('comparing', { after: payments.at(-1)?.position ?? '' });
@@ -196,10 +196,10 @@ async function recordAll(
   at: Instant,
 ): Promise<boolean> {
   const record = async (some: readonly ComparedWaiting[]) => {
-    const goesOn = await recordDailyCompared(deps.ledger, input.runId, some, at);
+    const isContinued = await recordDailyCompared(deps.ledger, input.runId, some, at);
     const payments = some.map(({ payment }) => payment.paymentId);
     await endUnrecordableItems(deps.ledger, RECONCILING, payments);
-    return goesOn;
+    return isContinued;
   };
   try {
     return await record(compared);
@@ -210,13 +210,13 @@ async function recordAll(
     const { payment } = each;
     const asNotCompared = (reason: string) =>
       recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
-    const goesOn = await skipIfRefused(
+    const isContinued = await skipIfRefused(
       deps,
       refusedOf(comparedPaymentOf(payment)),
       () => record([each]),
       asNotCompared,
     );
-    if (!goesOn) return false;
+    if (!isContinued) return false;
   }
   return true;
 }

@@ -115,7 +115,7 @@ export interface Reservation {
   ready(): Promise<void>;
   /** Resolves when the next call may be made; at once if {@link ready} has just resolved. */
   take(): Promise<Permit>;
-  /** Frees the calls that were not made for others. */
+  /** Gives back the calls that were not made, so that others can make theirs. */
   end(): void;
 }
 

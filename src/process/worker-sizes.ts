@@ -61,7 +61,7 @@ const MOST_POLLS = 10;
 
 /** Attempts use at most half of them. */
 const MOST_IN_PLACE = 100;
-/** Workflow tasks beside those that an attempt, or a poll, may hold: otherwise workflows that are only woken would wait for them. */
+/** Workflow tasks in addition to those that an attempt, or a poll, may hold: otherwise workflows that are only woken would wait for them. */
 const SPARE_WORKFLOW_TASKS = 20;
 
 export function readMachine(): Machine {

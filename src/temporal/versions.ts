@@ -139,7 +139,7 @@ export function movedBy(access: VersionAccess, buildId: string): AsyncGenerator<
 
 function lastMovedBy(access: VersionAccess, buildId: string, behavior: 'AutoUpgrade' | 'Pinned') {
   const version = quoted(`${deploymentOf(access.taskQueue)}:${buildId}`);
-  return underWay(
+  return listRunning(
     access,
     `TemporalWorkerDeploymentVersion = ${version} and TemporalWorkflowVersioningBehavior = ${quoted(behavior)}`,
   );
@@ -148,22 +148,22 @@ function lastMovedBy(access: VersionAccess, buildId: string, behavior: 'AutoUpgr
 /** Workflows held at a release that would otherwise run in the current one, see {@link hold}. */
 export function heldRuns(access: VersionAccess): AsyncGenerator<WorkflowRun> {
   const others = PINNED_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
-  return underWay(access, `TemporalWorkflowVersioningBehavior = 'Pinned' and ${others}`);
+  return listRunning(access, `TemporalWorkflowVersioningBehavior = 'Pinned' and ${others}`);
 }
 
-async function* underWay({ client, taskQueue }: VersionAccess, which: string): AsyncGenerator<WorkflowRun> {
+async function* listRunning({ client, taskQueue }: VersionAccess, which: string): AsyncGenerator<WorkflowRun> {
   const query = `${onTaskQueue(taskQueue)} and ExecutionStatus = 'Running' and ${which}`;
   for await (const { type: kind, workflowId, runId, taskQueue: queue } of client.workflow.list({ query }))
     yield { kind, workflowId, runId, taskQueue: queue };
 }
 
-/** Temporal's number for the pinned override behavior. */
-const STAYS = 1;
+/** Temporal's number for an override that pins a workflow. */
+const PINNED_OVERRIDE = 1;
 
 /** From now on only workers of this build run the workflow, whichever build is current. */
 export async function hold(access: VersionAccess, run: WorkflowRun, buildId: string): Promise<void> {
   const version = { deploymentName: deploymentOf(access.taskQueue), buildId };
-  await override(access, run, { versioningOverride: { pinned: { behavior: STAYS, version } } });
+  await override(access, run, { versioningOverride: { pinned: { behavior: PINNED_OVERRIDE, version } } });
 }
 
 /** Removes the override: the code of its workflow decides again. */

@@ -95,6 +95,6 @@ export function releaseFinding(own: string, current: string | null): Finding {
   return warning(
     'release',
     `${own}; ${current} is current`,
-    'run dueday replay verify; start workers of this release beside the others; run dueday versions promote',
+    'run dueday replay verify; start workers of this release in addition to the others; run dueday versions promote',
   );
 }

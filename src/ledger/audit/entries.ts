@@ -21,7 +21,7 @@ export interface Act extends Actor {
   readonly at: Instant;
 }
 
-/** The same with the real time, for acts that also need that. */
+/** An act with its real time as well. */
 export interface TimedAct extends Act {
   readonly realAt: number;
 }
@@ -58,9 +58,9 @@ export interface EventRecord extends Omit<ChainedEntry, 'changeKey' | 'ordinal'>
   readonly subscriptionId: SubscriptionId | null;
   /** Null if it concerns no one-time payment. */
   readonly paymentId: PaymentId | null;
-  /** Of the key that acted, see {@link Actor}; null in entries of releases that did not name it. */
+  /** Of the API key that acted, see {@link Actor}; null if none did. */
   readonly keyId: string | null;
-  /** The rule that the decision was based on; null if no rule decides it, and for old entries. */
+  /** The rule that the decision was based on; null if no rule decides it. */
   readonly rule: CitedRule | null;
 }
 

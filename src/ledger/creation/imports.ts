@@ -63,7 +63,7 @@ export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promi
 /**
  * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row from which its workflow
  * is started, in one transaction of two statements. None of them replaces another subscription or carries a state.
- * @returns those that were stored: not one whose id or payment is taken
+ * @returns the ids of those that were stored; one whose id or payment is taken is not
  */
 export async function importMandates(
   pool: Pool,
@@ -73,7 +73,7 @@ export async function importMandates(
   return inTransaction(pool, (db) => insertMandates(db, mandates, by));
 }
 
-/** The outcome of one that is imported alone. */
+/** The outcome of a mandate that is imported alone. */
 export type SingleOutcome =
   | {
       readonly kind: 'imported';
@@ -86,9 +86,9 @@ export type SingleOutcome =
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
 /**
- * Imports one that replaces another subscription, whose row is locked for it (rule 22), or that carries the state of another
- * installation, which is applied in the same transaction: a paused one is never active here.
- * @param isDryRun it is rolled back once nothing has refused it
+ * Imports a mandate that replaces another subscription, whose row is locked for it (rule 22), or that carries the state of another
+ * installation, which is applied in the same transaction: a paused subscription is never active here, not even for a moment.
+ * @param isDryRun whether to roll back once nothing has refused it
  */
 export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDryRun = false): Promise<SingleOutcome> {
   return inTransaction(pool, async (db): Promise<SingleOutcome> => {
@@ -167,7 +167,7 @@ const INSERT = `
     from given order by subscription_id
     on conflict do nothing
     returning subscription_id, payer_id, next_due_at
-  ), paid as (
+  ), payer_rows as (
     insert into payers (payer_id, name, email, reference, language, billing_address, shipping_address)
     select payer_id, name, email, reference, language, billing_address, shipping_address
     from given where payer_id in (select payer_id from stored)

@@ -31,7 +31,7 @@ const TRIED = `
       (array_agg(a.state order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as refused_as,
       (array_agg(a.detail order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as detail,
       max(a.at) filter (where a.state ${IS_REFUSED}) as last_refused_at,
-      max(a.at) filter (where a.state = 'successful') as won_at
+      max(a.at) filter (where a.state = 'successful') as successful_at
     from attempts a
     where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state <> 'not_sent'
   ) sent
@@ -81,8 +81,8 @@ export async function readRetryHistories(db: Db, period: Period): Promise<readon
     db,
     // The first attempt is sent a moment before its own refusal.
     `select greatest(0, floor(extract(epoch from t.last_refused_at - t.refused_at) / 3600))::integer as refused_until,
-       case when t.won_at is not null
-         then greatest(0, ceil(extract(epoch from t.won_at - t.refused_at) / 3600))::integer end as collected_after,
+       case when t.successful_at is not null
+         then greatest(0, ceil(extract(epoch from t.successful_at - t.refused_at) / 3600))::integer end as collected_after,
        count(*) as count, sum(t.amount) as amount
      from (${TRIED}) t
      where t.refused_as = 'rejected_retryable'

@@ -60,7 +60,7 @@ export function releaseFinding({ current, all, unversioned }: Versions): Finding
     return warning(
       'release',
       'none is current: workers without a release do the work',
-      'start workers of this version beside them, then dueday versions promote',
+      'start workers of this version in addition, then dueday versions promote',
     );
   }
   if (current.workers === 0)

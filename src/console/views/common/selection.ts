@@ -20,11 +20,11 @@ export const SELECTION_FILTERS: SelectionFilters = [
   { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north', read: pairsOf },
 ];
 
-/** Filters that only the address can set. */
+/** Filters that can be set only in the URL of the page. */
 const ADDRESS_ONLY: SelectionFilters = [
   { kind: 'day', name: 'dueBefore', label: 'Due before', read: fromDay },
   { kind: 'day', name: 'createdFrom', label: 'Created from', read: fromDay },
-  { kind: 'day', name: 'createdTo', label: 'Created before', read: throughDay },
+  { kind: 'day', name: 'createdTo', label: 'Created through', read: throughDay },
 ];
 
 export function selectionOf(query: Address['query']): Selection {

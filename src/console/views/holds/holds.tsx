@@ -18,7 +18,7 @@ const FILTERS: FiltersOf<'listHolds'> = [
 /** Ms: time ends holds and windows, and no event reports that. */
 const POLL_EVERY = 30_000;
 
-/** Subscriptions of which nothing is collected for a while, although nothing is skipped. */
+/** Subscriptions from which nothing is collected for a while, although nothing is skipped. */
 export default function Holds() {
   const query = usePageQuery<'listHolds'>(FILTERS);
   const page = useAnswer(['holds'], '/v1/holds', { query }, { keepsPrevious: true, refetchInterval: POLL_EVERY });

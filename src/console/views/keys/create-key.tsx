@@ -60,7 +60,7 @@ export function CreateKey({ endsBootstrap }: CreateKeyProps) {
         </Field>
         <fieldset class="choices">
           <legend>Scopes</legend>
-          <p class="hint">Restrict the key to parts of its role. Without any, it has the whole role.</p>
+          <p class="hint">Restrict the key to parts of its role. If none is chosen, it has the whole role.</p>
           <div class="choices-list">
             {SCOPES.map((scope) => (
               <label key={scope}>
@@ -69,13 +69,13 @@ export function CreateKey({ endsBootstrap }: CreateKeyProps) {
             ))}
           </div>
         </fieldset>
-        <Field label="Refunds per day" path="limits.refundPerDay" hint="In euros. If empty, without a limit.">
+        <Field label="Refunds per day" path="limits.refundPerDay" hint="In euros. If empty, there is no limit.">
           <input name="refundPerDay" inputMode="decimal" autocomplete="off" />
         </Field>
         <Field
           label="Change of an amount per call"
           path="limits.changePerCall"
-          hint="In euros, up or down. If empty, without a limit."
+          hint="In euros, up or down. If empty, there is no limit."
         >
           <input name="changePerCall" inputMode="decimal" autocomplete="off" />
         </Field>

@@ -21,8 +21,8 @@ const FILTERS: FiltersOf<'listPayments'> = [
   { kind: 'search', name: 'q', label: 'Search', hint: 'id, reference, name or e-mail' },
   { kind: 'choice', name: 'status', label: 'Status', values: PAYMENT_STATUSES },
   { kind: 'choice', name: 'plan', label: 'Plan', values: PAYMENT_PLANS },
-  { kind: 'day', name: 'dueFrom', label: 'Capture by, from', read: fromDay },
-  { kind: 'day', name: 'dueTo', label: 'Capture by, through', read: throughDay },
+  { kind: 'day', name: 'dueFrom', label: 'Capture deadline from', read: fromDay },
+  { kind: 'day', name: 'dueTo', label: 'Capture deadline through', read: throughDay },
   { kind: 'text', name: 'metadata', label: 'Metadata', hint: 'shop=north', read: pairsOf },
   SORT_FILTER,
 ];

@@ -5,13 +5,14 @@ import { Shown, useAnswer } from '../common/answers';
 import type { Life } from './life';
 import { isOpen } from './next';
 
-const FAR_AHEAD = 60;
-/** Dates that are listed individually. */
+/** Due dates that are read, to find those that a pause skips. */
+const DUE_DATES_READ = 60;
+/** Due dates that are listed individually. */
 const LISTED = 6;
 
 /** Which due dates a pause skips (rule 23). @param until epoch ms; null for a pause without an end */
 export function Skipped({ id, until }: { readonly id: string; readonly until: number | null }) {
-  const params = { path: { id }, query: { count: FAR_AHEAD } };
+  const params = { path: { id }, query: { count: DUE_DATES_READ } };
   const schedule = useAnswer(['subscription', id], '/v1/subscriptions/{id}/schedule', params);
   return (
     <Shown what="the next due dates" of={schedule}>
@@ -45,7 +46,7 @@ function UntilDate({ coming, until }: { readonly coming: readonly ScheduledCycle
   );
 }
 
-/** Whether a debit may still be made: a sent payment cannot be called back (rule 24). */
+/** Whether a debit may still be made: a sent payment cannot be recalled (rule 24). */
 export function SentAttempts({ life }: { readonly life: Life }) {
   const sent = life.cycles.filter(({ attempts }) => mayCollect(attempts.at(-1)));
   if (sent.length === 0) return <p>No payment is on its way, so nothing can be debited afterwards.</p>;
