@@ -17,7 +17,7 @@ function openAgain(world: World, { paymentId }: Subscribed): void {
 describe('the consent that a debit needs (rule 7)', () => {
   it.each([
     ['cannot be read', { kind: 'error_before_commit', status: 503, html: true }],
-    ['answers what is no consent', { kind: 'malformed', variant: 'wrong_types' }],
+    ['is answered by something that is not a consent', { kind: 'malformed', variant: 'wrong_types' }],
     ['is refused with 404', { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' }],
     ['is refused with 403', { kind: 'forbidden' }],
   ] as const)('a consent that %s permits nothing, is reported once and read again in time', async (_name, fault) => {
@@ -72,7 +72,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('a consent cancelled by the payer ends the subscription by the payer', async () => {
+  it('a consent cancelled by the payer ends the subscription as cancelled by the payer', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.payer(subscribed.paymentId).cancel();
@@ -81,7 +81,7 @@ describe('the consent that a debit needs (rule 7)', () => {
     expect(await world.sends(subscribed)).toEqual([]);
   });
 
-  it('a consent deleted by us ends the subscription by the merchant', async () => {
+  it('a consent that dueday deleted ends the subscription as cancelled by the merchant', async () => {
     const { world } = test;
     const subscribed = await world.due();
     await world.patch(subscribed, { hold: 'cancel' });
@@ -219,7 +219,7 @@ describe('a hold', () => {
     expect(world.posts(subscribed)).toBe(0);
   });
 
-  it('a hold set after the row counts as later: the debit is made and reported', async () => {
+  it('a hold set after the row does not stop that send: the debit is made and reported', async () => {
     const { world } = test;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -260,7 +260,7 @@ describe('an authorization that the ledger lacks', () => {
     expect(world.debits(subscribed)).toHaveLength(1);
   });
 
-  it('an authorization that the ledger lacks stops the POST after an earlier one that was not sent, and each record is named', async () => {
+  it('an authorization that the ledger lacks stops the POST that follows one that was not sent, and the reason names each such authorization', async () => {
     const other = 'aut-other' as AuthorizationId;
     const { world } = test;
     const subscribed = await world.due();
@@ -306,7 +306,7 @@ describe('an authorization that the ledger lacks', () => {
     expect((await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id }) => id)).toHaveLength(1);
   });
 
-  it('an authorization that the ledger lacks is not missed if the list cannot be read: nothing is sent, and an alert is raised once', async () => {
+  it('an authorization that the ledger lacks is not overlooked: while the list cannot be read nothing is sent, and an alert is raised once', async () => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'malformed', times: 3, match: { method: 'GET', path: '/authorizations$' } });

@@ -84,7 +84,7 @@ describe('a debit that is pending', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('a debit that is pending leaves its slot at once if it is needed, and nothing is sent again', async () => {
+  it('a debit that is pending leaves its slot at once if other work needs it, and nothing is sent again', async () => {
     const { world } = stage;
     const subscribed = await world.due();
     const { stops } = await world.collect(world.input(subscribed));

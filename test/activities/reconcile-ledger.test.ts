@@ -80,7 +80,7 @@ describe('ledger and service', () => {
     expect(stops).toEqual([]);
   });
 
-  test('ledger and service differ in a debit made behind our back', async () => {
+  test('ledger and service differ in a debit made outside dueday', async () => {
     const { world } = holder;
     const subscribed = await world.due();
     await debitBehindOurBack(world, subscribed);
@@ -115,7 +115,7 @@ describe('ledger and service', () => {
     expect(await compare(world, {}, { service })).toMatchObject([{ kind: 'debit_missing' }]);
   });
 
-  test('ledger and service differ in a refund made behind our back', async () => {
+  test('ledger and service differ in a refund made outside dueday', async () => {
     const { world } = holder;
     const subscribed = await collected(world);
     const made = await world.deps.service.refund(subscribed.paymentId, { amount: euros(333) });

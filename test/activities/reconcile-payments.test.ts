@@ -131,7 +131,7 @@ describe('ledger and service differ', () => {
     expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
   });
 
-  test('ledger and service differ in a capture made behind our back, and in no other record', async () => {
+  test('ledger and service differ in a capture made outside dueday, and in no other record', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     await captureBehindOurBack(world, paymentId, 700);
@@ -160,7 +160,7 @@ describe('ledger and service differ', () => {
     expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
   });
 
-  test('ledger and service differ in a refund made behind our back, but not in our own with an unknown outcome', async () => {
+  test('ledger and service differ in a refund made outside dueday, but not in our own with an unknown outcome', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world, SINGLE);
     const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
@@ -177,7 +177,7 @@ describe('ledger and service differ', () => {
     ]);
   });
 
-  test('ledger and service differ in an authorization that was released behind our back', async () => {
+  test('ledger and service differ in an authorization that was released outside dueday', async () => {
     const { world } = holder;
     const { paymentId } = await authorized(world);
     const { authorization } = await onRecord(world, paymentId);

@@ -133,10 +133,15 @@ describe('a pause between polls', () => {
 
 describe('an unavailable service', () => {
   it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
-    ['a millisecond less than the settle time: asked on', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
-    ['for the settle time: a matter for an operator', SETTLE, { isOver: true }, 'unresolved'],
-    ['then, as that operator knows: asked on', SETTLE, { isOver: true, isKnown: true }, 'outcome_unknown'],
-    ['for as long, with the window open: asked on', SETTLE, {}, 'outcome_unknown'],
+    ['for a millisecond less than the settle time: polling continues', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
+    ['for the settle time: an operator is notified', SETTLE, { isOver: true }, 'unresolved'],
+    [
+      'for the settle time, with an operator already notified: polling continues',
+      SETTLE,
+      { isOver: true, isKnown: true },
+      'outcome_unknown',
+    ],
+    ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
   ])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
     const { world } = test;
     const subscribed = await unknownOutcomes(world, 'swallowed');

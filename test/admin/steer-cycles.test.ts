@@ -40,7 +40,7 @@ describe.each([
   ['retry', 202, { reason: 'the payer called' }],
   ['retry', 202, { reason: 'the payer called', at: '2027-03-03T09:00:00Z' }],
 ] as const)('%s', (what, status, body) => {
-  test('a request about a cycle steers that cycle, and answers it as the ledger has it then', async () => {
+  test('a request about a cycle steers that cycle, and its answer is the cycle as then stored in the ledger', async () => {
     const answer = await call(`3/${what}`, body);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ cycle: 3, status: 'skipped', reason: 'asked' });
@@ -60,7 +60,7 @@ describe.each([
     expect((await call(`3/${what}`, body)).json()).toMatchObject({ status: problemStatus, code });
   });
 
-  test.each(NO_CYCLES)('a request about cycle %p finds nothing', async (n) => {
+  test.each(NO_CYCLES)('a request about cycle %p is answered with 404', async (n) => {
     const answer = await call(`${n}/${what}`, body);
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
     expect(admin.gateway.steered).toEqual([]);
@@ -81,7 +81,7 @@ describe.each([
   });
 });
 
-test.each(NO_CYCLES)('no money is given back of cycle %p', async (n) => {
+test.each(NO_CYCLES)('a refund of cycle %p is answered with 404, and nothing is refunded', async (n) => {
   const path = `/v1/subscriptions/sub_a/cycles/${n}/refunds`;
   const body = { amount: { value: 100, currency: 'EUR' } };
   const answer = await admin.call('POST', path, { body, idempotencyKey: `refund-of-${n}` });
@@ -121,7 +121,7 @@ describe('a retry of a cycle that has failed', () => {
   test.each<[Outcome['state'], string]>([
     ['capture_failed', 'capture_failed'],
     ['not_sent', 'out_of_time'],
-  ])('a retry of a cycle that has failed as its last attempt was %s (%s) is a conflict', async (state, reason) => {
+  ])('a retry of a cycle that failed after %s (%s) is a conflict with its state', async (state, reason) => {
     expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   });
 });

@@ -91,7 +91,7 @@ describe('the guard of a send', () => {
   test.each([
     [-1, 'held'],
     [0, 'started'],
-  ])('a hold of a retry ends at its end, here %p ms from it', async (offset, outcome) => {
+  ])('a retry is held until the end of the hold, here %p ms from it', async (offset, outcome) => {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
     await notify(ledger.pool, given);
@@ -100,7 +100,7 @@ describe('the guard of a send', () => {
     expect((await beginSend(ledger.pool, retry)).kind).toBe(outcome);
   });
 
-  test('a hold created after the judgement stops the send in one message, too', async () => {
+  test('a hold created after the survey also stops a send that is checked and written in one statement', async () => {
     const given = await subscribe(ledger.pool);
     const judged = await surveyAttempt(ledger.pool, { ...given, cycle: 0, attempt: 0 }, NOW);
     if (judged === null) throw new Error('the ledger has no such subscription');
@@ -126,7 +126,7 @@ describe('the guard of a send', () => {
     expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
   });
 
-  test('once a hold has returned, no held subscription is sent, ten times over', async () => {
+  test('once the creation of a hold has returned, nothing is sent for its subscriptions, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const given = await subscribe(ledger.pool);
       const sends = () => count(ledger.pool, 'attempts', given.subscriptionId);
@@ -194,7 +194,7 @@ describe('what a hold matches', () => {
     expect(await entries('subscription.held', given)).toMatchObject([{ actor: 'ada', data, rule: { decision: 16 } }]);
   });
 
-  test('a hold of which nothing matches is in force, and holds nothing', async () => {
+  test('a hold whose filter matches nothing is in force, and holds nothing', async () => {
     const given = await subscribe(ledger.pool);
     expect(await hold(given, { filter: { q: 'nobody-at-all' } })).toMatchObject({
       matched: 0,
@@ -208,7 +208,7 @@ describe('the end of a hold', () => {
   const stepAt = async ({ subscriptionId }: Subscribed, at: Instant) =>
     nextStep(await readState(ledger.pool, subscriptionId, at), at);
 
-  test('lifted, a due cycle is sent at once, and its workflow is to be notified', async () => {
+  test('once a hold is lifted, a due cycle is sent at once, and its workflow must be notified', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given);
     expect(await stepAt(given, NOW)).toEqual({ kind: 'wait', until: UNTIL, why: 'on_hold' });
@@ -224,13 +224,13 @@ describe('the end of a hold', () => {
     expect((await entries('hold.lifted'))[0]).toMatchObject({ actor: 'bob', data: { reason: 'over' } });
   });
 
-  test('lifted, the workflow of a subscription that is not due yet is left alone', async () => {
+  test('once a hold is lifted, the workflow of a subscription that is not due yet is left alone', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, { at: DUE - 2 * MINUTE });
     expect(await lift(held, DUE - MINUTE - 1)).toMatchObject({ waiting: [] });
   });
 
-  test('lifted within the minute by which clocks may differ, the workflow of a subscription is notified', async () => {
+  test('if a hold is lifted within the minute by which clocks may differ, the workflow of a subscription that falls due then is notified', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given, { at: DUE - 2 * MINUTE });
     expect(await lift(held, DUE - MINUTE)).toMatchObject({ waiting: [{ subscriptionId: given.subscriptionId }] });
@@ -248,7 +248,7 @@ describe('the end of a hold', () => {
     expect(await entries('subscription.hold_lifted', given)).toMatchObject([{ actor: 'bob', at: NOW + MINUTE }]);
   });
 
-  test('lifted twice, or after its end, a hold is unchanged, and nothing is recorded again', async () => {
+  test('a hold that is lifted again, or after its end, is unchanged, and nothing is recorded again', async () => {
     const given = await subscribe(ledger.pool);
     const held = await hold(given);
     const first = await lift(held);
@@ -258,13 +258,13 @@ describe('the end of a hold', () => {
     expect(await lift(other, UNTIL)).toMatchObject({ hold: { endedAt: null, liftedBy: null }, waiting: [] });
   });
 
-  test('no hold has an unknown id', async () => {
+  test('lifting a hold with an unknown id finds none', async () => {
     expect(await liftHold(ledger.pool, { actor: 'bob', at: NOW, holdId: 'hold_none', reason: null })).toBeNull();
   });
 
   test.each([
     ['a millisecond before its end stays in force', UNTIL - 1, null],
-    ['at its end is noted as ended then', UNTIL, UNTIL],
+    ['at its end is recorded as ended then', UNTIL, UNTIL],
     ['noticed late has ended at its end', UNTIL + DAY, UNTIL],
   ])('a hold %s', async (_, now, endedAt) => {
     const { holdId } = await hold(await subscribe(ledger.pool));
@@ -332,7 +332,7 @@ describe('the windows that a hold loses', () => {
     expect(await openItems(held)).toHaveLength(items);
   });
 
-  test('a hold that loses a window within a day warns at once, until it is lifted', async () => {
+  test('a hold that loses a window within a day has its warning at once, until it is lifted', async () => {
     const held = await hold(await subscribe(ledger.pool), { ...long, at: SEND_BY - HOUR });
     expect(await openItems(held)).toMatchObject([{ deadline: SEND_BY, ledger: { at: toIso(SEND_BY) } }]);
     await lift(held, SEND_BY - MINUTE);

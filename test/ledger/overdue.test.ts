@@ -132,7 +132,7 @@ describe('an overdue first attempt (rule 43)', () => {
 
   test.each([
     ['paused', `status = 'paused'`],
-    ['on its way into a pause', `hold = 'pause'`],
+    ['about to be paused', `hold = 'pause'`],
     ['cancelling', `hold = 'cancel'`],
   ])('a first attempt is not overdue while it is %s', async (_what, columns) => {
     await set(await subscribe(ledger.pool), columns);
@@ -157,7 +157,7 @@ describe('an overdue first attempt (rule 43)', () => {
     expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
   });
 
-  test('a first attempt is not overdue where a check failed within the last settle time', async () => {
+  test('a first attempt is not overdue if a check failed within the last settle time', async () => {
     const { subscriptionId } = await subscribe(ledger.pool);
     await recordFailedCheck(ledger.pool, subscriptionId, REAL_NOW);
     const after = (realNow: number) => reasons(at(DUE + 2 * HOUR, { realNow }));
@@ -210,10 +210,10 @@ describe('an overdue cycle whose window has closed (rule 43)', () => {
   });
 });
 
-describe('the item of what is overdue (rule 43)', () => {
+describe('an overdue item (rule 43)', () => {
   const items = async () => (await listAttention(ledger.pool, {}, { limit: 10, cursor: null })).items;
 
-  test('the item of what is overdue is one for each subscription, says what is late, and ends with the next attempt', async () => {
+  test('an overdue item is the only one of its subscription, says what is late, and ends with the next attempt', async () => {
     const subscribed = await subscribe(ledger.pool);
     const now = DUE + 2 * HOUR;
     expect(await followOverdue(ledger.pool, at(now))).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('the item of what is overdue (rule 43)', () => {
     expect(await items()).toEqual([]);
   });
 
-  test('the item of what is overdue ends where something holds the subscription', async () => {
+  test('an overdue item ends when something holds the subscription', async () => {
     const subscribed = await subscribe(ledger.pool);
     await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
     expect(await items()).toHaveLength(1);
