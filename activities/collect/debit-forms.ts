@@ -1,7 +1,8 @@
 import type { Settled } from '../../src/domain/attempt/action';
-import type { Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Attempt, Send, Shown } from '../../src/domain/attempt/attempt';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
+import type { CollectPlan } from '../../src/domain/subscription/state';
 import type { Instant } from '../../src/domain/time';
 import type { AttemptRecord, Outcome } from '../../src/ledger';
 import type { Authorization } from '../../src/payment-service';
@@ -9,6 +10,23 @@ import type { Authorization } from '../../src/payment-service';
 /** An authorization in the common form of listed records, with its id as `id`. */
 export function listed(authorization: Authorization): Shown {
   return { ...authorization, id: authorization.authorizationId };
+}
+
+/** A debit in the common form of attempts: it may be made from its due date on. */
+export function attemptOf(plan: CollectPlan): Attempt {
+  const { attempt, amount, dueAt, sendBefore, collectBy, settleOnly, parked, knownUnresolved } = plan;
+  return {
+    makes: 'authorization',
+    amount,
+    since: dueAt,
+    notBefore: dueAt,
+    sendBefore,
+    endsAt: collectBy,
+    isRetry: attempt > 0,
+    settleOnly,
+    parked,
+    knownUnresolved,
+  };
 }
 
 export function sendOf(row: AttemptRecord): Send {

@@ -38,7 +38,7 @@ import {
 import { mapAnswer, type SendOptions } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { ConsentReading } from './consent-reading';
-import { listed, sendOf } from './debit-forms';
+import { attemptOf, listed, sendOf } from './debit-forms';
 import { type KnownLedger, notifyOf, recordSettled, reopenRefused } from './debit-records';
 import { isAnsweredSinceLast } from './post';
 import type { BeginResult, Reopened, Subject } from './subject';
@@ -91,23 +91,10 @@ export class Debit implements Subject {
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
     this.consent = new ConsentReading(deps, input);
-    const { attempt, amount, dueAt, sendBefore, collectBy } = input;
-    const { settleOnly, parked, knownUnresolved } = input;
-    this.attempt = {
-      makes: 'authorization',
-      amount,
-      since: dueAt,
-      notBefore: dueAt,
-      sendBefore,
-      endsAt: collectBy,
-      isRetry: attempt > 0,
-      settleOnly,
-      parked,
-      knownUnresolved,
-    };
+    this.attempt = attemptOf(input);
     this.key = backOffKey(input);
-    this.shownAs = { attempt };
-    this.calls = attempt > 0 ? CALLS + 1 : CALLS;
+    this.shownAs = { attempt: input.attempt };
+    this.calls = this.attempt.isRetry ? CALLS + 1 : CALLS;
   }
 
   readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
