@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { createPool } from '../../src/ledger';
 import { runDueday } from '../cli/dueday-process';
-import type { ProcessStack } from '../processes/local-stack';
+import { apiOf, type ProcessStack } from '../processes/local-stack';
 import type { Program } from '../processes/program';
 import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
@@ -19,11 +19,7 @@ export interface Installation {
 
 export function firstInstallation(stack: ProcessStack): Installation {
   const { databaseUrl, admin } = stack;
-  return { databaseUrl, admin, ...addressOf(stack.env), clientId: undefined };
-}
-
-function addressOf(env: ProcessStack['env']): { readonly url: string; readonly key: string } {
-  return { url: env['CONSOLE_URL'] ?? '', key: env['ADMIN_BOOTSTRAP_KEY'] ?? '' };
+  return { databaseUrl, admin, ...apiOf(stack), clientId: undefined };
 }
 
 const NAME = 'second_installation';
@@ -54,7 +50,7 @@ export async function secondInstallation(
     ADMIN_PORT: String(port),
     CONSOLE_URL: url,
   };
-  const { key } = addressOf(stack.env);
+  const { key } = apiOf(stack);
   const daemon = stack.program('daemon', 'daemon of the second installation', env);
   return { databaseUrl, url, key, clientId, admin: createAdminApi(url, key), daemon };
 }

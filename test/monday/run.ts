@@ -11,7 +11,7 @@ import { answerAsPayer } from '../../src/cli/demo/samples';
 import { type Access, ask } from '../../src/cli/api/call';
 import type { ContradictionOrder, Sandbox } from '../../src/sandbox';
 import { HOUR, realDelay, toIso } from '../../src/domain/time';
-import { openProcessStack, type ProcessStack } from '../processes/local-stack';
+import { apiOf, openProcessStack, type ProcessStack } from '../processes/local-stack';
 import { runCampaign, say } from '../support/campaign';
 import { interruption, unlessAborted } from '../support/interruption';
 import { waitUntil } from '../support/wait-until';
@@ -89,7 +89,7 @@ async function main(): Promise<number> {
 
 async function prepare(stack: ProcessStack, { due, halt }: Order): Promise<void> {
   await stack.program('daemon').start();
-  const admin = { url: stack.env['CONSOLE_URL'] ?? '', key: stack.env['ADMIN_BOOTSTRAP_KEY'] ?? '' };
+  const admin = apiOf(stack);
   say(`${due} subscriptions are created, due at ${toIso(DUE)}`);
   let next = 0;
   const lane = async () => {

@@ -143,6 +143,11 @@ async function startParts(
   };
 }
 
+/** Address and key of the stack's admin API, for calls that are not made through {@link ProcessStack.admin}. */
+export function apiOf({ env }: ProcessStack): { readonly url: string; readonly key: string } {
+  return { url: env['CONSOLE_URL'] ?? '', key: env['ADMIN_BOOTSTRAP_KEY'] ?? '' };
+}
+
 async function migrate(databaseUrl: string): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['migrate'], {
     DATABASE_URL: databaseUrl,

@@ -1,8 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DAY, HOUR, type Instant, MINUTE, SECOND, toIso } from '../../src/domain/time';
 import { createPool, type Pool } from '../../src/ledger';
-import { openProcessStack, type ProcessStack, type ProcessStackOptions } from '../processes/local-stack';
+import { apiOf, openProcessStack, type ProcessStack, type ProcessStackOptions } from '../processes/local-stack';
 import type { Program } from '../processes/program';
 import type { Say } from '../support/campaign';
 import { importAll } from '../support/import-call';
@@ -164,20 +163,17 @@ export class StackInStorm {
     await this.createMany(TIMED, clock.now() + 30 * DAY);
     const each = (performance.now() - startedAt) / TIMED;
     const all = COLD + TIMED + count;
-    const dueAt = Math.ceil(clock.now() + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
-    say(
-      `creating ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round((dueAt - clock.now()) / SECOND)} s`,
-    );
+    const dueAt = this.planDue('creating', { count, each, reserve: 0 }, say);
     const due = await this.createMany(count, dueAt);
-    await this.untilActive(before + all);
-    if (clock.now() > dueAt) throw new Error('the due instant came before all were created: the machine was too busy');
+    await waitUntil('all consents are read', async () => (await this.countActive()) >= before + all, HOUR);
+    this.requireBefore(dueAt);
     return { due, dueAt, all };
   }
 
   /**
    * Imports so many that fall due at the same instant, and waits until their workflows are started. Much faster than
    * {@link createDue}, for those who do not care how a subscription came about.
-   * @param reserve real ms to leave before the due instant, beside the time in which programs start
+   * @param reserve real ms to leave before the due instant, in addition to the time in which programs start
    */
   async importDue(
     count: number,
@@ -188,24 +184,40 @@ export class StackInStorm {
     const startedAt = performance.now();
     await this.importMany(IMPORTED_FIRST, clock.now() + 30 * DAY);
     const each = (performance.now() - startedAt) / IMPORTED_FIRST;
-    const dueAt = Math.ceil(clock.now() + reserve + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count);
-    say(
-      `importing ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round((dueAt - clock.now()) / SECOND)} s`,
-    );
+    const dueAt = this.planDue('importing', { count, each, reserve }, say);
     const due = await this.importMany(count, dueAt);
-    if (clock.now() > dueAt) throw new Error('the due instant came before all were imported: the machine was too busy');
+    this.requireBefore(dueAt);
     return { due, dueAt };
   }
 
+  /** @param each real ms that one took @returns an instant by which all should be there, and programs have come up again */
+  private planDue(
+    doing: 'creating' | 'importing',
+    { count, each, reserve }: { readonly count: number; readonly each: number; readonly reserve: number },
+    say: Say,
+  ): Instant {
+    const takes = reserve + MINUTE / 3 + 3 * this.cameUpIn + 1.5 * each * count;
+    say(`${doing} ${count}, ${Math.round(SECOND / each)} a second, due in ${Math.round(takes / SECOND)} s`);
+    return Math.ceil(this.stack.clock.now() + takes);
+  }
+
+  private requireBefore(dueAt: Instant): void {
+    if (this.stack.clock.now() > dueAt)
+      throw new Error('the due instant came before all were there: the machine was too busy');
+  }
+
   private async importMany(count: number, firstPaymentAt: Instant): Promise<readonly Made[]> {
-    const { clock, env } = this.stack;
-    const grantedAt = clock.now() - HOUR;
+    const grantedAt = this.stack.clock.now() - HOUR;
     const mandates = Array.from({ length: count }, () => {
       const id = `storm-${randomUUID()}`;
       return { id, ...grantMandate(this.stack, { subscriptionId: id, cents: 1999, firstPaymentAt, grantedAt }) };
     });
-    const lines = mandates.map(({ line }) => line);
-    await importAll(env['CONSOLE_URL'] ?? '', env['ADMIN_BOOTSTRAP_KEY'] ?? '', lines);
+    const { url, key } = apiOf(this.stack);
+    await importAll(
+      url,
+      key,
+      mandates.map(({ line }) => line),
+    );
     const areStarted = async () => (await this.db.query('select from workflow_starts limit 1')).rowCount === 0;
     await waitUntil('every workflow is started', areStarted, HOUR);
     return mandates.map(({ id, paymentId }) => ({ id, paymentId }));
@@ -248,14 +260,5 @@ export class StackInStorm {
       `select count(*) as active from subscriptions where status = 'active'`,
     );
     return rows[0]?.active ?? 0;
-  }
-
-  private async untilActive(count: number): Promise<void> {
-    const timesOutAt = performance.now() + HOUR;
-    while (performance.now() < timesOutAt) {
-      if ((await this.countActive()) >= count) return;
-      await pause(SECOND / 2);
-    }
-    throw new Error('not all consents were read');
   }
 }
