@@ -90,13 +90,17 @@ const promtool = installedPromtool();
   },
 );
 
-test('every runbook is of an alert, and the page about operating lists them in the order of the rules', () => {
+test('every runbook is of an alert, and the page about operating links it under the severity of the alert', () => {
   expect(readdirSync(join(ROOT, RUNBOOKS)).toSorted()).toEqual(
     [...new Set(RULES.map(({ alert }) => pageOf(alert)))].toSorted(),
   );
   const page = readFileSync(join(ROOT, 'docs/guides/operate.md'), 'utf8');
-  const listed = [...page.matchAll(/^\| \[(Dueday\w+)\]/gm)].map(([, alert]) => alert);
-  expect(listed).toEqual([...new Set(RULES.map(({ alert }) => alert))]);
+  const linked = ['critical', 'warning'].flatMap((severity) => {
+    const [, line = ''] = new RegExp(`^- \\*\\*${severity}\\*\\*: (.+)$`, 'm').exec(page) ?? [];
+    return [...line.matchAll(/\[(\w+)\]\(runbooks\/([\w-]+\.md)\)/g)].map(([, alert, file]) => [severity, alert, file]);
+  });
+  const alerts = RULES.map(({ alert, labels }) => [labels.severity, alert, pageOf(alert)]);
+  expect(linked.toSorted()).toEqual(alerts.toSorted());
 });
 
 test('runbooks name commands that exist', () => {
