@@ -103,7 +103,7 @@ export async function refuseOtherNamespace(
   const known = await claimNamespace(ledgers.steering, id);
   if (known === id) return;
   throw new CommandError(
-    `Temporal's namespace ${name} has the id ${id}, but the workflows of this ledger run in ${known}: check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced, run npx dueday temporal accept --reason …`,
+    `Temporal's namespace ${name} has the id ${id}, but the workflows of this ledger run in ${known}: check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and DATABASE_URL; if Temporal was replaced, run node bin/dueday.js temporal accept --reason …`,
   );
 }
 

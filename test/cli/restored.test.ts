@@ -25,7 +25,7 @@ const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 const PAGE = readFileSync(join(__dirname, '../../docs/guides/restore.md'), 'utf8');
 const COMMANDS = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
-  .map((line) => line.replace(/^npx dueday /, ''));
+  .map((line) => line.replace(/^node bin\/dueday\.js /, ''));
 
 let admin: AdminUnderTest;
 let sandbox: Sandbox;

@@ -13,7 +13,7 @@ test('docs/reference/transcripts.md has every command, and no other', () => {
 test('each transcript has a command and its output', () => {
   for (const { command, text } of transcriptsOn(PAGE)) {
     const [typed = '', printed = ''] = text.split('\n');
-    expect([command, `${typed} `.startsWith(`$ npx dueday ${command} `), printed.trim() !== '']).toEqual([
+    expect([command, `${typed} `.startsWith(`$ node bin/dueday.js ${command} `), printed.trim() !== '']).toEqual([
       command,
       true,
       true,

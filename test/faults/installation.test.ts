@@ -66,7 +66,7 @@ test('fault 47: a process with the same database but another Temporal namespace 
   expect(refused.code).toBe(1);
   expect(refused.stderr.trim().split('\n')).toEqual([
     expect.stringMatching(
-      /Temporal's namespace other-\w+ has the id \S+, but the workflows of this ledger run in \S+: .* npx dueday temporal accept --reason/,
+      /Temporal's namespace other-\w+ has the id \S+, but the workflows of this ledger run in \S+: .* node bin\/dueday\.js temporal accept --reason/,
     ),
   ]);
 

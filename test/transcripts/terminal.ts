@@ -36,9 +36,9 @@ export class Terminal {
     requireFreshBuild();
   }
 
-  /** Types `npx dueday` and these words, and keeps what is printed. @returns all of that */
+  /** Types `node bin/dueday.js` and these words, and keeps what is printed. @returns all of that */
   async show(typed: string, { lines, until, env = {} }: Shown = {}): Promise<string> {
-    process.stdout.write(`$ npx dueday ${typed}\n`);
+    process.stdout.write(`$ node bin/dueday.js ${typed}\n`);
     const { PATH = '', HOME = '' } = process.env;
     const argv = [...typed.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const child = spawn(process.execPath, [...COMMAND, ...argv], {
@@ -56,7 +56,7 @@ export class Terminal {
     this.transcripts.push({
       command,
       text: [
-        `$ npx dueday ${typed}${filterOf(lines)}`,
+        `$ node bin/dueday.js ${typed}${filterOf(lines)}`,
         `${cut(printed, lines)}${interrupted}`.trimEnd(),
         ...(code === 0 || until !== undefined ? [] : ['$ echo $?', String(code)]),
       ].join('\n'),
