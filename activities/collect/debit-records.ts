@@ -232,7 +232,10 @@ async function reportFailedAgain(
     const row = known.find(({ id, state }) => id === record.id && state === 'successful');
     if (row === undefined) continue;
     const contradiction = {
-      ...{ subscriptionId: row.subscriptionId, paymentId: input.paymentId, cycle: row.cycle, amount: row.amount },
+      subscriptionId: row.subscriptionId,
+      paymentId: input.paymentId,
+      cycle: row.cycle,
+      amount: row.amount,
       authorizationId: row.id,
       ledger: { state: row.state, at: row.createdAt ?? row.dueAt },
       service: { state: shown.status, at: shown.createdAt },
@@ -250,7 +253,12 @@ async function reportContradiction(
   if (row === null) throw new Error('a contradiction needs an authorization that the ledger has');
   const { subscriptionId, paymentId, cycle, amount } = row;
   const contradiction = {
-    ...{ subscriptionId, paymentId, cycle, amount, authorizationId: record.id as AuthorizationId, detail },
+    subscriptionId,
+    paymentId,
+    cycle,
+    amount,
+    authorizationId: record.id as AuthorizationId,
+    detail,
     ledger: { state: 'successful', at: row.at },
     service: { state: record.status, at: record.createdAt },
   };

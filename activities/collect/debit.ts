@@ -174,7 +174,16 @@ export class Debit implements Subject {
     const consent = this.consent.answer;
     if (consent === null) throw new Error('no POST without a successful consent answer');
     const send: NewSend = {
-      ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
+      subscriptionId,
+      paymentId,
+      cycle,
+      attempt,
+      amount,
+      dueAt,
+      collectBy,
+      revision,
+      knownIds,
+      consent,
       // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
       at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
@@ -251,8 +260,15 @@ export class Debit implements Subject {
     const { deps, input } = this;
     const { subscriptionId, paymentId, cycle, attempt, dueAt, collectBy } = input;
     const adopted = await adoptAuthorization(deps.ledger, {
-      ...{ subscriptionId, paymentId, cycle, attempt, dueAt, collectBy },
-      ...{ amount: made.amount, authorizationId: made.id as AuthorizationId, createdAt: made.createdAt },
+      subscriptionId,
+      paymentId,
+      cycle,
+      attempt,
+      dueAt,
+      collectBy,
+      amount: made.amount,
+      authorizationId: made.id as AuthorizationId,
+      createdAt: made.createdAt,
       enteredAt: deps.clock.now(),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,

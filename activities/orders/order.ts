@@ -119,7 +119,9 @@ class Ordered implements Subject {
   begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
     const { ledger, clock, settings } = this.deps;
     const result = await beginOrderSend(ledger, {
-      ...{ orderId: this.subject.orderId, knownIds, owner: settings.owner },
+      orderId: this.subject.orderId,
+      knownIds,
+      owner: settings.owner,
       at: clock.now(),
       realAt: clock.realNow(),
       probeInterval: this.isUnanswered ? probeInterval(settings) : undefined,
@@ -145,7 +147,10 @@ class Ordered implements Subject {
     const { ledger, clock, settings } = this.deps;
     const { orderId } = this.subject;
     const done = await failUnsent(ledger, {
-      ...{ orderId, owner: settings.owner, at: clock.now(), realAt: clock.realNow() },
+      orderId,
+      owner: settings.owner,
+      at: clock.now(),
+      realAt: clock.realNow(),
       detail: 'CAPTURE_PERIOD_ENDED',
       description: `it had to arrive before ${toIso(this.order.deadline?.at ?? clock.now())}`,
     });
