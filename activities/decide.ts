@@ -12,23 +12,23 @@ export async function decide(deps: Dependencies, input: StepInput): Promise<Step
   return (await decideOn(deps, input)).step;
 }
 
-/** The step in the workflow's form, and the facts on which it was decided. */
-export interface DecidedOn {
+/** The step in the workflow's form, and the ledger's decision with the state on which it was made. */
+export interface DecidedStep {
   readonly step: Step;
   /** Null for a draft. */
-  readonly from: Pick<Advanced, 'state' | 'step'> | null;
+  readonly decision: Pick<Advanced, 'state' | 'step'> | null;
 }
 
-export async function decideOn(deps: Dependencies, input: StepInput): Promise<DecidedOn> {
+export async function decideOn(deps: Dependencies, input: StepInput): Promise<DecidedStep> {
   const { subscriptionId, followed, revision } = input;
   const decided = await decideNext(deps.ledger, subscriptionId, { at: deps.clock.now(), followed, revision });
   switch (decided.kind) {
     case 'gone':
-      return { step: finishDraft('the ledger has no such subscription'), from: null };
+      return { step: finishDraft('the ledger has no such subscription'), decision: null };
     case 'draft':
-      return { step: await draftStep(deps, { table: 'subscriptions', key: subscriptionId }, decided), from: null };
+      return { step: await draftStep(deps, { table: 'subscriptions', key: subscriptionId }, decided), decision: null };
     case 'decided':
-      return { step: stepOf(deps, decided), from: decided };
+      return { step: stepOf(deps, decided), decision: decided };
   }
 }
 

@@ -64,7 +64,7 @@ const COMPARISON: ActivityOptions = { ...DAILY, scheduleToCloseTimeout: '30 hour
 /** A single request, for which an operator may wait. */
 const CHECK: ActivityOptions = { startToCloseTimeout: '2 minutes', retry: QUICK_RETRY };
 
-interface Performed {
+interface ActivityDefinition {
   /**
    * Work that must not wait for other work has its own queue and slots (rule 31). Long work over many payments shares the queue
    * of collecting.
@@ -75,10 +75,10 @@ interface Performed {
   readonly summary: string;
 }
 
-const on = (queue: Queue, options: ActivityOptions, summary: string): Performed => ({ queue, options, summary });
+const on = (queue: Queue, options: ActivityOptions, summary: string): ActivityDefinition => ({ queue, options, summary });
 
 /** The options of each activity. */
-export const ACTIVITIES: Readonly<Record<keyof All, Performed>> = {
+export const ACTIVITIES: Readonly<Record<keyof All, ActivityDefinition>> = {
   decide: on('ledger', DECISION, 'decide the next step'),
   decidePayment: on('ledger', DECISION, 'decide the next step'),
   decideDaily: on('ledger', DECISION, 'decide the next step'),

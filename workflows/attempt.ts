@@ -6,12 +6,16 @@ import { attemptWorkflowId, subscriptionWorkflowId } from '../src/contract/workf
 import { activities } from './activities';
 import { signalChanged } from './runtime';
 
-/** Follows one attempt to its outcome, while its subscription continues or has ended. Sends nothing (rules 10, 36). */
+/**
+ * Follows one attempt to its outcome, while its subscription continues or has ended. Sends nothing (rules 10, 36). The clock scales
+ * the time-outs of its activities (`interceptors`) and is no input of theirs.
+ */
 export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
   const { subscriptionId, cycle, attempt: number } = input;
   setCurrentDetails(`- Attempt ${number} of cycle ${cycle} of ${subscriptionId}`);
   let step;
   do {
+    // Revision 0 acknowledges nothing: only the workflow of the subscription does.
     step = await activities.followAttempt({ ...input, revision: 0, followed: [] });
   } while (step.kind !== 'finish');
   await signalChanged(subscriptionWorkflowId(subscriptionId), step.revision);

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Clock } from '../../src/platform/clock';
-import type { ComeBack } from '../../src/domain/attempt/action';
-import { isServiceFault } from '../../src/domain/attempt/action';
+import { isServiceFault, type RetryLater } from '../../src/domain/attempt/action';
 import { type StoredBackOff, storeBackOff } from '../../src/ledger';
 import type { Dependencies } from '../dependencies';
 import { isStop, tryAgain } from '../stops';
@@ -15,16 +14,16 @@ type Waiting = Pick<Dependencies, 'ledger' | 'clock'>;
 export interface BackOff {
   /** Real time. */
   readonly sinceReal: number;
-  /** The back-off left by a previous activity; null if there is none. */
-  readonly left: StoredBackOff | null;
-  readonly keep: (deps: Waiting, key: string, stop: Pick<ComeBack, 'stop' | 'why' | 'pause'>) => Promise<void>;
+  /** The back-off stored by a previous activity; null if there is none. */
+  readonly stored: StoredBackOff | null;
+  readonly keep: (deps: Waiting, key: string, stop: Pick<RetryLater, 'stop' | 'why' | 'pause'>) => Promise<void>;
 }
 
 /** A back-off that starts at this real time. */
-export function waitFrom(sinceReal: number, left: StoredBackOff | null = null): BackOff {
+export function waitFrom(sinceReal: number, stored: StoredBackOff | null = null): BackOff {
   return {
     sinceReal,
-    left,
+    stored,
     keep: ({ ledger, clock }, key, { stop, why, pause }) => {
       const notedReal = clock.realNow();
       return storeBackOff(ledger, key, { sinceReal, notedReal, againReal: notedReal + pause, stop, reason: why });
@@ -32,7 +31,7 @@ export function waitFrom(sinceReal: number, left: StoredBackOff | null = null): 
   };
 }
 
-/** Continues the back-off that the previous activity left, if this activity was scheduled before its end. */
+/** Continues the back-off that the previous activity stored, if this activity was scheduled before its end. */
 export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: StoredBackOff | null): BackOff {
   const { scheduledTimestampMs, attempt } = Context.current().info;
   const now = clock.realNow();
@@ -48,11 +47,11 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
  * Must be called before the service is called.
  * @throws ApplicationFailure with the stop of the previous activity, if it is too early to call again
  */
-export function endIfEarly(clock: Clock, { left }: BackOff): void {
-  if (left === null) return;
-  const pause = left.againReal - clock.realNow();
+export function endIfEarly(clock: Clock, { stored }: BackOff): void {
+  if (stored === null) return;
+  const pause = stored.againReal - clock.realNow();
   // For a halt, or if another attempt blocks it, only the ledger is checked.
-  const isOfService = isServiceFault(left.stop) || left.stop === 'pending' || left.stop === 'outcome_unknown';
-  if (pause <= 0 || !isOfService || !isStop(left.stop)) return;
-  throw tryAgain(left.stop, left.reason, pause);
+  const isOfService = isServiceFault(stored.stop) || stored.stop === 'pending' || stored.stop === 'outcome_unknown';
+  if (pause <= 0 || !isOfService || !isStop(stored.stop)) return;
+  throw tryAgain(stored.stop, stored.reason, pause);
 }

@@ -9,14 +9,14 @@ import {
   endUnrecordableItem,
   getSubscription,
   readCurrent,
+  readStoredBackOff,
   recordResult,
   resultOf,
   settledStep,
-  type StoredBackOff,
   type Survey,
   surveyAttempt,
 } from '../../src/ledger';
-import { decide, type DecidedOn, decideOn, stepOf } from '../decide';
+import { decide, type DecidedStep, decideOn, stepOf } from '../decide';
 import { toIso } from '../../src/domain/time';
 import { describeSpan } from '../../src/platform/tracing';
 import type { Dependencies } from '../dependencies';
@@ -28,21 +28,31 @@ import { recordEvent } from './debit-records';
 import { carryOut } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 
+/** One run of the activity. */
+interface Collecting {
+  readonly deps: Dependencies;
+  readonly input: CollectStepInput;
+  /** The audit memory of this worker. */
+  readonly memory: AuditMemory;
+  readonly progress: Progress;
+}
+
 /**
  * Makes the attempt that the workflow names, if the ledger says that it is the next step; otherwise returns the next step.
  * Amount, dates and limits come from the ledger. Safe to run any number of times: the attempt's row says how far it got, and a
- * row without an outcome is reconciled, never sent again (rule 16).
+ * row without an outcome is settled, never sent again (rule 16).
  * @param memory the audit memory of this worker
  */
 export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
-    const { step, from, survey } = await decideBySurvey(deps, input, memory, progress);
-    if (from?.step.kind !== 'collect' || !isAttempt(from.step.plan, input)) return step;
-    const planned = plannedInput(deps, from.state, from.step.plan, input);
+    const collecting: Collecting = { deps, input, memory, progress };
+    const { step, decision, survey } = await decideBySurvey(collecting);
+    if (decision?.step.kind !== 'collect' || !isAttempt(decision.step.plan, input)) return step;
+    const planned = plannedInput(deps, decision.state, decision.step.plan, input);
     const debit = debitOf(deps, planned, memory, progress, survey);
-    if (from.state.open?.unsettled === 'unknown' && deps.clock.now() >= planned.collectBy)
+    if (decision.state.open?.unsettled === 'unknown' && deps.clock.now() >= planned.collectBy)
       await recordUnknownPastWindow(debit);
-    const result = await collectOrOpenItem(debit, progress, survey?.left);
+    const result = await collectOrOpenItem(debit, progress, survey);
     describeSpan({ 'dueday.result': result.kind });
     await recordOther(deps, planned, result);
     const next = await decideAfter(debit, input);
@@ -51,7 +61,7 @@ export function collectPayment(deps: Dependencies, input: CollectStepInput, memo
 }
 
 /** Decides from what the ledger returned with the debit, if nothing else has to be written. */
-async function decideAfter({ deps, known: { current } }: Debit, input: CollectStepInput): Promise<Step> {
+async function decideAfter({ deps, row: { current } }: Debit, input: CollectStepInput): Promise<Step> {
   const next = current === null ? null : settledStep(current, { ...input, at: deps.clock.now() });
   return next === null ? decide(deps, input) : stepOf(deps, next);
 }
@@ -61,39 +71,37 @@ async function decideAfter({ deps, known: { current } }: Debit, input: CollectSt
  * step and attempt are read separately.
  */
 async function decideBySurvey(
-  deps: Dependencies,
-  input: CollectStepInput,
-  memory: AuditMemory,
-  progress: Progress,
-): Promise<DecidedOn & { readonly survey: Survey | null }> {
-  let at = deps.clock.now();
+  collecting: Collecting,
+): Promise<DecidedStep & { /** Null if the first pass must read the attempt. */ readonly survey: Survey | null }> {
+  const { deps, input } = collecting;
+  const first = await surveyNow(collecting);
+  const isChecked = await checkAfterRefusal(collecting, first.survey);
+  const { survey, at } = isChecked ? await surveyNow(collecting) : first;
+  const decision = survey === null ? null : settledStep(survey.current, { ...input, at });
+  if (decision === null) return { ...(await decideOn(deps, input)), survey: null };
+  return { step: stepOf(deps, decision), decision, survey };
+}
+
+/** The survey, and the business time at which it was read. */
+function surveyNow({ deps, input, memory }: Collecting) {
   const read = async () => {
-    at = deps.clock.now();
-    const found = await surveyAttempt(deps.ledger, input, at);
-    return { survey: found, mark: found?.mark ?? null };
+    const at = deps.clock.now();
+    const survey = await surveyAttempt(deps.ledger, input, at);
+    return { survey, at, mark: survey?.mark ?? null };
   };
-  let { survey } = await memory.watch(deps, input.mark, read, read);
-  const isChecked = await checkAfterRefusal(deps, input, survey, memory, progress);
-  if (isChecked) ({ survey } = await memory.watch(deps, input.mark, read, read));
-  const from = survey === null ? null : settledStep(survey.current, { ...input, at });
-  if (from === null) return { ...(await decideOn(deps, input)), survey: null };
-  return { step: stepOf(deps, from), from, survey };
+  return memory.watch(deps, input.mark, read, read);
 }
 
 /**
  * If PostgreSQL refuses a write of an attempt, its cycle becomes unresolved, for an operator; the service is then polled with growing
  * pauses (rule 43).
  */
-async function collectOrOpenItem(
-  debit: Debit,
-  progress: Progress,
-  stored: StoredBackOff | null | undefined,
-): Promise<CollectResult> {
+async function collectOrOpenItem(debit: Debit, progress: Progress, survey: Survey | null): Promise<CollectResult> {
   const { deps, input } = debit;
   const { subscriptionId, paymentId } = input;
   const work = { activity: 'collectPayment', id: subscriptionId } as const;
   if (input.knownUnresolved) {
-    const result = await collect(debit, progress, stored);
+    const result = await collect(debit, progress, survey);
     await endUnrecordableItem(deps.ledger, work);
     return result;
   }
@@ -101,7 +109,7 @@ async function collectOrOpenItem(
   return skipIfRefused<CollectResult>(
     deps,
     { ...work, about },
-    () => collect(debit, progress, stored),
+    () => collect(debit, progress, survey),
     (reason) => ({ kind: 'unresolved', reason }),
   );
 }
@@ -116,17 +124,17 @@ function recordUnknownPastWindow(debit: Debit): Promise<void> {
 /** Polls the outcome of an attempt while its subscription continues or has ended. Sends nothing. `finish` once it is final. */
 export function followAttempt(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
-    const found = await awaited(deps, input);
-    if (found === null)
+    const planned = await planToAwait(deps, input);
+    if (planned === null)
       return { ...(await decide(deps, input)), kind: 'finish', summary: 'its outcome is in the ledger' };
-    const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress);
-    let result = await follow(found);
+    const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress, null);
+    let result = await follow(planned);
     if (result.kind === 'unresolved') {
       // Now it is for an operator to resolve; the service is still polled, with growing pauses.
-      await recordOther(deps, found, result);
-      result = await follow({ ...found, knownUnresolved: true });
+      await recordOther(deps, planned, result);
+      result = await follow({ ...planned, knownUnresolved: true });
     }
-    await recordOther(deps, found, result);
+    await recordOther(deps, planned, result);
     return { ...(await decide(deps, input)), kind: 'follow', attempt: { cycle: input.cycle, attempt: input.attempt } };
   });
 }
@@ -144,14 +152,13 @@ function plannedInput(
 }
 
 /** An attempt that waits for its outcome; null once there is one. */
-async function awaited(deps: Dependencies, input: CollectStepInput): Promise<CollectInput | null> {
+async function planToAwait(deps: Dependencies, input: CollectStepInput): Promise<CollectInput | null> {
   const now = deps.clock.now();
   const state = (await readCurrent(deps.ledger, input.subscriptionId, now))?.state;
   const plan = state === undefined ? null : planToSettle(state, input.cycle, now);
-  return state === undefined || plan === null ? null : inputOf(state, { ...plan, ...PARKED }, input, {});
+  if (state === undefined || plan === null) return null;
+  return inputOf(state, { ...plan, settleOnly: true, parked: true }, input, {});
 }
-
-const PARKED = { settleOnly: true, parked: true } as const;
 
 function isAttempt(plan: CollectPlan, { cycle, attempt }: AttemptNumber): boolean {
   return plan.cycle === cycle && plan.attempt === attempt;
@@ -187,11 +194,8 @@ async function recordOther({ ledger, clock }: Dependencies, plan: CollectInput, 
  * @returns whether the ledger may have changed
  */
 async function checkAfterRefusal(
-  deps: Dependencies,
-  input: CollectStepInput,
+  { deps, input, memory, progress }: Collecting,
   survey: Survey | null,
-  memory: AuditMemory,
-  progress: Progress,
 ): Promise<boolean> {
   const row = survey?.send ?? null;
   if (survey === null || row?.state !== 'rejected' || row.detail !== CONSENT_NOT_VALID || row.resolvedBy !== null)
@@ -205,12 +209,17 @@ async function checkAfterRefusal(
   const about = { cycle, attempt, amount: row.amount, ...window, sendBefore: window.dueAt, nextDueAt: null };
   const plan = { ...about, settleOnly: true, parked: false, knownUnresolved: true };
   const debit = debitOf(deps, inputOf(state, plan, input, {}), memory, progress);
-  await recordOther(deps, debit.input, await collect(debit, progress));
+  await recordOther(deps, debit.input, await collect(debit, progress, null));
   return true;
 }
 
-/** If the result is `stored`, the outcome is in the attempt's row. */
-async function collect(debit: Debit, progress: Progress, stored?: StoredBackOff | null): Promise<CollectResult> {
-  const result = await carryOut(debit.deps, debit, progress, stored);
-  return result.kind === 'stored' ? resultOf(debit.rowAtHand()) : result;
+/**
+ * If the result is `stored`, the outcome is in the attempt's row.
+ * @param survey what was just read about the attempt; null if its back-off must be read
+ */
+async function collect(debit: Debit, progress: Progress, survey: Survey | null): Promise<CollectResult> {
+  const { deps, key, row } = debit;
+  const stored = survey === null ? await readStoredBackOff(deps.ledger, key) : survey.storedBackOff;
+  const result = await carryOut(deps, debit, progress, stored);
+  return result.kind === 'stored' ? resultOf(row.atHand()) : result;
 }

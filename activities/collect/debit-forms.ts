@@ -16,7 +16,7 @@ export function listed(authorization: Authorization): Shown {
 export function attemptOf(plan: CollectPlan): Attempt {
   const { attempt, amount, dueAt, sendBefore, collectBy, settleOnly, parked, knownUnresolved } = plan;
   return {
-    makes: 'authorization',
+    recordKind: 'authorization',
     amount,
     since: dueAt,
     notBefore: dueAt,

@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
+import type { Again, Settled, SideEffect } from '../../src/domain/attempt/action';
 import { type Contradicted, isRefusedState, type KnownRecord } from '../../src/domain/evidence';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
@@ -9,14 +9,11 @@ import type { EventData, SignedMark } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
-  type AttemptRead,
   type AttemptRecord,
   findSendByAuthorization,
-  type Current,
   describeRefusal,
   endListItem,
   isRefusedByLedger,
-  type AcceptedDebit,
   knownAuthorizations,
   openContradiction,
   openListItem,
@@ -32,6 +29,7 @@ import {
 import type { Dependencies } from '../dependencies';
 import type { AuditMemory } from './audit-memory';
 import { named, outcomeOf } from './debit-forms';
+import type { SendRow, WrittenOutcome } from './send-row';
 
 /** A debit, with what recording its outcome or an entry about it needs. */
 export interface Recording {
@@ -42,34 +40,23 @@ export interface Recording {
     };
   /** The audit memory of this worker. */
   readonly memory: AuditMemory;
-  /** What this run knows about the ledger, if it wrote the attempt itself. */
-  readonly known?: KnownLedger;
+  readonly row: SendRow;
 }
 
-/** What the ledger returned when this run last wrote to it. */
-export interface KnownLedger {
-  /** Returned when the accepted answer to the POST was written. */
-  accepted: AcceptedDebit | null;
-  /** The state after the debit, which decides the next step. */
-  current: Current | null;
-  /** The attempt as written; null once it was used, or if several statements were needed to write it. */
-  written: AttemptRead | null;
-}
-
-/** Records the outcome of a send. @returns the row, if it was written; null if the stored row already has an outcome, which counts */
-export async function recordSettled(
-  recording: Recording,
-  row: AttemptRecord,
-  settled: Settled,
-): Promise<AttemptRecord | null> {
+/** Records the outcome of the send at hand. @returns null if the stored row already has an outcome, which counts */
+export async function recordSettled(recording: Recording, settled: Settled): Promise<WrittenOutcome | null> {
   const { deps, input } = recording;
-  if (settled.state === 'refused_again') return refuseAgain(deps.ledger, row, deps.clock.now());
+  const row = recording.row.atHand();
+  if (settled.state === 'refused_again') {
+    const send = await refuseAgain(deps.ledger, row, deps.clock.now());
+    return send === null ? null : { send };
+  }
   if (settled.state === 'accepted') return storeAccepted(recording, row, settled.made);
   return recordAttempt(recording, row, outcomeOf(settled, input.parked ? undefined : input.nextDueAt));
 }
 
 /** If the ledger refuses to store what the service accepted, the raw answer is kept: the debit was made (rules 38, 43). */
-async function storeAccepted(recording: Recording, row: AttemptRecord, made: Listed): Promise<AttemptRecord | null> {
+async function storeAccepted(recording: Recording, row: AttemptRecord, made: Listed): Promise<WrittenOutcome | null> {
   try {
     const accepted = await acceptAtOnce(recording, row, pendingAs(recording.deps, made));
     return accepted ?? (await recordAttempt(recording, row, await outcomeOfAccepted(recording, made)));
@@ -107,17 +94,18 @@ function pendingAs({ clock }: Recording['deps'], made: Listed): Extract<Outcome,
 
 /** A final outcome is never overwritten. @returns the row, if it was written */
 async function recordAttempt(
-  { deps, input, memory, known }: Recording,
+  recording: Recording,
   row: AttemptRecord,
   outcome: Outcome,
-): Promise<AttemptRecord | null> {
-  const booked = outcome.state === 'successful' ? await bookAtOnce({ deps, input, memory, known }, row, outcome) : null;
+): Promise<WrittenOutcome | null> {
+  const { deps, input, memory } = recording;
+  const booked = outcome.state === 'successful' ? await bookAtOnce(recording, row, outcome) : null;
   if (booked !== null) return booked;
   const write = () => recordOutcome(deps.ledger, row, outcome, deps.clock.now(), eventOf(row, outcome));
   const written = await memory.watch(deps, input.auditPosition, write);
   if (written.kind !== 'recorded') return null;
   deps.counting.recordAttempt(outcome.state);
-  return written.send;
+  return { send: written.send };
 }
 
 function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): OutcomeEvent {
@@ -129,21 +117,18 @@ function eventOf({ cycle, attempt, send }: AttemptRecord, outcome: Outcome): Out
  * @returns null if several statements are needed
  */
 async function acceptAtOnce(
-  { deps, input, memory, known }: Recording,
+  { deps, input, memory }: Recording,
   row: AttemptRecord,
   outcome: Extract<Outcome, { state: 'pending' }>,
-): Promise<AttemptRecord | null> {
-  if (known === undefined) return null;
+): Promise<WrittenOutcome | null> {
   const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
   const { accepted } = await memory.watch(deps, input.auditPosition, async () => {
     const found = await recordAccepted(deps.ledger, update);
     return { accepted: found, mark: found?.mark ?? null };
   });
   if (accepted === null) return null;
-  known.accepted = accepted;
-  known.written = accepted;
   deps.counting.recordAttempt(outcome.state);
-  return accepted.send;
+  return { send: accepted.send, reopened: accepted.reopened, accepted };
 }
 
 /**
@@ -151,40 +136,37 @@ async function acceptAtOnce(
  * @returns null if it has further consequences, or if the ledger has changed since this run read it
  */
 async function bookAtOnce(
-  { deps, input, memory, known }: Recording,
+  { deps, input, memory, row: { accepted } }: Recording,
   row: AttemptRecord,
   outcome: Extract<Outcome, { state: 'successful' }>,
-): Promise<AttemptRecord | null> {
-  const accepted = known?.accepted ?? null;
-  if (known === undefined || accepted === null) return null;
+): Promise<WrittenOutcome | null> {
+  if (accepted === null) return null;
   const update = { row, outcome, at: deps.clock.now(), event: eventOf(row, outcome) };
   const { booked } = await memory.watch(deps, input.auditPosition, async () => {
     const found = await recordBooked(deps.ledger, update, accepted);
     return { booked: found, mark: found?.mark ?? null };
   });
   if (booked === null) return null;
-  known.current = booked.current;
-  known.written = booked;
   deps.counting.recordAttempt(outcome.state);
-  return booked.send;
+  return { send: booked.send, reopened: booked.reopened, current: booked.current };
 }
 
 /**
  * Reopens a refused attempt of any cycle of the payment (rule 36).
- * @param isWorkflowAsking whether the subscription's workflow learns it from this activity's result; otherwise it is notified
+ * @param asker the subscription's own workflow learns it from this activity's result; for any other caller, it is notified
  */
 export async function reopenRefused(
   { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
   { paymentId }: PaymentRef,
   { known, found, isCaptured }: Again,
-  isWorkflowAsking = true,
+  { asker }: { readonly asker: 'workflow' | 'caller' },
 ): Promise<void> {
   const row = (await knownAuthorizations(ledger, paymentId)).find(
     ({ id, state }) => id === known.id && isRefusedState(state),
   );
   if (row === undefined) return;
   const finding = { at: clock.now(), realAt: clock.realNow(), found, isCaptured };
-  await reopenAttempt(ledger, row, finding, isWorkflowAsking);
+  await reopenAttempt(ledger, row, finding, asker === 'workflow');
 }
 
 /** Writes an audit entry, once for each attempt and type. */
@@ -199,26 +181,25 @@ export async function recordEvent({ deps, input }: Recording, type: EventType, d
   });
 }
 
-/** @param row the row of the attempt; null if nothing was sent */
-export async function notifyOf(recording: Recording, row: AttemptRecord | null, notice: Notice): Promise<void> {
+export async function recordSideEffect(recording: Recording, sideEffect: SideEffect): Promise<void> {
   const { deps, input } = recording;
   const { subscriptionId, cycle, attempt } = input;
-  switch (notice.kind) {
+  switch (sideEffect.kind) {
     case 'alert':
-      deps.log.warn({ subscriptionId, cycle, attempt, ...notice.data }, notice.type);
-      return recordEvent(recording, notice.type, notice.data);
+      deps.log.warn({ subscriptionId, cycle, attempt, ...sideEffect.data }, sideEffect.type);
+      return recordEvent(recording, sideEffect.type, sideEffect.data);
     case 'entry':
-      return recordEvent(recording, notice.type);
+      return recordEvent(recording, sideEffect.type);
     case 'list':
-      if (notice.reason === null) return endListItem(deps.ledger, input);
-      return openListItem(deps.ledger, { ...input, reason: notice.reason, at: deps.clock.now() });
+      if (sideEffect.reason === null) return endListItem(deps.ledger, input);
+      return openListItem(deps.ledger, { ...input, reason: sideEffect.reason, at: deps.clock.now() });
     case 'failed_again':
-      return reportFailedAgain(recording, notice.found);
+      return reportFailedAgain(recording, sideEffect.found);
     case 'contradiction':
-      return reportContradiction(recording, row, notice);
+      return reportContradiction(recording, sideEffect);
     case 'operator':
     case 'overdue':
-      throw new Error(`${notice.kind} is a notice for orders`);
+      throw new Error(`${sideEffect.kind} is a side effect for orders`);
   }
 }
 
@@ -232,7 +213,10 @@ async function reportFailedAgain(
     const row = known.find(({ id, state }) => id === record.id && state === 'successful');
     if (row === undefined) continue;
     const contradiction = {
-      ...{ subscriptionId: row.subscriptionId, paymentId: input.paymentId, cycle: row.cycle, amount: row.amount },
+      subscriptionId: row.subscriptionId,
+      paymentId: input.paymentId,
+      cycle: row.cycle,
+      amount: row.amount,
       authorizationId: row.id,
       ledger: { state: row.state, at: row.createdAt ?? row.dueAt },
       service: { state: shown.status, at: shown.createdAt },
@@ -243,14 +227,18 @@ async function reportFailedAgain(
 }
 
 async function reportContradiction(
-  { deps }: Recording,
-  row: AttemptRecord | null,
-  { record, detail }: Extract<Notice, { kind: 'contradiction' }>,
+  { deps, row: { record: row } }: Recording,
+  { record, detail }: Extract<SideEffect, { kind: 'contradiction' }>,
 ): Promise<void> {
   if (row === null) throw new Error('a contradiction needs an authorization that the ledger has');
   const { subscriptionId, paymentId, cycle, amount } = row;
   const contradiction = {
-    ...{ subscriptionId, paymentId, cycle, amount, authorizationId: record.id as AuthorizationId, detail },
+    subscriptionId,
+    paymentId,
+    cycle,
+    amount,
+    authorizationId: record.id as AuthorizationId,
+    detail,
     ledger: { state: 'successful', at: row.at },
     service: { state: record.status, at: record.createdAt },
   };

@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import type { Again, Notice, Seen, Settled } from '../../src/domain/attempt/action';
+import type { Again, Seen, Settled, SideEffect } from '../../src/domain/attempt/action';
 import {
   type Attempt,
   type ConsentFacts,
@@ -8,6 +8,8 @@ import {
   type LedgerFacts,
   type OwnRecords,
   type Send,
+  type Shown,
+  type ShownCapture,
 } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
 import { probeInterval } from '../../src/domain/attempt/limits';
@@ -35,25 +37,27 @@ import {
   reopenedAttempt,
   type Survey,
 } from '../../src/ledger';
-import { mapAnswer, type SendOptions } from '../../src/payment-service';
+import { mapAnswer, type SendOptions, type ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { ConsentReading } from './consent-reading';
 import { attemptOf, listed, sendOf } from './debit-forms';
-import { type KnownLedger, notifyOf, recordSettled, reopenRefused } from './debit-records';
+import { recordSettled, recordSideEffect, reopenRefused } from './debit-records';
 import { isAnsweredSinceLast } from './post';
-import type { BeginResult, Reopened, Subject } from './subject';
+import { SendRow } from './send-row';
+import type { BeginResult, DebitInProgress, Reopened } from './subject';
 import { FreshSurvey } from './fresh-survey';
 import type { AuditMemory } from './audit-memory';
 
-/**
- * An attempt as planned in the ledger. `why` is for the audit log; if the row has a newer `revision`, nothing is sent; lateness
- * is counted from `plannedAt`, business time; `auditPosition` is the end of the audit log when a cycle was last collected.
- */
+/** An attempt as planned in the ledger. */
 export type CollectInput = PaymentRef &
   CollectPlan & {
+    /** If the row has a newer one, nothing is sent. */
     readonly revision: number;
+    /** For the audit log. */
     readonly why?: WhyNow;
+    /** Lateness is counted from it, and nothing is sent before it. Business time. */
     readonly plannedAt?: Instant;
+    /** The end of the audit log when a cycle was last collected. */
     readonly auditPosition?: SignedMark;
   };
 
@@ -61,18 +65,14 @@ export type CollectInput = PaymentRef &
 const CALLS = 3;
 
 /** One debit of a subscription in progress. */
-export class Debit implements Subject {
+export class Debit implements DebitInProgress {
   readonly attempt: Attempt;
   readonly key: string;
   readonly noun = 'attempt';
   readonly idName = 'authorizationId';
   readonly shownAs: { readonly attempt: number };
   readonly calls: number;
-  readonly known: KnownLedger = { accepted: null, current: null, written: null };
-  /** The last send as last read or written; or that of a refused attempt, if this one is followed instead. */
-  private row: AttemptRecord | null = null;
-  /** Whether this run has just written the row, so that it need not be read. */
-  private isWritten = false;
+  readonly row = new SendRow();
   private readonly consent: ConsentReading;
   /** Whether none of the installation's last POSTs got a readable answer. */
   private isUnanswered = false;
@@ -85,7 +85,7 @@ export class Debit implements Subject {
     readonly deps: Dependencies,
     readonly input: CollectInput,
     readonly memory: AuditMemory,
-    private readonly checkBeside: (row: AttemptRecord) => Promise<void>,
+    private readonly checkReopened: (row: AttemptRecord) => Promise<void>,
     /** What was just read about it; null if the first pass must read it. */
     survey: Survey | null = null,
   ) {
@@ -97,33 +97,22 @@ export class Debit implements Subject {
     this.calls = this.attempt.isRetry ? CALLS + 1 : CALLS;
   }
 
-  readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
+  async readSend(): Promise<Pick<Facts, 'send' | 'reopened'>> {
     const { deps, input, memory } = this;
     const { subscriptionId, cycle, attempt, auditPosition } = input;
-    const { written } = this.known;
-    // Before a cycle's first attempt, no attempt can have been refused.
-    const isKnown = this.isWritten && attempt === 0;
-    this.known.written = null;
-    this.isWritten = false;
-    if (written !== null) return { send: this.current(), beside: written.beside };
-    if (isKnown) return { send: this.current(), beside: null };
-    const surveyed = this.survey?.take();
-    if (surveyed !== undefined) {
-      this.row = surveyed.send;
-      return { send: this.current(), beside: surveyed.beside };
-    }
+    const written = this.row.takeWritten();
+    if (written !== null) return written;
     const read = () => readAttempt(deps.ledger, subscriptionId, cycle, attempt);
-    const { send, beside } = await memory.watch(deps, auditPosition, read);
-    this.row = send;
-    return { send: this.current(), beside };
-  };
+    const { send, reopened } = this.survey?.take() ?? (await memory.watch(deps, auditPosition, read));
+    return { send: this.row.replace(send), reopened };
+  }
 
-  hasStarted = async (): Promise<boolean> => {
+  async hasStarted(): Promise<boolean> {
     const { subscriptionId, cycle, attempt } = this.input;
     return !isToBeSent(await latestSend(this.deps.ledger, subscriptionId, cycle, attempt));
-  };
+  }
 
-  readLedger = async (): Promise<LedgerFacts> => {
+  async readLedger(): Promise<LedgerFacts> {
     const { deps, input } = this;
     const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input, deps.clock.now()));
     const { calendar, sends, lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
@@ -132,20 +121,25 @@ export class Debit implements Subject {
     const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
     const since = adoptionStart(calendar, input.cycle);
     return { since, isHeld, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
-  };
+  }
 
-  readConsent = (): Promise<ConsentFacts> => this.consent.check(isToBeSent(this.row));
+  readConsent(): Promise<ConsentFacts> {
+    return this.consent.check(isToBeSent(this.row.record));
+  }
 
-  endPass = async (): Promise<void> => {
+  async endPass(): Promise<void> {
     this.survey = null;
     await this.consent.end();
-  };
+  }
 
-  readOwn = async (): Promise<OwnRecords> => {
-    const surveyed = this.attempt.settleOnly || !isToBeSent(this.row) ? null : this.survey?.own(this.lastListed);
+  async readOwn(): Promise<OwnRecords> {
+    const surveyed =
+      this.attempt.settleOnly || !isToBeSent(this.row.record)
+        ? null
+        : this.survey?.knownAuthorizations(this.lastListed);
     const known = surveyed ?? (await this.readKnown());
     return { known, ofCycle: known.filter(({ cycle }) => cycle === this.input.cycle), isOtherUnknown: false };
-  };
+  }
 
   /** Read after the list, so that it includes what another worker sent meanwhile. */
   private readKnown() {
@@ -153,28 +147,40 @@ export class Debit implements Subject {
     return knownAuthorizations(this.deps.ledger, this.input.paymentId);
   }
 
-  readHeldIds = () => heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
+  readHeldIds(): Promise<readonly string[]> {
+    return heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
+  }
 
-  list = async () => {
+  async list(): Promise<ServiceResult<readonly Shown[]>> {
     const answer = mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) =>
       all.map(listed),
     );
     this.lastListed = answer.kind === 'accepted' ? answer.value : null;
     return answer;
-  };
+  }
 
-  listCaptures = (of: AuthorizationId | null) =>
-    of === null
-      ? this.deps.service.listCaptures(this.input.paymentId)
-      : this.deps.service.listCaptures(this.input.paymentId, of);
+  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ShownCapture[]>> {
+    const { service } = this.deps;
+    const { paymentId } = this.input;
+    return of === null ? service.listCaptures(paymentId) : service.listCaptures(paymentId, of);
+  }
 
-  begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
+  async begin(knownIds: readonly string[]): Promise<BeginResult> {
     const { deps, input } = this;
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, sendBefore, revision, why } = input;
     const consent = this.consent.answer;
     if (consent === null) throw new Error('no POST without a successful consent answer');
     const send: NewSend = {
-      ...{ subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy, revision, knownIds, consent },
+      subscriptionId,
+      paymentId,
+      cycle,
+      attempt,
+      amount,
+      dueAt,
+      collectBy,
+      revision,
+      knownIds,
+      consent,
       // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
       at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
@@ -192,15 +198,15 @@ export class Debit implements Subject {
     if (result.kind === 'no_notice')
       deps.log.warn({ subscriptionId, cycle, attempt }, 'a retry without a delivered notice was not sent');
     return result;
-  };
+  }
 
   private started(row: AttemptRecord): BeginResult {
-    this.row = row;
+    this.row.replace(row);
     this.consent.markRecorded();
     return { kind: 'started', send: sendOf(row) };
   }
 
-  post = async (options: SendOptions) => {
+  async post(options: SendOptions): Promise<ServiceResult<Shown>> {
     const { deps, input } = this;
     let leftAt = deps.clock.now();
     const beforeSend = () => {
@@ -212,77 +218,77 @@ export class Debit implements Subject {
       deps.counting.recordLateness(leftAt - input.plannedAt);
     }
     return mapAnswer(answer, listed);
-  };
+  }
 
-  mayLeave = () => maySendAt(this.attempt, this.deps.clock.now());
+  mayLeave(): boolean {
+    return maySendAt(this.attempt, this.deps.clock.now());
+  }
 
-  settle = async (_send: Send, outcome: Settled): Promise<boolean> => {
-    const written = await recordSettled(this, this.rowAtHand(), outcome);
+  async settle(_send: Send, outcome: Settled): Promise<boolean> {
+    const written = await recordSettled(this, outcome);
     if (written === null) return false;
-    this.row = written;
-    // If it was refused again, another attempt of the cycle may be open: read again.
-    this.isWritten = outcome.state !== 'refused_again';
+    this.row.write(written, written.reopened === undefined ? this.reopenedAfter(outcome) : written.reopened);
     return true;
-  };
+  }
 
-  count = async (_send: Send, absent: boolean) => {
-    this.row = await recordAbsenceCheck(this.deps.ledger, this.rowAtHand(), { absent });
-    return this.current();
-  };
+  /**
+   * During a first attempt no other attempt of the cycle can have been reopened, so the row as written is current. During a retry
+   * one can have been, and undefined: it must be read.
+   */
+  private reopenedAfter({ state }: Settled): null | undefined {
+    return this.attempt.isRetry || state === 'refused_again' ? undefined : null;
+  }
 
-  observe = async (_send: Send, seen: Seen) => {
-    this.row = await recordObservation(this.deps.ledger, this.rowAtHand(), seen);
-    return this.current();
-  };
+  async countAbsence(_send: Send, absent: boolean): Promise<Send | null> {
+    return this.row.replace(await recordAbsenceCheck(this.deps.ledger, this.row.atHand(), { absent }));
+  }
+
+  async observe(_send: Send, seen: Seen): Promise<Send | null> {
+    return this.row.replace(await recordObservation(this.deps.ledger, this.row.atHand(), seen));
+  }
 
   /** A refused attempt of this cycle is followed before anything else; one of another cycle is followed in parallel, by the workflow. */
-  reopen = async (again: Again): Promise<Reopened | null> => {
+  async reopen(again: Again): Promise<Reopened | null> {
     const { deps, input } = this;
-    await reopenRefused(deps, input, again);
+    await reopenRefused(deps, input, again, { asker: 'workflow' });
     const row = (await knownAuthorizations(deps.ledger, input.paymentId)).find(
       ({ id, state }) => id === again.known.id && state === 'pending',
     );
     if (row === undefined || row.cycle === input.cycle) return null;
     const { cycle, attempt, amount } = row;
     return { kind: 'reopened', cycle, attempt, amount };
-  };
+  }
 
-  adopt = async (made: Listed): Promise<boolean> => {
+  async adopt(made: Listed): Promise<boolean> {
     const { deps, input } = this;
     const { subscriptionId, paymentId, cycle, attempt, dueAt, collectBy } = input;
     const adopted = await adoptAuthorization(deps.ledger, {
-      ...{ subscriptionId, paymentId, cycle, attempt, dueAt, collectBy },
-      ...{ amount: made.amount, authorizationId: made.id as AuthorizationId, createdAt: made.createdAt },
+      subscriptionId,
+      paymentId,
+      cycle,
+      attempt,
+      dueAt,
+      collectBy,
+      amount: made.amount,
+      authorizationId: made.id as AuthorizationId,
+      createdAt: made.createdAt,
       enteredAt: deps.clock.now(),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
     });
     return adopted.kind === 'adopted';
-  };
-
-  giveUp = (): Promise<boolean> => {
-    throw new Error('a debit is never given up: once its window has ended, its outcome is only polled');
-  };
-
-  notify = (notice: Notice) => notifyOf(this, this.row, notice);
-
-  readBeside = async () => {
-    this.row = await reopenedAttempt(this.deps.ledger, this.input);
-    return this.current();
-  };
-
-  pollBeside = async () => {
-    const row = await reopenedAttempt(this.deps.ledger, this.input);
-    if (row?.state === 'pending') await this.checkBeside(row);
-  };
-
-  private current(): Send | null {
-    return this.row === null ? null : sendOf(this.row);
   }
 
-  /** @throws if nothing was sent */
-  rowAtHand(): AttemptRecord {
-    if (this.row === null) throw new Error('an outcome for an attempt that was never sent');
-    return this.row;
+  record(sideEffect: SideEffect): Promise<void> {
+    return recordSideEffect(this, sideEffect);
+  }
+
+  async readReopened(): Promise<Send | null> {
+    return this.row.replace(await reopenedAttempt(this.deps.ledger, this.input));
+  }
+
+  async pollReopened(): Promise<void> {
+    const row = await reopenedAttempt(this.deps.ledger, this.input);
+    if (row?.state === 'pending') await this.checkReopened(row);
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock';
 import { revived, successfulButListedFailed } from '../../src/domain/evidence';
 import { type Listed, recordsNotOurs } from '../../src/domain/send';
 import { type precheckAttempt, isHeld, type KnownAuthorization, type Survey } from '../../src/ledger';
-import { startStopwatch } from './stopwatch';
+import { startStopwatch } from '../stopwatch';
 
 /** Real ms for which a survey is used: after waiting for a permit, the ledger is read again. */
 const MAX_AGE = 1_000;
@@ -45,18 +45,18 @@ export class FreshSurvey {
    * The payment's authorizations in the ledger, if the list shows none that the ledger lacks or has in another state; otherwise null, as
    * the ledger may have changed before the list was read. Changes since then are detected under the lock, before anything is sent.
    */
-  own(listed: readonly Listed[] | null): readonly KnownAuthorization[] | null {
-    const { own } = this.survey;
-    const ids = own.map(({ id }) => id);
+  knownAuthorizations(listed: readonly Listed[] | null): readonly KnownAuthorization[] | null {
+    const known = this.survey.knownAuthorizations;
+    const ids = known.map(({ id }) => id);
     const isAsKnown =
       listed !== null &&
       recordsNotOurs(listed, ids, -Infinity).length === 0 &&
-      revived(listed, [], own).length === 0 &&
-      successfulButListedFailed(listed, own).length === 0;
-    return isAsKnown ? own : null;
+      revived(listed, [], known).length === 0 &&
+      successfulButListedFailed(listed, known).length === 0;
+    return isAsKnown ? known : null;
   }
 
-  differsFrom(own: readonly KnownAuthorization[]): boolean {
-    return JSON.stringify(own) !== JSON.stringify(this.survey.own);
+  differsFrom(known: readonly KnownAuthorization[]): boolean {
+    return JSON.stringify(known) !== JSON.stringify(this.survey.knownAuthorizations);
   }
 }

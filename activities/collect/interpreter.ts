@@ -1,44 +1,48 @@
 import { Context } from '@temporalio/activity';
-import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
+import type { Action, Answer, RetryLater } from '../../src/domain/attempt/action';
 import { type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
 import { hasUnknownOutcome } from '../../src/domain/send';
-import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
+import type { StoredBackOff } from '../../src/ledger';
 import { inSpan } from '../../src/platform/tracing';
 import { type Progress, tryAgain, WORKER_STOPPED } from '../stops';
 import { continueBackOff, endIfEarly, waitFrom } from './back-off';
-import { Carrier, type End, HAND_OVER, type Interpreting, notified, type Permit, type Run } from './carrier';
+import {
+  ActionExecutor,
+  type End,
+  type ExecutorDeps,
+  HAND_OVER,
+  type Permit,
+  recordSideEffects,
+  type Run,
+} from './action-executor';
 import { HandOver } from './in-place';
 import type { Subject } from './subject';
 
 /**
  * Carries out the actions of `nextAction` until there is a result. Safe to run any number of times: the row says how far it
- * got, and a row without an outcome is reconciled, never sent again (rule 16). Everything that moves money passes through here:
+ * got, and a row without an outcome is settled, never sent again (rule 16). Everything that moves money passes through here:
  * debits, captures, refunds.
- * @param stored the back-off left by a previous activity, if it was already read
+ * @param stored the back-off stored by a previous activity; null if there is none
  * @throws ApplicationFailure to be retried; HandOver, only within a workflow task
  */
 export async function carryOut(
-  deps: Interpreting,
+  deps: ExecutorDeps,
   subject: Subject,
   progress: Progress,
-  stored?: StoredBackOff | null,
+  stored: StoredBackOff | null,
 ): Promise<Answer['result']> {
-  const backOff = continueBackOff(
-    deps,
-    stored === undefined ? await readStoredBackOff(deps.ledger, subject.key) : stored,
-  );
-  const run: Run = { deps, subject, progress, backOff, answered: null };
+  const run: Run = { deps, subject, progress, backOff: continueBackOff(deps, stored), answered: null };
   for (;;) {
     const end = await pass(run);
     if (end.kind === 'answer') return end.result;
-    if (end.kind === 'come_back') await comeBack(run, end);
+    if (end.kind === 'retry_later') await waitOrEnd(run, end);
     if (end.kind === 'hand_over') throw new HandOver();
   }
 }
 
 /** The same, but once and in parallel to other work: stops when it would have to wait. */
-export async function checkOnce(deps: Interpreting, subject: Subject, progress: Progress): Promise<void> {
+export async function checkOnce(deps: ExecutorDeps, subject: Subject, progress: Progress): Promise<void> {
   const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
   let end;
   do end = await pass(run);
@@ -47,7 +51,7 @@ export async function checkOnce(deps: Interpreting, subject: Subject, progress: 
 }
 
 /** Waits within the activity's slot, or ends the activity until then. */
-async function comeBack({ deps, subject, backOff }: Run, end: ComeBack): Promise<void> {
+async function waitOrEnd({ deps, subject, backOff }: Run, end: RetryLater): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
   // The queue continues at once, so no pause is stored.
   if (end.inPlace !== null && deps.polling.isOver !== undefined) throw new HandOver();
@@ -61,11 +65,14 @@ async function pass(run: Run): Promise<End> {
   const facts: Facts = { ...blank(run), ...(await subject.readSend()) };
   run.answered = null;
   const first = nextAction(subject.attempt, facts);
-  if (first.kind === 'answer') return notified(run, first);
+  if (first.kind === 'answer') {
+    await recordSideEffects(run, first);
+    return first;
+  }
   endIfEarly(deps.clock, run.backOff);
   const span = spanOf(subject, facts);
   const work = () => (span === null ? follow(run, facts, null) : inSpan(span, () => follow(run, facts, null)));
-  if (facts.beside !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) {
+  if (facts.reopened !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) {
     return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_OF_A_POLL, work);
   }
   return inSpan(`send ${subject.noun}`, () => inPermit(run, subject.calls, (permit) => follow(run, facts, permit)));
@@ -74,8 +81,8 @@ async function pass(run: Run): Promise<End> {
 /** The calls for the list and the captures. */
 const CALLS_OF_A_POLL = 2;
 
-function spanOf({ noun, attempt }: Subject, { send, beside }: Facts): string | null {
-  if (beside !== null && isToBeSent(send)) return null;
+function spanOf({ noun, attempt }: Subject, { send, reopened }: Facts): string | null {
+  if (reopened !== null && isToBeSent(send)) return null;
   if (isToBeSent(send)) return attempt.settleOnly ? 'check again' : null;
   if (send !== null && hasUnknownOutcome(send.state)) return `settle ${noun}`;
   return send?.state === 'pending' ? `poll ${noun}` : null;
@@ -94,7 +101,7 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
     requestTimeout,
     listDays,
     send: null,
-    beside: null,
+    reopened: null,
     ledger: null,
     consent: null,
     list: null,
@@ -125,7 +132,7 @@ async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => 
   return done;
 }
 
-const REQUESTS: readonly Action['kind'][] = ['poll', 'poll_beside', 'check_captures', 'send'];
+const REQUESTS: readonly Action['kind'][] = ['poll', 'poll_reopened', 'check_captures', 'send'];
 
 /** Whether the action starts with a request to the service. */
 function callsService(action: Action): boolean {
@@ -137,7 +144,7 @@ function callsService(action: Action): boolean {
 const MAX_ACTIONS = 200;
 
 async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<End> {
-  const carrier = new Carrier(run, permit);
+  const executor = new ActionExecutor(run, permit);
   let facts = initial;
   try {
     for (let actions = 0; actions < MAX_ACTIONS; actions += 1) {
@@ -147,8 +154,8 @@ async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<
       const action = nextAction(run.subject.attempt, facts);
       // Never between a POST and the row with its answer.
       if (facts.sent === null && callsService(action) && run.deps.polling.isOver?.() === true) return HAND_OVER;
-      const next = await carrier.carryOut(action, facts);
-      if (next.kind !== 'learned') return next;
+      const next = await executor.execute(action, facts);
+      if (next.kind !== 'new_facts') return next;
       facts = { ...facts, ...next.facts };
     }
   } finally {

@@ -4,32 +4,40 @@ import { isAnsweredSince } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { type Progress, retryAfter } from '../stops';
-import { startStopwatch } from './stopwatch';
-import type { Subject } from './subject';
+import { startStopwatch } from '../stopwatch';
+import type { BeginResult, Subject } from './subject';
+
+/** What became of one send. */
+type SendOutcome =
+  /** The ledger has changed since it was checked: everything must be checked again. */
+  | { readonly kind: 'changed' }
+  /** The row "sending" was not permitted. */
+  | { readonly kind: 'not_permitted'; readonly result: Exclude<BeginResult, { kind: 'started' | 'changed' }> }
+  /** The row was committed; `result` says whether the POST left, and how it was answered. */
+  | { readonly kind: 'started'; readonly send: Send; readonly result: SendResult };
 
 /**
  * Commits the row and sends. A process that was frozen before its row was committed must not send when it wakes, because
  * another worker may have settled the row as never sent by then. The remaining gap is between the last check and the first
  * byte: microseconds.
- * @returns null if the ledger has changed since it was checked: everything must be checked again
- * @param sinceChecks real ms since consent and list were requested
+ * @param elapsedSinceChecks real ms since consent and list were requested
  */
 export async function sendOnce(
   { clock, settings }: Pick<Dependencies, 'clock' | 'settings'>,
   subject: Subject,
   knownIds: readonly string[],
-  { sinceChecks, progress }: { readonly sinceChecks: () => number; readonly progress: Progress },
-): Promise<{ readonly send: Send | null; readonly result: SendResult } | null> {
+  { elapsedSinceChecks, progress }: { readonly elapsedSinceChecks: () => number; readonly progress: Progress },
+): Promise<SendOutcome> {
   // Started before the row is written: a process may be frozen until the commit is answered.
-  const sinceRow = startStopwatch(clock);
+  const elapsedSinceRow = startStopwatch(clock);
   const begin = await subject.begin(knownIds);
-  if (begin.kind === 'changed') return null;
-  if (begin.kind !== 'started') return { send: null, result: begin };
+  if (begin.kind === 'changed') return begin;
+  if (begin.kind !== 'started') return { kind: 'not_permitted', result: begin };
   const { send } = begin;
-  progress(subject.attempt.makes, { ...subject.shownAs, send: send.send });
-  const isFresh = () => sinceRow() < sendDeadline(settings) && sinceChecks() < checksHoldFor(settings);
+  progress(subject.attempt.recordKind, { ...subject.shownAs, send: send.send });
+  const isFresh = () => elapsedSinceRow() < sendDeadline(settings) && elapsedSinceChecks() < checksHoldFor(settings);
   const answer = await subject.post({ beforeSend: () => isFresh() && subject.mayLeave() });
-  return { send, result: resultOf(answer) };
+  return { kind: 'started', send, result: resultOf(answer) };
 }
 
 /** Whether the service has answered any POST readably since the last send with an unknown outcome; read only if it makes a difference. */

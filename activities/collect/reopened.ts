@@ -55,7 +55,7 @@ export async function followRefused(
 ): Promise<void> {
   const known = await knownAuthorizations(deps.ledger, payment.paymentId);
   for (const again of revived(authorizations.map(listed), captures, known)) {
-    await reopenRefused(deps, payment, again, false);
+    await reopenRefused(deps, payment, again, { asker: 'caller' });
   }
   for (const row of await reopenedOf(deps.ledger, payment.paymentId)) await checkReopened(deps, row, memory, progress);
 }

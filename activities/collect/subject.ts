@@ -1,4 +1,4 @@
-import type { Again, Answer, Notice, Seen, Settled } from '../../src/domain/attempt/action';
+import type { Again, Answer, Seen, Settled, SideEffect } from '../../src/domain/attempt/action';
 import type {
   Attempt,
   ConsentFacts,
@@ -26,51 +26,63 @@ export type BeginResult =
  * A debit, capture or refund in progress: how it is read from ledger and service, and how its outcome is recorded. `nextAction`
  * decides what to do next.
  */
-export interface Subject {
+export type Subject = DebitInProgress | OrderInProgress;
+
+interface InProgress {
   readonly attempt: Attempt;
   /** The key of its back-off in the ledger. */
   readonly key: string;
-  /** Its name in traces. */
-  readonly noun: 'attempt' | 'order';
   /** What operators see on the pending activity, besides the send's number. */
   readonly shownAs: EventData;
   /** The name of the service's record id in traces. */
   readonly idName: string;
   /** Calls reserved together: from the first check to the POST. */
   readonly calls: number;
-  readonly readSend: () => Promise<Pick<Facts, 'send' | 'beside'>>;
-  /** Whether another worker has started a send since. */
-  readonly hasStarted: () => Promise<boolean>;
-  readonly readLedger: () => Promise<LedgerFacts>;
-  readonly readConsent: () => Promise<ConsentFacts>;
-  readonly readOwn: () => Promise<OwnRecords>;
-  readonly readHeldIds: () => Promise<readonly string[]>;
-  readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
-  readonly listCaptures: (of: AuthorizationId | null) => Promise<ServiceResult<readonly ShownCapture[]>>;
+  readSend(): Promise<Pick<Facts, 'send' | 'reopened'>>;
+  readLedger(): Promise<LedgerFacts>;
+  readOwn(): Promise<OwnRecords>;
+  readHeldIds(): Promise<readonly string[]>;
+  list(): Promise<ServiceResult<readonly Shown[]>>;
   /** Commits the row "sending", or says why not. */
-  readonly begin: (knownIds: readonly string[]) => Promise<BeginResult>;
-  readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
+  begin(knownIds: readonly string[]): Promise<BeginResult>;
+  post(options: SendOptions): Promise<ServiceResult<Shown>>;
   /** Checked right before the first byte: whether the window still permits the send. */
-  readonly mayLeave: () => boolean;
+  mayLeave(): boolean;
   /** @returns whether it was written; if not, the stored row already has an outcome, which counts */
-  readonly settle: (send: Send, outcome: Settled) => Promise<boolean>;
+  settle(send: Send, outcome: Settled): Promise<boolean>;
   /** @returns the current row */
-  readonly count: (send: Send, absent: boolean) => Promise<Send | null>;
-  /** @returns the current row */
-  readonly observe: (send: Send, seen: Seen) => Promise<Send | null>;
-  /** @returns the result, if it stops an attempt of another cycle */
-  readonly reopen: (again: Again) => Promise<Reopened | null>;
-  /** @returns whether the record is now the cycle's debit */
-  readonly adopt: (record: Listed) => Promise<boolean>;
-  /** Ends the subject without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
-  readonly giveUp: () => Promise<boolean>;
-  readonly notify: (notice: Notice) => Promise<void>;
-  /** The cycle's refused attempt that is listed again; null if it was refused again. */
-  readonly readBeside: () => Promise<Send | null>;
-  /** Checks once, without waiting, the outcome of that attempt. */
-  readonly pollBeside: () => Promise<void>;
+  countAbsence(send: Send, absent: boolean): Promise<Send | null>;
+  record(sideEffect: SideEffect): Promise<void>;
   /** Called after each pass over the row. */
-  readonly endPass: () => Promise<void>;
+  endPass(): Promise<void>;
+}
+
+/** A debit of a subscription in progress. */
+export interface DebitInProgress extends InProgress {
+  /** Its name in traces. */
+  readonly noun: 'attempt';
+  /** Whether another worker has started a send since. */
+  hasStarted(): Promise<boolean>;
+  readConsent(): Promise<ConsentFacts>;
+  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ShownCapture[]>>;
+  /** @returns the current row */
+  observe(send: Send, seen: Seen): Promise<Send | null>;
+  /** @returns the result, if it stops an attempt of another cycle */
+  reopen(again: Again): Promise<Reopened | null>;
+  /** @returns whether the record is now the cycle's debit */
+  adopt(record: Listed): Promise<boolean>;
+  /** The cycle's refused attempt that is listed again; null if it was refused again. */
+  readReopened(): Promise<Send | null>;
+  /** Checks once, without waiting, the outcome of that attempt. */
+  pollReopened(): Promise<void>;
+}
+
+/** A capture or refund in progress. */
+export interface OrderInProgress extends InProgress {
+  /** Its name in traces. */
+  readonly noun: 'order';
+  /** Ends it without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
+  giveUp(): Promise<boolean>;
 }
 
 /** A refused attempt of another cycle that is listed again. */

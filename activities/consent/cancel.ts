@@ -20,7 +20,7 @@ import { isGone, storeConsent } from './answer';
 type Answer = ServiceResult<Consent>;
 
 /** The result of one DELETE of a consent. */
-interface Deleted {
+interface DeletionResult {
   readonly answer: Answer;
   /** Real time of the first DELETE. */
   readonly since: number;
@@ -59,22 +59,21 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
   throw await unconfirmed(deps, input, deleted, { seen, atLeast: retryAfter(consent) });
 }
 
-/** Deletes the consent once its session has ended, so that no orphan can be approved (rule 6). */
+/** Deletes the consent once its session has ended, so that the payer cannot approve it any more (rule 6). */
 export async function endSession(deps: Dependencies, input: AwaitedConsent, read: Answer): Promise<ConsentResult> {
   const deleted = await deleteConsent(deps, input);
   const { answer } = deleted;
-  const wasAnswered = answer.kind === 'accepted' || answer.kind === 'rejected' || isGone(answer);
+  const isGoneNow = answer.kind !== 'accepted' && isGone(read) && (answer.kind === 'rejected' || isGone(answer));
   if (answer.kind === 'accepted') await storeConsent(deps, input, answer.value);
-  else if (isGone(read) && wasAnswered) await recordGone(deps, input);
-  const hasEndedNow = answer.kind === 'accepted' ? hasEnded(answer.value) : isGone(read) && wasAnswered;
-  if (hasEndedNow) return { kind: 'failed', reason: 'timeout' };
+  if (isGoneNow) await recordGone(deps, input);
+  if (isGoneNow || (answer.kind === 'accepted' && hasEnded(answer.value))) return { kind: 'failed', reason: 'timeout' };
   await settleDeletion(deps, input, deleted, read.kind === 'accepted');
   const seen = answer.kind === 'accepted' ? answer.value.status : describe(read);
   throw await unconfirmed(deps, input, deleted, { seen, atLeast: 0 });
 }
 
 /** Recorded in the ledger first: even if this process dies, an end that the DELETE causes counts as ours. */
-async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Deleted> {
+async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<DeletionResult> {
   const { ledger, service, clock } = deps;
   await refuseWhileRestored(deps);
   const { since, mayHaveEnded: before } = await beginDeletion(ledger, input.subscriptionId, clock.realNow());
@@ -84,13 +83,14 @@ async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Del
 
 /**
  * A DELETE that the service refused, or never received, has ended nothing; nor have earlier ones if the consent is still in force.
- * @param isInForce whether the consent was read as not ended after all DELETEs except a refused one
+ * @param isInForce whether the service showed the consent as not ended. `endSession` reads it before this DELETE: that is enough,
+ *   because it counts only if this DELETE was refused or not sent.
  * @returns whether an end of the consent may be ours
  */
 async function settleDeletion(
   { ledger }: Dependencies,
   { subscriptionId }: PaymentRef,
-  { answer, mayHaveEnded }: Deleted,
+  { answer, mayHaveEnded }: DeletionResult,
   isInForce: boolean,
 ): Promise<boolean> {
   if (mayHaveEnded && !(isInForce && isRefusedOrUnsent(answer))) return true;
@@ -128,7 +128,7 @@ const UNCONFIRMED_AFTER = 4;
 async function unconfirmed(
   deps: Dependencies,
   { subscriptionId }: PaymentRef,
-  { answer, since }: Deleted,
+  { answer, since }: DeletionResult,
   { seen, atLeast }: { readonly seen: string; readonly atLeast: number },
 ): Promise<ApplicationFailure> {
   const { ledger, clock, log, settings } = deps;

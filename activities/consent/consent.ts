@@ -17,9 +17,9 @@ type ConsentActivities = Pick<Activities, 'requestConsent' | 'awaitConsent' | 'c
 export function consentActivities(deps: Dependencies): ConsentActivities {
   return {
     requestConsent: (input) => withHeartbeat(() => requestConsent(deps, input)),
-    awaitConsent: (input) => withHeartbeat(() => awaitAnswer(deps, input)),
+    awaitConsent: (input) => withHeartbeat(() => awaitConsentStep(deps, input)),
     checkConsent: (input) => withHeartbeat(() => checkConsent(deps, input)),
-    cancelConsent: (input) => withHeartbeat(() => cancel(deps, input)),
+    cancelConsent: (input) => withHeartbeat(() => cancelConsentStep(deps, input)),
   };
 }
 
@@ -34,32 +34,39 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
   await storeConsent(deps, input, answer.value);
   if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
   const result = await toConsentResult(deps, input, answer.value);
-  return { changed: result === null ? null : await recordAnswer(deps, input, result) };
+  return { changed: result === null ? null : await recordAnswer(deps, input, result, { asker: 'caller' }) };
 }
 
-/** Records the answer for a subscription in the ledger. @returns the row, if it has changed: its workflow must be notified */
+/**
+ * Records the answer for a subscription in the ledger.
+ * @param asker the subscription's own workflow decides next from what is recorded; for any other caller, it must be notified
+ * @returns the row, if it has changed and its workflow must be notified
+ */
 async function recordAnswer(
   deps: Dependencies,
   { subscriptionId }: Pick<PaymentRef, 'subscriptionId'>,
   result: ConsentResult,
-  isWorkflowAsking = false,
+  { asker }: { readonly asker: 'workflow' | 'caller' },
 ) {
   const { clock, ledger } = deps;
-  const { changed, other } = await recordConsent(ledger, subscriptionId, result, clock.now(), isWorkflowAsking);
+  const { changed, other } = await recordConsent(ledger, subscriptionId, result, clock.now(), asker === 'workflow');
   await notifyOther(deps, other);
   return changed;
 }
 
-async function awaitAnswer(deps: Dependencies, input: StepInput): Promise<Step> {
-  const awaited = await readPayment(deps, input);
-  if (awaited?.status === 'pending_consent') await recordAnswer(deps, input, await awaitConsent(deps, awaited), true);
+async function awaitConsentStep(deps: Dependencies, input: StepInput): Promise<Step> {
+  const subscription = await readPayment(deps, input);
+  if (subscription?.status === 'pending_consent') {
+    const result = await awaitConsent(deps, subscription);
+    await recordAnswer(deps, input, result, { asker: 'workflow' });
+  }
   return decide(deps, input);
 }
 
-async function cancel(deps: Dependencies, input: StepInput): Promise<Step> {
-  const cancelled = await readPayment(deps, input);
-  if (cancelled?.isCancelling === true) {
-    const { by } = await cancelConsent(deps, cancelled);
+async function cancelConsentStep(deps: Dependencies, input: StepInput): Promise<Step> {
+  const subscription = await readPayment(deps, input);
+  if (subscription?.isCancelling === true) {
+    const { by } = await cancelConsent(deps, subscription);
     const { other } = await recordCancelled(deps.ledger, input.subscriptionId, by, deps.clock.now());
     await notifyOther(deps, other);
   }
@@ -79,18 +86,19 @@ async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInp
 /** Polls until the session has ended, and further until an answer is readable; if that is still pending, deletes the consent (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const answer = await deps.service.getConsent(input.paymentId);
-  const overdue = deps.clock.realNow() - input.sessionEndsRealAt;
+  // Negative until then.
+  const sinceSessionEnd = deps.clock.realNow() - input.sessionEndsRealAt;
   if (answer.kind !== 'accepted') {
     // A consent that was never granted and no longer exists ended with its session.
-    if (overdue >= 0 && isGone(answer)) return endSession(deps, input, answer);
-    throw await unreadable(deps, input, answer, overdue);
+    if (sinceSessionEnd >= 0 && isGone(answer)) return endSession(deps, input, answer);
+    throw await unreadable(deps, input, answer, sinceSessionEnd);
   }
   await storeConsent(deps, input, answer.value);
   const result = await toConsentResult(deps, input, answer.value);
   if (result !== null)
     return (await endedBySession(deps, input, result)) ? { kind: 'failed', reason: 'timeout' } : result;
-  if (overdue >= 0) return endSession(deps, input, answer);
-  const pause = Math.min(-overdue, pauseInSession(CONSENT_SESSION + overdue));
+  if (sinceSessionEnd >= 0) return endSession(deps, input, answer);
+  const pause = Math.min(-sinceSessionEnd, pauseInSession(CONSENT_SESSION + sinceSessionEnd));
   throw tryAgain('pending', 'the payer has not answered yet', pause);
 }
 
@@ -99,14 +107,14 @@ async function unreadable(
   deps: Dependencies,
   { subscriptionId }: AwaitedConsent,
   answer: Exclude<ServiceResult<Consent>, { kind: 'accepted' }>,
-  overdue: number,
+  sinceSessionEnd: number,
 ): Promise<ApplicationFailure> {
   const { clock, ledger } = deps;
   const reason = describe(answer);
-  const isUnsettled = overdue >= UNSETTLED_AFTER;
+  const isUnsettled = sinceSessionEnd >= UNSETTLED_AFTER;
   if (isUnsettled)
     await recordUnsettledConsent(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
-  const pause = isUnsettled ? scaledTimeout(clock.setting, HOUR) : pauseInSession(CONSENT_SESSION + overdue);
+  const pause = isUnsettled ? scaledTimeout(clock.setting, HOUR) : pauseInSession(CONSENT_SESSION + sinceSessionEnd);
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 

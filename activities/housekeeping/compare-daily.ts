@@ -120,7 +120,7 @@ async function withoutPast(
 
 type Unreadable = Extract<Comparison, { kind: 'unreadable' }>;
 
-type Together =
+type BatchResult =
   | Reconciled
   | {
       readonly kind: 'recorded';
@@ -130,7 +130,7 @@ type Together =
     };
 
 /** After the time-out, each payment that cannot be read is a difference, however many there are: they must not hold up the others. */
-async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<Together> {
+async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<BatchResult> {
   const { deps, input, signal, progress, onCompared, hasTimedOut } = comparing;
   const at = deps.clock.now();
   const isLastTry = hasTimedOut();
@@ -177,7 +177,7 @@ async function compareAndFollow(
     deps,
     subject,
     async () => {
-      await followRefused(comparing, payment, found.shown);
+      await followRefused(comparing, payment, found.records);
       await endUnrecordableItem(deps.ledger, subject);
       return true;
     },

@@ -8,8 +8,10 @@ import { skipIfRefused } from '../refused-writes';
 const PAGE_SIZE = 500;
 /** When retention is first configured, the payers of past years are erased over several days, so that nothing else waits. */
 const MAX_PER_DAY = 10_000;
-/** This many failures in a row are caused by the ledger, not by a payer. */
+/** After this many failures in a row the ledger is at fault, not a payer. */
 const MAX_FAILURES_IN_A_ROW = 5;
+/** The work that an item names if the ledger refuses to erase a payer. */
+const ACTIVITY = 'eraseExpiredPayers';
 
 /** One day's erasing. */
 export interface Erasing {
@@ -29,7 +31,9 @@ export interface Erasing {
  */
 export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasing): Promise<number> {
   const { ledger, clock, log } = deps;
-  let [erased, failed, after]: [number, number, string | null] = [0, 0, null];
+  let erased = 0;
+  let failuresInARow = 0;
+  let after: string | null = null;
   do {
     const page = await findExpiredPayers(ledger, after, clock.now() - days * DAY, PAGE_SIZE);
     const written: string[] = [];
@@ -37,21 +41,21 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
       signal.throwIfAborted();
       if (erased >= MAX_PER_DAY) return erased;
       try {
-        const subject = { activity: 'removeLeftovers', id: payerId, about: {} };
+        const subject = { activity: ACTIVITY, id: payerId, about: {} };
         const erase = async () => {
           const done = await eraseExpiredPayer(ledger, payerId, { days, now: clock.now(), realNow: clock.realNow() });
           written.push(payerId);
           return done !== null;
         };
         if (await skipIfRefused(deps, subject, erase, () => false)) erased += 1;
-        failed = 0;
+        failuresInARow = 0;
       } catch (error) {
-        failed += 1;
-        if (failed >= MAX_FAILURES_IN_A_ROW) throw error;
+        failuresInARow += 1;
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw error;
         log.warn({ err: loggable(error), payerId }, 'a payer could not be erased');
       }
     }
-    await endUnrecordableItems(ledger, 'removeLeftovers', written);
+    await endUnrecordableItems(ledger, ACTIVITY, written);
     progress(erased);
     after = page.after;
   } while (after !== null);

@@ -23,7 +23,7 @@ const MAX_PER_PAGE = 5_000;
 
 export interface OrphanPage {
   readonly checked: number;
-  /** Those without a workflow, which open an attention item. */
+  /** Those newly found without a workflow: queued for a restart, or left to an operator after three restarts within a day. */
   readonly orphaned: number;
   /** Subjects after this position are still to be checked; null if none is left. */
   readonly after: string | null;
@@ -62,7 +62,7 @@ export async function findOrphans(
   return page;
 }
 
-/** @returns for each whether it is an orphan; one that the ledger refuses to mark is found again the next day */
+/** @returns for each whether it is a newly found orphan; one that the ledger refuses to mark is found again the next day */
 async function checkEach(deps: Dependencies, found: readonly LiveSubject[]): Promise<readonly boolean[]> {
   const written: string[] = [];
   const orphaned = found.map((subject) =>
@@ -70,7 +70,7 @@ async function checkEach(deps: Dependencies, found: readonly LiveSubject[]): Pro
       deps,
       refusedOf(subject),
       async () => {
-        const isOrphan = await isOrphaned(deps, subject);
+        const isOrphan = await checkSubject(deps, subject);
         written.push(subject.id);
         return isOrphan;
       },
@@ -98,8 +98,11 @@ async function unmarkAtEnd(deps: Dependencies): Promise<void> {
   }
 }
 
-/** Whether the subject is an orphan. */
-async function isOrphaned(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
+/**
+ * Unmarks a subject whose workflow runs again; queues one without a workflow for a restart.
+ * @returns whether it is a newly found orphan
+ */
+async function checkSubject(deps: Dependencies, subject: LiveSubject): Promise<boolean> {
   if (await deps.workflows.isRunning(subject.workflowId)) {
     if (subject.isMarked) await unmarkOrphaned(deps.ledger, subject, deps.clock.now());
     return false;
@@ -107,8 +110,12 @@ async function isOrphaned(deps: Dependencies, subject: LiveSubject): Promise<boo
   if (subject.isMarked) return false;
   const { kind, id, workflowId } = subject;
   const result = await queueOrphan(deps.ledger, subject, deps.clock.now());
-  if (result === 'queued') deps.log.warn({ kind, id, workflowId }, 'it is not final but has no running workflow');
-  if (result === 'left')
-    deps.log.error({ kind, id, workflowId }, 'its workflow ended again after three restarts within a day: restart it');
+  if (result === 'queued')
+    deps.log.warn({ kind, id, workflowId }, 'a subject that is not final has no running workflow');
+  if (result === 'left_to_operator')
+    deps.log.error(
+      { kind, id, workflowId },
+      'a workflow ended again after three restarts within a day: an operator must restart it',
+    );
   return result !== 'final';
 }

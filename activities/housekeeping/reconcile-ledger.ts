@@ -42,8 +42,8 @@ import {
   CHECK_BATCH_SIZE,
   checkUntilUnavailable,
 } from './concurrent-checks';
-import { recoverAttempts, type Shown } from './recover-attempts';
-import { askService, type OnRecord, type Unreadable } from './service-records';
+import { recoverAttempts } from './recover-attempts';
+import { askService, type OnRecord, type ServiceRecords, type Unreadable } from './service-records';
 
 /** One reconciliation: its dependencies, input and callbacks. */
 export interface Reconciling {
@@ -210,7 +210,7 @@ export type Comparison =
   | {
       readonly kind: 'compared';
       readonly differences: readonly Difference[];
-      readonly shown: Shown;
+      readonly records: ServiceRecords;
       /** Whether a refused authorization is listed or captured after all; for subscriptions, of any age (rule 36). */
       readonly isRefusalContradicted: boolean;
     }
@@ -248,12 +248,12 @@ async function compareOnce(comparing: Comparing, payment: ComparedPayment, perio
   return {
     kind: 'compared',
     differences: found,
-    shown: service.records,
+    records: service.records,
     isRefusalContradicted: ledger.subscriptionId !== null && isRefusalContradicted(ledger, service.records),
   };
 }
 
-function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, captures }: Shown): boolean {
+function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, captures }: ServiceRecords): boolean {
   const known = attempts.flatMap(({ authorizationId: id, state, captureId }) =>
     id === null ? [] : [{ id, state, captureId }],
   );
@@ -275,7 +275,10 @@ async function compareRestored(comparing: Comparing, payment: ComparedPayment, p
     comparing,
     subject,
     async () => {
-      const entered = await recoverAttempts(comparing, payment, found);
+      const entered = await recoverAttempts(comparing, payment, {
+        hasDifferences: found.differences.length > 0,
+        records: found.records,
+      });
       await endUnrecordableItem(comparing.ledger, subject);
       return entered;
     },

@@ -16,39 +16,34 @@ import {
   readState,
   recordOutcome,
 } from '../../src/ledger';
-import type { Authorization, Capture } from '../../src/payment-service';
+import type { Authorization } from '../../src/payment-service';
 import { listed, outcomeOf as storedOutcome } from '../collect/debit-forms';
 import type { Dependencies } from '../dependencies';
+import type { ServiceRecords } from './service-records';
 
 type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
-
-/** The service's records of one payment. */
-export interface Shown {
-  readonly authorizations: readonly Authorization[];
-  readonly captures: readonly Capture[];
-}
 
 /**
  * Enters what a restored ledger has lost about a subscription's attempts, from the service's own records: missing outcomes,
  * and attempts that the ledger lacks entirely. The workflow does not always do so: one that learned the outcome before the
  * restore no longer polls. Nothing is sent.
- * @param compared the comparison's findings and the service's records
+ * @param hasDifferences whether the comparison has found any: without one, and without an open send, nothing can be missing
  * @returns whether anything was entered
  */
 export async function recoverAttempts(
   deps: Recovering,
   payment: PaymentRef,
-  { differences, shown }: { readonly differences: readonly unknown[]; readonly shown: Shown },
+  { hasDifferences, records }: { readonly hasDifferences: boolean; readonly records: ServiceRecords },
 ): Promise<boolean> {
   const open = await openSends(deps.ledger, payment.paymentId);
-  if (open.length === 0 && differences.length === 0) return false;
+  if (open.length === 0 && !hasDifferences) return false;
   let entered = false;
   for (const row of open) {
-    const made = await findMade(deps, row, shown);
-    if (made !== undefined && (await follow(deps, row, made, shown))) entered = true;
+    const made = await findMade(deps, row, records);
+    if (made !== undefined && (await enterOutcome(deps, row, made, records))) entered = true;
   }
   for (;;) {
-    const row = await enterNext(deps, payment, shown);
+    const row = await enterNext(deps, payment, records);
     if (row === null) return entered;
     entered = true;
   }
@@ -58,7 +53,7 @@ export async function recoverAttempts(
 async function findMade(
   { ledger }: Recovering,
   row: AttemptRecord,
-  { authorizations }: Shown,
+  { authorizations }: ServiceRecords,
 ): Promise<Authorization | undefined> {
   if (row.state === 'pending') return authorizations.find((each) => each.authorizationId === row.authorizationId);
   const heldIds = await heldAuthorizationIds(ledger, row.paymentId);
@@ -67,11 +62,15 @@ async function findMade(
 }
 
 /** @returns null if no record is left that can only be ours */
-async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): Promise<AttemptRecord | null> {
+async function enterNext(
+  deps: Recovering,
+  payment: PaymentRef,
+  records: ServiceRecords,
+): Promise<AttemptRecord | null> {
   const { ledger, clock } = deps;
   const onRecord = await readLedgerPayment(ledger, payment);
-  const lost = findLostAttempt(await stateOf(deps, payment), onRecord, shown);
-  const made = shown.authorizations.find((each) => each.authorizationId === lost?.authorizationId);
+  const lost = findLostAttempt(await stateOf(deps, payment), onRecord, records);
+  const made = records.authorizations.find((each) => each.authorizationId === lost?.authorizationId);
   if (lost === null || made === undefined) return null;
   const { cycle, attempt, dueAt, collectBy } = lost;
   const row = await enterRecovered(ledger, {
@@ -87,7 +86,7 @@ async function enterNext(deps: Recovering, payment: PaymentRef, shown: Shown): P
     realAt: clock.realNow(),
     owner: DUEDAY,
   });
-  if (row !== null) await follow(deps, row, made, shown);
+  if (row !== null) await enterOutcome(deps, row, made, records);
   return row;
 }
 
@@ -96,27 +95,32 @@ function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef):
 }
 
 /** Records the outcome at the service's time. @returns whether the row lacked it before */
-async function follow(deps: Recovering, row: AttemptRecord, made: Authorization, shown: Shown): Promise<boolean> {
+async function enterOutcome(
+  deps: Recovering,
+  row: AttemptRecord,
+  made: Authorization,
+  records: ServiceRecords,
+): Promise<boolean> {
   const { subscriptionId, cycle, attempt, send, paymentId } = row;
   const nextDueAt = dueFrom(await stateOf(deps, { subscriptionId, paymentId }), cycle + 1);
-  const outcome = outcomeOf(made, shown, nextDueAt);
+  const outcome = outcomeOf(made, records, nextDueAt);
   const data = { cycle, attempt, send, ...outcomeData(outcome) };
-  const at = madeAt(outcome, made, shown);
+  const at = madeAt(outcome, made, records);
   const event = { type: `attempt.${outcome.state}`, data } as const;
   return (await recordOutcome(deps.ledger, row, outcome, at, event)).kind === 'recorded';
 }
 
-function outcomeOf(made: Authorization, { captures }: Shown, nextDueAt: number | null): Outcome {
+function outcomeOf(made: Authorization, { captures }: ServiceRecords, nextDueAt: number | null): Outcome {
   const { authorizationId, createdAt, status } = made;
   const pending = { state: 'pending', authorizationId, createdAt } as const;
   if (status === 'pending') return pending;
-  const shown = listed(made);
-  const settled = status === 'successful' ? outcomeOfBooking(shown, captures) : outcomeOfRefusal(shown);
+  const authorization = listed(made);
+  const settled = status === 'successful' ? outcomeOfBooking(authorization, captures) : outcomeOfRefusal(authorization);
   return settled === null ? pending : storedOutcome(settled, nextDueAt);
 }
 
 /** A debit is dated by its booking, everything else by its authorization. */
-function madeAt(outcome: Outcome, made: Authorization, { captures }: Shown): number {
+function madeAt(outcome: Outcome, made: Authorization, { captures }: ServiceRecords): number {
   const captureId = outcome.state === 'successful' ? outcome.captureId : null;
   return captures.find((each) => each.captureId === captureId)?.createdAt ?? made.createdAt;
 }

@@ -1,8 +1,13 @@
 import type { LedgerOneTimePayment, LedgerPayment, ServicePayment } from '../../src/domain/reconciliation/subscription';
-import type { ServiceResult } from '../../src/payment-service';
+import type { Authorization, Capture, ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
-import type { Shown } from './recover-attempts';
+
+/** The service's records of one payment, from which lost attempts are entered. */
+export interface ServiceRecords {
+  readonly authorizations: readonly Authorization[];
+  readonly captures: readonly Capture[];
+}
 
 /** `isUnavailable`: the service was not reached, or refuses all calls; otherwise only this answer could not be read. */
 export interface Unreadable {
@@ -14,10 +19,10 @@ export interface Unreadable {
 
 export type OnRecord = LedgerPayment | LedgerOneTimePayment;
 
-type Asked = { readonly kind: 'asked'; readonly records: ServicePayment & Shown } | Unreadable;
+type ServiceAnswer = { readonly kind: 'readable'; readonly records: ServicePayment & ServiceRecords } | Unreadable;
 
 /** Without an authorization there are no captures, and without a capture no refunds: they need not be requested. */
-export async function askService({ service }: Pick<Dependencies, 'service'>, ledger: OnRecord): Promise<Asked> {
+export async function askService({ service }: Pick<Dependencies, 'service'>, ledger: OnRecord): Promise<ServiceAnswer> {
   const { paymentId, refunds } = ledger;
   const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
   const authorizations = await list(() => service.listAuthorizations(paymentId));
@@ -29,17 +34,17 @@ export async function askService({ service }: Pick<Dependencies, 'service'>, led
   const returned = mayBeRefunded ? await list(() => service.listRefunds(paymentId)) : NONE;
   if (returned.kind === 'unreadable') return returned;
   return {
-    kind: 'asked',
+    kind: 'readable',
     records: { authorizations: authorizations.items, captures: captures.items, refunds: returned.items },
   };
 }
 
 const NONE = { kind: 'listed', items: [] } as const;
 
-type Listed<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
+type ListResult<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
 
 /** The service has no records of a payment that it does not know. */
-async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<Listed<T>> {
+async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<ListResult<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };
   // An incomplete list does not prove that a record is missing (rule 39).

@@ -27,7 +27,9 @@ function captureOrder(
   if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture without an order`);
   return {
     subject: { kind: 'capture', orderId, paymentId, subscriptionId: null, cycle: null },
-    ...{ amount, orderedAt, deadline: { at: captureBy, sendBefore: captureBy - transit } },
+    amount,
+    orderedAt,
+    deadline: { at: captureBy, sendBefore: captureBy - transit },
     list: async () => mapAnswer(await service.listCaptures(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.capture(paymentId, { amount, finalCapture }, options), listed),
   };

@@ -1,4 +1,4 @@
-import type { Notice, Settled } from '../../src/domain/attempt/action';
+import type { Settled, SideEffect } from '../../src/domain/attempt/action';
 import type { Send, Shown } from '../../src/domain/attempt/attempt';
 import { toIso } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/audit/event';
@@ -25,10 +25,19 @@ interface Recording {
   readonly subject: OrderSubject;
 }
 
+/** Fields that have a meaning only for debits. */
+const DEBIT_ONLY = {
+  adopted: false,
+  wasRefused: false,
+  authorized: false,
+  isResolved: false,
+  unlistedSinceReal: null,
+  contradictedSinceReal: null,
+} as const;
+
 export function sendOf(row: OrderSendRecord): Send {
   const { serviceId: id, serviceCreatedAt: createdAt } = row;
-  const ofDebits = { adopted: false, wasRefused: false, authorized: false, isResolved: false };
-  return { ...row, id, createdAt, ...ofDebits, unlistedSinceReal: null, contradictedSinceReal: null };
+  return { ...row, id, createdAt, ...DEBIT_ONLY };
 }
 
 /** Records the outcome of a send. @returns whether it was written; if not, the stored row already has an outcome, which counts */
@@ -95,23 +104,23 @@ async function recordOrder({ deps, subject }: Recording, send: number, outcome: 
   return (await recordOrderOutcome(deps.ledger, { orderId, send }, outcome, deps.clock.now())).kind === 'recorded';
 }
 
-export async function notifyOf(recording: Recording, notice: Notice): Promise<void> {
+export async function recordSideEffect(recording: Recording, sideEffect: SideEffect): Promise<void> {
   const { deps, subject } = recording;
   const { ledger, clock, log } = deps;
-  switch (notice.kind) {
+  switch (sideEffect.kind) {
     case 'alert':
-      log.warn({ ...namesInLog(subject), ...notice.data }, notice.type);
-      return recordEvent(recording, notice.type, notice.data);
+      log.warn({ ...namesInLog(subject), ...sideEffect.data }, sideEffect.type);
+      return recordEvent(recording, sideEffect.type, sideEffect.data);
     case 'entry':
-      return recordEvent(recording, notice.type);
+      return recordEvent(recording, sideEffect.type);
     case 'operator':
-      return awaitOperator(ledger, subject.orderId, notice.reason, clock.now());
+      return awaitOperator(ledger, subject.orderId, sideEffect.reason, clock.now());
     case 'overdue':
-      return followPending(ledger, subject.orderId, notice.reason, clock.now());
+      return followPending(ledger, subject.orderId, sideEffect.reason, clock.now());
     case 'list':
     case 'failed_again':
     case 'contradiction':
-      throw new Error(`${notice.kind} is a notice for debits`);
+      throw new Error(`${sideEffect.kind} is a side effect for debits`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
+import type { Settled, SideEffect } from '../../src/domain/attempt/action';
 import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
 import { probeInterval } from '../../src/domain/attempt/limits';
@@ -14,15 +14,16 @@ import {
   type OrderSendRecord,
   type OrderSubject,
   precheckOrder,
+  readStoredBackOff,
   recordOrderCheck,
 } from '../../src/ledger';
 import type { SendOptions, ServiceResult } from '../../src/payment-service';
 import { carryOut } from '../collect/interpreter';
 import { isAnsweredSinceLast } from '../collect/post';
-import type { BeginResult, Subject } from '../collect/subject';
+import type { BeginResult, OrderInProgress } from '../collect/subject';
 import type { Dependencies } from '../dependencies';
 import { withHeartbeat } from '../stops';
-import { notifyOf, recordSettled, sendOf } from './order-records';
+import { recordSettled, recordSideEffect, sendOf } from './order-records';
 
 /** The order, and how to request it from the service: everything in which captures and refunds differ. */
 export interface Order {
@@ -43,14 +44,14 @@ export function notOrdered(what: 'capture' | 'refund' | 'release', id: string): 
 
 /**
  * Executes one order. Safe to run any number of times: the ledger's row says how far it got, and a row without an outcome
- * is reconciled, never sent again (rules 16, 18).
+ * is settled, never sent again (rules 16, 18).
  * @returns the final row
  */
 export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSendRecord> {
   return withHeartbeat(async (progress) => {
-    const ordered = new Ordered(deps, order);
-    await carryOut(deps, ordered, progress);
-    return ordered.rowAtHand();
+    const subject = new CaptureOrRefund(deps, order);
+    await carryOut(deps, subject, progress, await readStoredBackOff(deps.ledger, subject.key));
+    return subject.rowAtHand();
   });
 }
 
@@ -58,7 +59,7 @@ export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSen
 const CALLS = 2;
 
 /** One capture or refund in progress. */
-class Ordered implements Subject {
+class CaptureOrRefund implements OrderInProgress {
   readonly attempt: Attempt;
   readonly key: string;
   readonly noun = 'order';
@@ -78,7 +79,7 @@ class Ordered implements Subject {
     this.subject = subject;
     this.key = subject.orderId;
     this.attempt = {
-      makes: subject.kind,
+      recordKind: subject.kind,
       amount,
       since: orderedAt,
       notBefore: -Infinity,
@@ -91,35 +92,41 @@ class Ordered implements Subject {
     };
   }
 
-  readSend = async (): Promise<Pick<Facts, 'send' | 'beside'>> => {
+  async readSend(): Promise<Pick<Facts, 'send' | 'reopened'>> {
     this.row = await latestOrderSend(this.deps.ledger, this.key as OrderSubject['orderId']);
-    return { send: this.current(), beside: null };
-  };
+    return { send: this.current(), reopened: null };
+  }
 
-  readLedger = async (): Promise<LedgerFacts> => {
+  async readLedger(): Promise<LedgerFacts> {
     const { ledger } = this.deps;
     const before = await precheckOrder(ledger, this.subject.orderId);
     const { sends, lastUnknownReal, isHalted } = before;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(ledger, before);
-    const ofDebits = { isHeld: false, currentAmount: null, hasListItem: false };
-    return { since: this.order.orderedAt, isHalted, sends, lastUnknownReal, isAnswered, ...ofDebits };
-  };
+    const debitOnly = { isHeld: false, currentAmount: null, hasListItem: false };
+    return { since: this.order.orderedAt, isHalted, sends, lastUnknownReal, isAnswered, ...debitOnly };
+  }
 
-  readOwn = async (): Promise<OwnRecords> => {
+  async readOwn(): Promise<OwnRecords> {
     const { paymentId, orderId } = this.subject;
     const { records, isOtherUnknown } = await knownOrders(this.deps.ledger, paymentId, orderId);
     return { known: records, ofCycle: [], isOtherUnknown };
-  };
+  }
 
-  readHeldIds = () => heldOrderIds(this.deps.ledger, this.subject.orderId);
+  readHeldIds(): Promise<readonly string[]> {
+    return heldOrderIds(this.deps.ledger, this.subject.orderId);
+  }
 
-  list = () => this.order.list();
+  list(): Promise<ServiceResult<readonly Shown[]>> {
+    return this.order.list();
+  }
 
-  begin = async (knownIds: readonly string[]): Promise<BeginResult> => {
+  async begin(knownIds: readonly string[]): Promise<BeginResult> {
     const { ledger, clock, settings } = this.deps;
     const result = await beginOrderSend(ledger, {
-      ...{ orderId: this.subject.orderId, knownIds, owner: settings.owner },
+      orderId: this.subject.orderId,
+      knownIds,
+      owner: settings.owner,
       at: clock.now(),
       realAt: clock.realNow(),
       probeInterval: this.isUnanswered ? probeInterval(settings) : undefined,
@@ -127,43 +134,47 @@ class Ordered implements Subject {
     if (result.kind !== 'started') return result;
     this.row = result.send;
     return { kind: 'started', send: sendOf(result.send) };
-  };
+  }
 
-  post = (options: SendOptions) => this.order.post(options);
+  post(options: SendOptions): Promise<ServiceResult<Shown>> {
+    return this.order.post(options);
+  }
 
-  mayLeave = () => maySendAt(this.attempt, this.deps.clock.now());
+  mayLeave(): boolean {
+    return maySendAt(this.attempt, this.deps.clock.now());
+  }
 
-  settle = ({ send }: Send, outcome: Settled) => recordSettled(this, send, outcome);
+  settle({ send }: Send, outcome: Settled): Promise<boolean> {
+    return recordSettled(this, send, outcome);
+  }
 
-  count = async ({ send }: Send, absent: boolean) => {
+  async countAbsence({ send }: Send, absent: boolean): Promise<Send | null> {
     this.row = await recordOrderCheck(this.deps.ledger, { orderId: this.subject.orderId, send }, { absent });
     return this.current();
-  };
+  }
 
   /** Fails the order without a POST: the amount that it reserved is available again. */
-  giveUp = async (): Promise<boolean> => {
+  async giveUp(): Promise<boolean> {
     const { ledger, clock, settings } = this.deps;
     const { orderId } = this.subject;
     const done = await failUnsent(ledger, {
-      ...{ orderId, owner: settings.owner, at: clock.now(), realAt: clock.realNow() },
+      orderId,
+      owner: settings.owner,
+      at: clock.now(),
+      realAt: clock.realNow(),
       detail: 'CAPTURE_PERIOD_ENDED',
       description: `it had to arrive before ${toIso(this.order.deadline?.at ?? clock.now())}`,
     });
     return done.kind === 'failed' || done.by.orderId === orderId;
-  };
+  }
 
-  notify = (notice: Notice) => notifyOf(this, notice);
+  record(sideEffect: SideEffect): Promise<void> {
+    return recordSideEffect(this, sideEffect);
+  }
 
-  endPass = () => Promise.resolve();
-
-  hasStarted = () => Promise.resolve(false);
-  readConsent = () => neverAsked('its consent');
-  listCaptures = () => neverAsked('captures');
-  observe = () => neverAsked('an observation');
-  reopen = (_again: Again) => neverAsked('what was refused');
-  adopt = () => neverAsked('adoption');
-  readBeside = () => neverAsked('another attempt');
-  pollBeside = () => neverAsked('another attempt');
+  endPass(): Promise<void> {
+    return Promise.resolve();
+  }
 
   /** @throws if nothing was ever sent */
   rowAtHand(): OrderSendRecord {
@@ -174,9 +185,4 @@ class Ordered implements Subject {
   private current(): Send | null {
     return this.row === null ? null : sendOf(this.row);
   }
-}
-
-/** These apply only to debits. */
-function neverAsked(what: string): never {
-  throw new Error(`an order is never asked for ${what}`);
 }

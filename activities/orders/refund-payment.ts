@@ -26,7 +26,9 @@ function refundOrder({ service }: Dependencies, refund: RefundRecord): Order {
   const listed = (made: Refund) => ({ ...made, id: made.refundId, isOther: !mayBeOf(captureId, made) });
   return {
     subject: { kind: 'refund', orderId, paymentId, subscriptionId, cycle },
-    ...{ amount, orderedAt, deadline: null },
+    amount,
+    orderedAt,
+    deadline: null,
     list: async () => mapAnswer(await service.listRefunds(paymentId), (all) => all.map(listed)),
     post: async (options) => mapAnswer(await service.refund(paymentId, { amount, captureId }, options), listed),
   };

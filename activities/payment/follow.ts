@@ -94,10 +94,10 @@ async function checkOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<P
   return DECIDED;
 }
 
-type Known = PollResult | { readonly kind: 'known'; readonly payment: PaymentRecord };
+type CheckResult = PollResult | { readonly kind: 'known'; readonly payment: PaymentRecord };
 
 /** "No payer approval within 10 minutes": the service ends the session itself. */
-async function checkConsentOnce(deps: Dependencies, { paymentId }: PaymentRecord): Promise<Known> {
+async function checkConsentOnce(deps: Dependencies, { paymentId }: PaymentRecord): Promise<CheckResult> {
   const answer = await deps.service.getConsent(paymentId);
   if (answer.kind !== 'accepted') return unreadable('consent', answer);
   const { status, reason = null } = answer.value;
@@ -114,7 +114,7 @@ async function checkConsentOnce(deps: Dependencies, { paymentId }: PaymentRecord
   return DECIDED;
 }
 
-async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<Known> {
+async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<CheckResult> {
   const { paymentId } = payment;
   const listed = await deps.service.listAuthorizations(paymentId);
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);

@@ -24,7 +24,10 @@ export function waitingRequest(approvalId: string): WaitingRequest | undefined {
 
 /** Problem codes that end an approval: sending the request again requires a new one. */
 const ENDED: ReadonlySet<unknown> = new Set([
-  ...['approval_rejected', 'approval_expired', 'approval_used', 'approval_mismatch'],
+  'approval_rejected',
+  'approval_expired',
+  'approval_used',
+  'approval_mismatch',
 ]);
 
 function identityOf(url: string, body: string): string {

@@ -103,7 +103,8 @@ async function queueClosed(deps: RestartDeps, closed: readonly ClosedWorkflow[])
   ];
   for (const subject of subjects) {
     const found = await queueOrphan(db, subject, clock.now());
-    if (found === 'left') logger.error(subject, 'its workflow ended again after three restarts within a day');
+    if (found === 'left_to_operator')
+      logger.error(subject, 'its workflow ended again after three restarts within a day');
   }
   for (const orderId of orders.length === 0 ? [] : await openOrdersOf(db, orders)) {
     await restartOrder(deps, orderId);

@@ -6,19 +6,19 @@ import { inLanes, type JobDeps, logged, workRepeatedly } from './repeated-work';
 /** Real time. Short, so that a fast test clock does not skip the day of the warning. */
 const EVERY = 5 * SECOND;
 
-/** Workflows notified at once. */
+/** Maximum number of workflows notified concurrently. */
 const LANES = 8;
 
-/** Warns, while the API runs, of holds that are about to lose collection windows, and notes the end of those that have passed. */
+/** Warns, while the API runs, of holds that are about to lose collection windows, and records the end of those whose time has passed. */
 export function watchHolds(app: FastifyInstance, deps: JobDeps): void {
   const { db, clock, logger } = deps;
-  const follow = logged(logger, 'the holds could not be followed', async () =>
+  const follow = logged(logger, 'holds could not be updated', async () =>
     notifyWaiting(deps, await followHolds(db, clock.now())),
   );
   workRepeatedly(app, EVERY, follow);
 }
 
-/** Notifies the workflows that wait for the end of a hold. One that cannot be reached is notified by the job of all revisions. */
+/** Notifies the workflows that wait for the end of a hold. `notifyWorkflows` (watch-ledger.ts) repeats notifications that fail. */
 export async function notifyWaiting(
   { subscriptions }: Pick<JobDeps, 'subscriptions'>,
   waiting: readonly ChangedRow[],

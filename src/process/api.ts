@@ -59,7 +59,8 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
   const subscriptions = createTemporalGateway({
     ...access,
-    ...{ db: steering, answers },
+    db: steering,
+    answers,
     retryPolicy: retryPolicyOf(config),
     spreadSeconds: config.SPREAD_SECONDS,
     increaseNotice: announceAheadOf(config.INCREASE_NOTICE_DAYS),
@@ -130,18 +131,26 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   });
   stops.push(() => admin.close());
   const restarting = restartWorkflows({
-    ...{ db: steering, subscriptions, payments, refunds, clock, logger: parts.log },
+    db: steering,
+    subscriptions,
+    payments,
+    refunds,
+    clock,
+    logger: parts.log,
     listClosed: (sinceReal) => listClosed(access, sinceReal),
     startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   });
   stops.push(() => restarting.stop());
   const starting = startWorkflows({
-    ...{ db: steering, logger: parts.log },
+    db: steering,
+    logger: parts.log,
     start: (due) => startImported(access, due),
   });
   stops.push(() => starting.stop());
   const watching = watchOverdue({
-    ...{ db: reading, clock, logger: parts.log },
+    db: reading,
+    clock,
+    logger: parts.log,
     settle: config.PAYMENT_SERVICE_SETTLE_SECONDS * SECOND,
     callsPerSecond: config.PAYMENT_SERVICE_MAX_RPS ?? null,
   });

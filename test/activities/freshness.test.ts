@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { startStopwatch } from '../../activities/collect/stopwatch';
+import { startStopwatch } from '../../activities/stopwatch';
 import { HandClock } from '../../src/simulation/hand-clock';
 
 describe('a stopwatch', () => {

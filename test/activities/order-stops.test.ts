@@ -302,7 +302,7 @@ describe('an order in progress', () => {
       expect.arrayContaining([
         { step: 'pre-send check' },
         { step: 'refund', send: 0 },
-        { step: 'reconciling', send: 0 },
+        { step: 'settling', send: 0 },
         { step: 'refund', serviceId: refundId },
       ]),
     );

@@ -83,7 +83,7 @@ it('the steps of an attempt are shown with the service’s ids', async () => {
       { step: 'consent' },
       { step: 'pre-send check' },
       { step: 'authorization', attempt: 2, send: 0 },
-      { step: 'reconciling', attempt: 2, send: 0 },
+      { step: 'settling', attempt: 2, send: 0 },
       { step: 'authorization', authorizationId },
       { step: 'capture', authorizationId },
     ]),

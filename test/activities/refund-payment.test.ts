@@ -112,7 +112,7 @@ describe('a refund whose answer was lost is found by GET', () => {
     expect(result).toMatchObject({ kind: 'successful', serviceRefundId: made?.refundId });
     expect(more).toEqual([]);
     expect(refundPosts(world, input)).toBe(1);
-    expect(steps).toContain('reconciling');
+    expect(steps).toContain('settling');
     expect(await refundEntries(world, input)).toEqual(
       expect.arrayContaining(['refund.unknown', 'refund.pending', 'refund.successful']),
     );

@@ -27,7 +27,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     expect(result).toMatchObject({ kind: 'collected', authorizationId: debit?.authorizationId });
     expect(more).toEqual([]);
     expect(world.posts(subscribed)).toBe(1);
-    expect(steps).toContain('reconciling');
+    expect(steps).toContain('settling');
     expect(await world.auditLog(subscribed)).toEqual(
       expect.arrayContaining(['attempt.sending', 'attempt.unknown', 'attempt.pending', 'attempt.successful']),
     );

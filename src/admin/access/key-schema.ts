@@ -117,7 +117,10 @@ export function viewKey(record: KeyRecord): KeyOut {
   const isLimited = refundPerDayAmount !== null || changePerCallAmount !== null;
   return {
     ...record,
-    ...{ createdAt, expiresAt, lastUsedAt, revokedAt },
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
     scopes: [...record.scopes],
     limits: isLimited ? limits : undefined,
   };

@@ -5,11 +5,22 @@ import type { NeededScope } from '../http/caller';
 
 /** Scopes whose purpose includes reading subscriptions, or payments. */
 export const READS_SUBSCRIPTIONS = [
-  ...(['subscriptions:create', 'subscriptions:steer', 'refunds', 'imports', 'reports'] as const),
-  ...(['bulk', 'notices', 'attention'] as const),
+  'subscriptions:create',
+  'subscriptions:steer',
+  'refunds',
+  'imports',
+  'reports',
+  'bulk',
+  'notices',
+  'attention',
 ] satisfies readonly Scope[];
 export const READS_PAYMENTS = [
-  ...(['payments:create', 'payments:capture', 'refunds', 'reports', 'notices', 'attention'] as const),
+  'payments:create',
+  'payments:capture',
+  'refunds',
+  'reports',
+  'notices',
+  'attention',
 ] satisfies readonly Scope[];
 
 /** Whether a key with role `held` has the powers of role `needed`: each role includes the lower ones. */

@@ -9,8 +9,12 @@ import { actorOfCaller, addressOf } from '../http/caller';
 import { Problem, type ProblemCode } from '../http/problems';
 
 /** 401, 403 and 429. */
-const REFUSALS: ReadonlySet<ProblemCode> = new Set([
-  ...(['unauthenticated', 'forbidden', 'limit_exceeded', 'csrf_failed', 'rate_limited'] as const),
+const REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'unauthenticated',
+  'forbidden',
+  'limit_exceeded',
+  'csrf_failed',
+  'rate_limited',
 ]);
 
 /** Maximum number of addresses and keys counted separately per minute, so that a flood of requests cannot fill the ledger. */

@@ -83,7 +83,10 @@ export async function askForApproval(
     partHashes: body?.partHashes ?? null,
     operation: (schema as { readonly operationId: string }).operationId,
     call: `${method} ${url}`,
-    ...{ subscriptionId, paymentId, amount, facts },
+    subscriptionId,
+    paymentId,
+    amount,
+    facts,
     holder,
     expiresRealAt: act.realAt + APPROVAL_LIFE,
   });

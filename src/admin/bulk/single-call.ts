@@ -75,8 +75,13 @@ const MAKE: Readonly<Record<Exclude<BulkAction, 'retry'>, Make>> = {
 };
 
 const ASKED: Readonly<Record<BulkAction, Asked>> = {
-  ...{ pause: 'pause', resume: 'resume', cancel: 'cancel', retry: 'retry', acknowledge: 'acknowledge' },
-  ...{ 'consent-check': 'check_consent', 'amount-change': 'change_amount' },
+  pause: 'pause',
+  resume: 'resume',
+  cancel: 'cancel',
+  retry: 'retry',
+  acknowledge: 'acknowledge',
+  'consent-check': 'check_consent',
+  'amount-change': 'change_amount',
 };
 
 /** Identifies the call without a time limit: it is the same on the next day. */

@@ -75,7 +75,12 @@ async function createLink(
   await refuseWhileHalted(deps);
   const outcome = await payments.createLink({
     ...actorOfCaller(callerOf(request)),
-    ...{ subscriptionId, cycle, amount, requestId, returnURL, reason },
+    subscriptionId,
+    cycle,
+    amount,
+    requestId,
+    returnURL,
+    reason,
     workflowId: paymentWorkflowId(requestId),
     merchantCategoryCode: policy.merchantCategoryCode ?? null,
     createdAt: clock.now(),

@@ -22,27 +22,36 @@ export type Action =
   | { readonly kind: 'send'; readonly knownIds: readonly string[] }
   /** Counts a check of a send with an unknown outcome, or restarts the count. `then` follows immediately. */
   | {
-      readonly kind: 'count';
+      readonly kind: 'count_absence';
       readonly absent: boolean;
-      readonly then?: Extract<Action, { kind: 'settle' }> | Answer | ComeBack;
+      readonly then?: Extract<Action, { kind: 'settle' }> | Answer | RetryLater;
     }
   /** Stores what was observed about a pending record. */
   | { readonly kind: 'observe'; readonly seen: Seen }
-  /** Writes the outcome of the send. `then` follows immediately: if the outcome was written, or in any case with `always`. */
-  | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack; readonly always?: true }
-  /** Polls a refused record again (rule 36). `stops`: until it is final, this attempt must not be sent. */
-  | { readonly kind: 'reopen'; readonly again: Again; readonly stops: boolean }
+  /** Writes the outcome of the send. `then` follows immediately if it was written, or in any case with `evenIfNotWritten`. */
+  | {
+      readonly kind: 'settle';
+      readonly outcome: Settled;
+      readonly then?: Answer | RetryLater;
+      readonly evenIfNotWritten?: true;
+    }
+  /** Polls a refused record again (rule 36). `blocksAttempt`: until it is final, this attempt must not be sent. */
+  | { readonly kind: 'reopen'; readonly again: Again; readonly blocksAttempt: boolean }
   /** Adopts a record that another system created as the debit of the cycle, or returns why it cannot be adopted (rule 40). */
   | { readonly kind: 'adopt'; readonly record: Listed; readonly otherwise: string }
-  | { readonly kind: 'notify'; readonly notice: Extract<Notice, { kind: 'alert' | 'list' | 'failed_again' }> }
+  /** Records what was found, and continues. */
+  | {
+      readonly kind: 'side_effect';
+      readonly sideEffect: Extract<SideEffect, { kind: 'alert' | 'list' | 'failed_again' }>;
+    }
   /** Ends an order that may no longer be sent, without a POST. */
   | { readonly kind: 'give_up' }
-  /** Follows the refused attempt of the cycle that is listed again, instead of this attempt. */
-  | { readonly kind: 'follow_beside' }
-  /** Polls that attempt once. */
-  | { readonly kind: 'poll_beside' }
+  /** Follows the reopened attempt of the cycle, a refused one that is listed again, instead of this attempt. */
+  | { readonly kind: 'follow_reopened' }
+  /** Polls the reopened attempt once. */
+  | { readonly kind: 'poll_reopened' }
   | Answer
-  | ComeBack;
+  | RetryLater;
 
 /** A refused record of the ledger that the service lists or captures after all. */
 export type Again = Revived<KnownRecord>;
@@ -54,19 +63,19 @@ export interface Answer {
   readonly result:
     | { readonly kind: 'stored' }
     | Exclude<CollectResult, { kind: 'collected' | 'rejected' | 'capture_failed' }>;
-  readonly notify: readonly Notice[];
+  readonly sideEffects: readonly SideEffect[];
 }
 
 /** Ends the activity until `pause` has passed. */
-export interface ComeBack {
-  readonly kind: 'come_back';
+export interface RetryLater {
+  readonly kind: 'retry_later';
   readonly stop: Wait;
   readonly why: string;
   /** Real ms. */
   readonly pause: number;
   /** Real ms to wait within the activity first, if its slot is free; null: end the activity at once. */
   readonly inPlace: number | null;
-  readonly notify: readonly Notice[];
+  readonly sideEffects: readonly SideEffect[];
 }
 
 /** Why nothing can be done now; a subset of the reasons in `activities/stops`. */
@@ -138,8 +147,8 @@ export type Settled =
   /** The first refusal is in force again, with its time and reason (rule 36). */
   | { readonly state: 'refused_again' };
 
-/** A notification. Each one is written once, however often it is detected. */
-export type Notice =
+/** An audit entry, an alert or a change of an attention item. Each is written once, however often its cause is detected. */
+export type SideEffect =
   /** An alert, which is also logged each time. */
   | { readonly kind: 'alert'; readonly type: EventType; readonly data: EventData }
   /** Only an audit entry. */
@@ -155,18 +164,18 @@ export type Notice =
   /** The same for the record being polled, before its captures are final. */
   | { readonly kind: 'contradiction'; readonly record: Listed; readonly detail: string };
 
-export function answer(result: Answer['result'], ...notify: Notice[]): Answer {
-  return { kind: 'answer', result, notify };
+export function answer(result: Answer['result'], ...sideEffects: SideEffect[]): Answer {
+  return { kind: 'answer', result, sideEffects };
 }
 
-export function comeBack(stop: Wait, why: string, pause: number, ...notify: Notice[]): ComeBack {
-  return { kind: 'come_back', stop, why, pause, inPlace: null, notify };
+export function retryLater(stop: Wait, why: string, pause: number, ...sideEffects: SideEffect[]): RetryLater {
+  return { kind: 'retry_later', stop, why, pause, inPlace: null, sideEffects };
 }
 
 export function check(fact: Extract<Action, { kind: 'check' }>['fact']): Action {
   return { kind: 'check', fact };
 }
 
-export function alertOf(type: EventType, data: EventData): Extract<Notice, { kind: 'alert' }> {
+export function alertOf(type: EventType, data: EventData): Extract<SideEffect, { kind: 'alert' }> {
   return { kind: 'alert', type, data };
 }

@@ -1,4 +1,4 @@
-import { type Action, alertOf, answer, type ComeBack, type Settled } from './action';
+import { type Action, alertOf, answer, type RetryLater, type Settled } from './action';
 import { type Attempt, type Facts, isDebit, type SendResult } from './attempt';
 import { afterHalt, typeOf } from './before-send';
 import { OTHER_UNKNOWN } from './evidence-before-send';
@@ -31,7 +31,7 @@ export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Act
         outcome: { state: 'not_sent', reason: sent.reason },
         then: notSent(attempt, facts, sent),
         // This process has sent nothing, even if another one has settled the row meanwhile.
-        always: true,
+        evenIfNotWritten: true,
       };
   }
 }
@@ -64,7 +64,7 @@ function notSent(
   attempt: Attempt,
   facts: Facts,
   { reason, retryAfter }: Extract<SendResult, { kind: 'not_sent' }>,
-): ComeBack {
-  const notify = [alertOf(typeOf(attempt, 'not_sent'), { reason })];
-  return later(attempt, facts, 'not_sent', reason, { atLeast: retryAfter, notify });
+): RetryLater {
+  const sideEffects = [alertOf(typeOf(attempt, 'not_sent'), { reason })];
+  return later(attempt, facts, 'not_sent', reason, { atLeast: retryAfter, sideEffects });
 }

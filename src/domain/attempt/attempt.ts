@@ -1,13 +1,13 @@
 import type { KnownRecord, ListedCapture } from '../evidence';
 import type { Money } from '../money';
 import type { Listed, Sent, SendState } from '../send';
-import type { CollectResult } from '../subscription/state';
+import type { CollectPlan, CollectResult } from '../subscription/state';
 import type { ClockSetting, Instant } from '../time';
 
 /** One debit, capture or refund as ordered. It does not change while it is carried out. */
-export interface Attempt {
+export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'knownUnresolved'> {
   /** The kind of record that the service creates. */
-  readonly makes: 'authorization' | 'capture' | 'refund';
+  readonly recordKind: 'authorization' | 'capture' | 'refund';
   readonly amount: Money;
   /** When it was due or ordered: records that the service created earlier, less the skew, do not belong to it. */
   readonly since: Instant;
@@ -19,12 +19,6 @@ export interface Attempt {
   readonly endsAt: Instant | null;
   /** For a debit: the previous attempt was refused. */
   readonly isRetry: boolean;
-  /** Only polls until the outcome is known; sends nothing. */
-  readonly settleOnly: boolean;
-  /** Followed in parallel to later cycles, or handed to an operator: the workflow gets a result only once it is final. */
-  readonly parked: boolean;
-  /** The cycle is already shown as unresolved. */
-  readonly knownUnresolved: boolean;
 }
 
 /** The last send of an attempt, from its row. Real times in epoch ms. */
@@ -151,8 +145,8 @@ export interface Facts {
   readonly requestTimeout: number;
   readonly listDays: number | null;
   readonly send: Send | null;
-  /** A refused attempt of the cycle that the service lists again: it is being followed, or it has decided the cycle (rule 36). */
-  readonly beside: 'reopened' | 'decided' | null;
+  /** A refused attempt of the cycle that the service lists again: it is pending, or it has decided the cycle (rule 36). */
+  readonly reopened: 'pending' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;
   readonly list: Answered<Shown> | null;
@@ -167,7 +161,7 @@ export interface Facts {
   readonly done: ReadonlySet<Done>;
 }
 
-export type Done = 'counted' | 'reread' | 'beside' | 'alert' | 'list' | 'failed_again';
+export type Done = 'counted' | 'reread' | 'reopened' | 'alert' | 'list' | 'failed_again';
 
 /** Whether nothing was created for this cycle: the send never arrived, or it was created by another system and refused. */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {
@@ -180,6 +174,6 @@ export function isOver({ endsAt }: Attempt, { now }: Pick<Facts, 'now'>): boolea
   return endsAt !== null && now >= endsAt;
 }
 
-export function isDebit({ makes }: Attempt): boolean {
-  return makes === 'authorization';
+export function isDebit({ recordKind }: Attempt): boolean {
+  return recordKind === 'authorization';
 }

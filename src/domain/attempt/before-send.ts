@@ -7,10 +7,10 @@ import {
   type Answer,
   answer,
   check,
-  comeBack,
-  type ComeBack,
+  retryLater,
+  type RetryLater,
   HALTED,
-  type Notice,
+  type SideEffect,
 } from './action';
 import { type Attempt, type Facts, isDebit, isOver, type Unreadable } from './attempt';
 import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
@@ -38,7 +38,7 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
   if (facts.now >= notBefore) return isDebit(attempt) ? answer({ kind: 'window_closed' }) : { kind: 'give_up' };
   // The clocks of two machines differ, or one was set back. Check again with growing pauses, as the clock may be corrected.
   const why = 'the due date has not been reached by the clock of this machine';
-  return comeBack('not_sent', why, pauseUntil(facts, notBefore, facts.age));
+  return retryLater('not_sent', why, pauseUntil(facts, notBefore, facts.age));
 }
 
 function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
@@ -57,10 +57,10 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
  * An attempt still inside its window is sent when the halt is lifted. So pauses grow to at most a minute, and towards the end
  * shrink to a fifth of the time left.
  */
-export function afterHalt(attempt: Attempt, facts: Facts): ComeBack {
-  const entry: Notice = { kind: 'entry', type: typeOf(attempt, 'halted') };
+export function afterHalt(attempt: Attempt, facts: Facts): RetryLater {
+  const entry: SideEffect = { kind: 'entry', type: typeOf(attempt, 'halted') };
   const age = isDebit(attempt) ? endingBy(facts, attempt.sendBefore, facts.age) : facts.age;
-  return later(attempt, { ...facts, age }, 'halted', HALTED, { notify: [entry] });
+  return later(attempt, { ...facts, age }, 'halted', HALTED, { sideEffects: [entry] });
 }
 
 /** Only `successful` permits a POST; an unreadable or unknown answer permits nothing (rule 7). */
@@ -81,9 +81,9 @@ function forbiddenByConsent(attempt: Attempt, facts: Facts): Action | null {
   }
 }
 
-function unreadableConsent(attempt: Attempt, facts: Facts, reason: string, why: string, atLeast = 0): ComeBack {
-  const notify = [alertOf('consent.unreadable', { reason })];
-  return later(attempt, facts, 'service_unreadable', why, { atLeast, notify });
+function unreadableConsent(attempt: Attempt, facts: Facts, reason: string, why: string, atLeast = 0): RetryLater {
+  const sideEffects = [alertOf('consent.unreadable', { reason })];
+  return later(attempt, facts, 'service_unreadable', why, { atLeast, sideEffects });
 }
 
 function judgeEvidence(attempt: Attempt, facts: Facts, evidence: Evidence): Action {
@@ -92,7 +92,7 @@ function judgeEvidence(attempt: Attempt, facts: Facts, evidence: Evidence): Acti
       return evidence.action;
     case 'again':
       return isDebit(attempt)
-        ? { kind: 'reopen', again: evidence.again, stops: true }
+        ? { kind: 'reopen', again: evidence.again, blocksAttempt: true }
         : stoppedOrder(attempt, facts, evidence.reason);
     case 'stranger':
       return isDebit(attempt) ? madeElsewhere(attempt, facts, evidence) : stoppedOrder(attempt, facts, evidence.reason);
@@ -104,9 +104,9 @@ function judgeEvidence(attempt: Attempt, facts: Facts, evidence: Evidence): Acti
 }
 
 /** An operator decides, because the listed record could be this order. */
-function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): ComeBack {
-  const notify: Notice[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'stopped'), { reason })];
-  return later(attempt, facts, 'outcome_unknown', reason, { notify });
+function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): RetryLater {
+  const sideEffects: SideEffect[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'stopped'), { reason })];
+  return later(attempt, facts, 'outcome_unknown', reason, { sideEffects });
 }
 
 /** Another worker may have sent this very attempt meanwhile: then its row shows that, and the authorization belongs to it. */
@@ -134,12 +134,15 @@ function unreadableList(
   attempt: Attempt,
   facts: Facts,
   { why, retryAfter, gap }: Extract<Evidence, { kind: 'unreadable' }>,
-): ComeBack {
+): RetryLater {
   const isAlerted = gap === null || isAlertDue(facts.age, gap, facts);
-  const item: Notice[] =
+  const item: SideEffect[] =
     gap === null || facts.ledger?.hasListItem === true ? [] : [{ kind: 'list', reason: gap.reason }];
-  const notify = isAlerted ? [...item, alertOf(typeOf(attempt, 'unreadable'), { reason: why })] : [];
-  return later(attempt, facts, 'service_unreadable', `${attempt.makes}s: ${why}`, { atLeast: retryAfter, notify });
+  const sideEffects = isAlerted ? [...item, alertOf(typeOf(attempt, 'unreadable'), { reason: why })] : [];
+  return later(attempt, facts, 'service_unreadable', `${attempt.recordKind}s: ${why}`, {
+    atLeast: retryAfter,
+    sideEffects,
+  });
 }
 
 function clearToSend(
@@ -147,15 +150,15 @@ function clearToSend(
   facts: Facts,
   { knownIds, clockLead }: Extract<Evidence, { kind: 'clear' }>,
 ): Action {
-  const whole: Extract<Notice, { kind: 'list' }>[] =
+  const whole: Extract<SideEffect, { kind: 'list' }>[] =
     facts.ledger?.hasListItem === true ? [{ kind: 'list', reason: null }] : [];
   const clocksDiffer = whyClocksDiffer(clockLead);
   if (clocksDiffer !== null) {
-    const notify = [...whole, alertOf(typeOf(attempt, 'clocks_differ'), { reason: clocksDiffer })];
-    return later(attempt, facts, 'clocks_differ', clocksDiffer, { notify });
+    const sideEffects = [...whole, alertOf(typeOf(attempt, 'clocks_differ'), { reason: clocksDiffer })];
+    return later(attempt, facts, 'clocks_differ', clocksDiffer, { sideEffects });
   }
-  const [notice] = facts.done.has('list') ? [] : whole;
-  return notice === undefined ? { kind: 'send', knownIds } : { kind: 'notify', notice };
+  const [sideEffect] = facts.done.has('list') ? [] : whole;
+  return sideEffect === undefined ? { kind: 'send', knownIds } : { kind: 'side_effect', sideEffect };
 }
 
 /** No send of ours is open; an authorization that the ledger lacks had stopped the POST. Checks whether it is still listed. */
@@ -166,7 +169,7 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
     case 'missing':
       return evidence.action;
     case 'again':
-      return { kind: 'reopen', again: evidence.again, stops: true };
+      return { kind: 'reopen', again: evidence.again, blocksAttempt: true };
     case 'stranger':
       return unclear(attempt, facts, evidence.reason);
     case 'unreadable':
@@ -178,10 +181,10 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
 }
 
 /** The workflow is notified once; polling continues with growing pauses. */
-export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | ComeBack {
+export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | RetryLater {
   if (!isDebit(attempt)) return later(attempt, facts, 'outcome_unknown', reason);
   if (!attempt.knownUnresolved) return answer({ kind: 'unresolved', reason });
-  return comeBack('outcome_unknown', reason, slowPauseUntil(facts, attempt.endsAt, facts.age));
+  return retryLater('outcome_unknown', reason, slowPauseUntil(facts, attempt.endsAt, facts.age));
 }
 
 /**
@@ -194,25 +197,33 @@ export function cannotAsk(
   facts: Facts,
   { why, retryAfter }: Unreadable,
   age: number,
-): Answer | ComeBack {
+): Answer | RetryLater {
   const { settleOnly, knownUnresolved, endsAt } = attempt;
   const reason = `the service cannot be asked: ${why}`;
   if (!isDebit(attempt)) {
     const isLasting = age >= facts.settle;
-    const notify: Notice[] = [{ kind: 'operator', reason }, alertOf(typeOf(attempt, 'unreadable'), { reason })];
-    return comeBack('outcome_unknown', reason, pauseUntil(facts, null, age, retryAfter), ...(isLasting ? notify : []));
+    const sideEffects: SideEffect[] = [
+      { kind: 'operator', reason },
+      alertOf(typeOf(attempt, 'unreadable'), { reason }),
+    ];
+    return retryLater(
+      'outcome_unknown',
+      reason,
+      pauseUntil(facts, null, age, retryAfter),
+      ...(isLasting ? sideEffects : []),
+    );
   }
   if (isOver(attempt, facts) && !settleOnly) return answer({ kind: 'unknown' });
   if (settleOnly && !knownUnresolved && facts.age >= facts.settle) return answer({ kind: 'unresolved', reason });
   const pause = knownUnresolved ? slowPauseUntil : pauseUntil;
-  return comeBack('outcome_unknown', reason, pause(facts, endsAt, age, retryAfter));
+  return retryLater('outcome_unknown', reason, pause(facts, endsAt, age, retryAfter));
 }
 
 type EntryName = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
 
 /** The type of the audit entry for what prevents sending. */
-export function typeOf({ makes }: Attempt, name: EntryName): EventType {
-  if (name === 'unreadable') return `${makes}s.unreadable`;
-  if (makes === 'authorization') return `attempt.${name}` as EventType;
-  return name === 'not_sent' ? `${makes}.cannot_be_sent` : `${makes}.${name}`;
+export function typeOf({ recordKind }: Attempt, name: EntryName): EventType {
+  if (name === 'unreadable') return `${recordKind}s.unreadable`;
+  if (recordKind === 'authorization') return `attempt.${name}` as EventType;
+  return name === 'not_sent' ? `${recordKind}.cannot_be_sent` : `${recordKind}.${name}`;
 }

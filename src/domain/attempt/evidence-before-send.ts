@@ -76,7 +76,7 @@ function failedAgain(
 ): Evidence | null {
   if (!isDebit(attempt) || done.has('failed_again')) return null;
   const found = successfulButListedFailed(listed, known);
-  return found.length === 0 ? null : missing({ kind: 'notify', notice: { kind: 'failed_again', found } });
+  return found.length === 0 ? null : missing({ kind: 'side_effect', sideEffect: { kind: 'failed_again', found } });
 }
 
 function listedAgain(listed: readonly Shown[], known: readonly KnownRecord[]): Evidence | null {

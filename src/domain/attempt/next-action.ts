@@ -1,4 +1,4 @@
-import { type Action, alertOf, answer, check, comeBack } from './action';
+import { type Action, alertOf, answer, check, retryLater } from './action';
 import { afterSend } from './after-send';
 import { type Attempt, type Facts, isDebit, isOver, isToBeSent, type Send } from './attempt';
 import { beforeSend, checkAgain } from './before-send';
@@ -12,10 +12,10 @@ import { settleUnknown } from './unknown-outcome';
  * Missing facts are requested first. Only an attempt that has created nothing is ever sent (rules 16 to 18).
  */
 export function nextAction(attempt: Attempt, facts: Facts): Action {
-  const { send, sent, beside } = facts;
+  const { send, sent, reopened } = facts;
   if (sent !== null) return afterSend(attempt, facts, sent);
   if (send === null || isToBeSent(send)) {
-    if (beside !== null) return { kind: 'follow_beside' };
+    if (reopened !== null) return { kind: 'follow_reopened' };
     return attempt.settleOnly ? checkAgain(attempt, facts) : beforeSend(attempt, facts);
   }
   switch (send.state) {
@@ -27,10 +27,12 @@ export function nextAction(attempt: Attempt, facts: Facts): Action {
       return isDebit(attempt) ? pollDebit(attempt, facts, send) : pollOrder(attempt, facts, send);
     case 'rejected':
     case 'rejected_retryable':
-      return beside === null ? refused(attempt, facts, send) : { kind: 'follow_beside' };
+      return reopened === null ? refused(attempt, facts, send) : { kind: 'follow_reopened' };
     case 'successful':
       // The cycle is collected: an attempt that is listed again does not delay the result.
-      return beside === 'reopened' && !facts.done.has('beside') ? { kind: 'poll_beside' } : answer({ kind: 'stored' });
+      return reopened === 'pending' && !facts.done.has('reopened')
+        ? { kind: 'poll_reopened' }
+        : answer({ kind: 'stored' });
     case 'capture_failed':
     case 'failed':
     case 'not_sent':
@@ -45,7 +47,7 @@ export const CONSENT_NOT_VALID = 'CONSENT_NOT_VALID';
 function refused(attempt: Attempt, facts: Facts, { state, detail, isResolved, wasRefused }: Send): Action {
   if (isResolved || wasRefused || state !== 'rejected') return answer({ kind: 'stored' });
   if (!facts.done.has('alert')) {
-    return { kind: 'notify', notice: alertOf('attempt.rejected_finally', { detail: detail ?? 'UNKNOWN' }) };
+    return { kind: 'side_effect', sideEffect: alertOf('attempt.rejected_finally', { detail: detail ?? 'UNKNOWN' }) };
   }
   return detail === CONSENT_NOT_VALID ? afterConsentNotValid(attempt, facts) : answer({ kind: 'stored' });
 }
@@ -62,7 +64,7 @@ function afterConsentNotValid(attempt: Attempt, facts: Facts): Action {
       // The refusal is final in any case; the next cycle reads the consent before it sends anything.
       if (isOver(attempt, facts)) return answer({ kind: 'stored' });
       const pause = pauseUntil(facts, attempt.endsAt, age, consent.retryAfter);
-      return comeBack('service_unreadable', `the consent cannot be read: ${consent.why}`, pause);
+      return retryLater('service_unreadable', `the consent cannot be read: ${consent.why}`, pause);
     }
     case 'granted':
     case 'pending':

@@ -1,5 +1,5 @@
 import { type ClockSetting, HOUR, type Instant, realDelay, scaledTimeout } from '../time';
-import { type ComeBack, comeBack, isServiceFault, type Notice, type Wait } from './action';
+import { type RetryLater, retryLater, isServiceFault, type SideEffect, type Wait } from './action';
 import { type Attempt, type Facts, isDebit } from './attempt';
 
 const SHORTEST_PAUSE = 500;
@@ -45,11 +45,11 @@ function untilLimit({ clock, realNow }: Now, limit: Instant | null): number {
 /** Real ms after which an order that cannot be sent is also reported to an operator. */
 const UNSENT_FOR_LONG = HOUR;
 
-/** The pause that the service requested, and further notifications. */
+/** The pause that the service requested, and what must be recorded first. */
 export interface PauseOptions {
   /** Real ms. */
   readonly atLeast?: number;
-  readonly notify?: readonly Notice[];
+  readonly sideEffects?: readonly SideEffect[];
 }
 
 /** Nothing can be sent now. An order is retried, and an operator may resolve it meanwhile. */
@@ -58,14 +58,20 @@ export function later(
   facts: Facts,
   stop: Wait,
   why: string,
-  { atLeast = 0, notify = [] }: PauseOptions = {},
-): ComeBack {
+  { atLeast = 0, sideEffects = [] }: PauseOptions = {},
+): RetryLater {
   const { age, clock } = facts;
   if (isDebit(attempt)) {
-    return comeBack(stop, why, pauseUntil(facts, attempt.sendBefore, age, atLeast), ...notify);
+    return retryLater(stop, why, pauseUntil(facts, attempt.sendBefore, age, atLeast), ...sideEffects);
   }
   const isSlow = attempt.endsAt === null && isServiceFault(stop);
   const pause = Math.max(isSlow ? slowPause(age, clock) : growingPause(age), atLeast);
   const isForOperator = isServiceFault(stop) && age >= UNSENT_FOR_LONG;
-  return comeBack(stop, why, pause, ...notify, ...(isForOperator ? [{ kind: 'operator', reason: why } as const] : []));
+  return retryLater(
+    stop,
+    why,
+    pause,
+    ...sideEffects,
+    ...(isForOperator ? [{ kind: 'operator', reason: why } as const] : []),
+  );
 }

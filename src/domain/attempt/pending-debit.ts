@@ -1,7 +1,7 @@
 import { isHandedOver, revived, whyIncomplete } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
-import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
+import { type Action, alertOf, answer, check, type SideEffect, type Seen, type Settled } from './action';
 import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown, type ShownCapture } from './attempt';
 import { type PauseOptions, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
@@ -64,14 +64,14 @@ function settle(outcome: Settled): Action {
 function reopenEarlier({ own }: Facts, listed: readonly Shown[]): Action | null {
   if (own === null) return check('own');
   const [again] = revived(listed, [], own.ofCycle);
-  return again === undefined ? null : { kind: 'reopen', again, stops: false };
+  return again === undefined ? null : { kind: 'reopen', again, blocksAttempt: false };
 }
 
 /** An unknown status counts as pending and raises an alert (rule 41). */
 function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
   if (unknownStatus === undefined) return stillPending(polled, 'the service says pending');
-  const notify = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
-  return stillPending(polled, `the service says ${unknownStatus}, which is an unknown status`, { notify });
+  const sideEffects = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
+  return stillPending(polled, `the service says ${unknownStatus}, which is an unknown status`, { sideEffects });
 }
 
 /**
@@ -111,11 +111,11 @@ function pollCapture(polled: Polled, made: Shown): Action {
   if (outcome !== null) return settle(outcome);
   if (!send.authorized) return observe({ authorized: true });
   return stillPending(polled, 'authorized; its capture is pending', {
-    notify: unknownCaptures(made, captures.records),
+    sideEffects: unknownCaptures(made, captures.records),
   });
 }
 
-function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): readonly Notice[] {
+function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): readonly SideEffect[] {
   const unknown = captures.find((each) => each.authorizationId === id && each.unknownStatus !== undefined);
   if (unknown === undefined) return [];
   const { captureId, unknownStatus: status } = unknown;
@@ -143,8 +143,10 @@ function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCaptur
   const contradiction = `${id} was successful, and the service lists it as ${status} now: its captures decide.`;
   const outcome = outcomeOfBooking(made, captures);
   if (outcome !== null) return settle({ ...outcome, contradiction });
-  const notify: readonly Notice[] = [{ kind: 'contradiction', record: made, detail: contradiction }];
-  return stillPending(polled, `the service said successful and now ${status}; its capture is not final`, { notify });
+  const sideEffects: readonly SideEffect[] = [{ kind: 'contradiction', record: made, detail: contradiction }];
+  return stillPending(polled, `the service said successful and now ${status}; its capture is not final`, {
+    sideEffects,
+  });
 }
 
 /** If both are still shown after the settle time, the debit counts as collected. */
@@ -171,10 +173,10 @@ const LONGEST_PAUSE = HOUR;
 function stillPending(
   { attempt, facts, send }: Polled,
   why: string,
-  { atLeast = 0, notify = [] }: PauseOptions = {},
+  { atLeast = 0, sideEffects = [] }: PauseOptions = {},
 ): Action {
   if (isOver(attempt, facts) && !attempt.parked) {
-    return answer({ kind: 'pending', authorizationId: send.id as AuthorizationId }, ...notify);
+    return answer({ kind: 'pending', authorizationId: send.id as AuthorizationId }, ...sideEffects);
   }
   const age = ageOf(facts, send);
   const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
@@ -182,13 +184,13 @@ function stillPending(
   // Each run costs a dispatch, so wait for half the time it has been pending.
   const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, LONGEST_PAUSE)));
   return {
-    kind: 'come_back',
+    kind: 'retry_later',
     stop: 'pending',
     why: `authorization ${send.id}: ${why}`,
     pause: Math.max(between, soon),
     // The last check within this run is at the limit.
     inPlace: left > atLeast ? Math.min(soon, left) : null,
-    notify,
+    sideEffects,
   };
 }
 

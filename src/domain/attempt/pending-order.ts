@@ -1,6 +1,6 @@
 import { REFUND_TAKES } from '../payment/refund-rules';
 import { toIso } from '../time';
-import { type Action, alertOf, type ComeBack, comeBack, type Notice } from './action';
+import { type Action, alertOf, type RetryLater, retryLater, type SideEffect } from './action';
 import type { Answered, Attempt, Facts, Send, Shown } from './attempt';
 import { typeOf } from './before-send';
 import { growingPause, slowPause } from './pauses';
@@ -19,7 +19,7 @@ export function pollOrder(attempt: Attempt, facts: Facts, send: Send): Action {
     case 'successful':
       return { kind: 'settle', outcome: { state: 'successful', id: made.id, createdAt: made.createdAt } };
     case 'failed': {
-      const { detail = `${attempt.makes.toUpperCase()}_FAILED`, description = '' } = made;
+      const { detail = `${attempt.recordKind.toUpperCase()}_FAILED`, description = '' } = made;
       return { kind: 'settle', outcome: { state: 'refused', detail, description, retryable: false, made } };
     }
     default:
@@ -33,7 +33,7 @@ interface NotFinal {
   readonly why: string;
   /** Real ms for which the service must not be called. */
   readonly atLeast?: number;
-  readonly notify?: readonly Notice[];
+  readonly sideEffects?: readonly SideEffect[];
 }
 
 /** An incomplete list proves nothing about records that it lacks (rule 39). */
@@ -46,21 +46,21 @@ function notListed({ incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>)
 function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown): NotFinal {
   const why = `the service says ${status ?? 'pending'}`;
   if (status === undefined) return { kind: 'pending', why };
-  const name = attempt.makes === 'capture' ? { captureId: id } : { serviceRefundId: id };
-  return { kind: 'pending', why, notify: [alertOf(typeOf(attempt, 'unknown_status'), { ...name, status })] };
+  const name = attempt.recordKind === 'capture' ? { captureId: id } : { serviceRefundId: id };
+  return { kind: 'pending', why, sideEffects: [alertOf(typeOf(attempt, 'unknown_status'), { ...name, status })] };
 }
 
 /** Polling continues; an operator may resolve an overdue order meanwhile. */
-function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): ComeBack {
+function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): RetryLater {
   const reason = whyOverdue(attempt, facts, send, seen);
-  const notify: Notice[] = [...(seen.notify ?? [])];
+  const sideEffects: SideEffect[] = [...(seen.sideEffects ?? [])];
   // An unreadable answer does not close an open item.
-  if (reason !== null || seen.kind !== 'unreadable') notify.push({ kind: 'overdue', reason });
-  if (reason !== null) notify.push(alertOf(typeOf(attempt, 'overdue'), { reason }));
+  if (reason !== null || seen.kind !== 'unreadable') sideEffects.push({ kind: 'overdue', reason });
+  if (reason !== null) sideEffects.push(alertOf(typeOf(attempt, 'overdue'), { reason }));
   const age = ageOf(facts, send);
   const pause = reason === null ? growingPause(age) : slowPause(age, facts.clock);
-  const why = `${attempt.makes} ${send.id ?? ''}: ${seen.why}`;
-  return comeBack('pending', why, Math.max(pause, seen.atLeast ?? 0), ...notify);
+  const why = `${attempt.recordKind} ${send.id ?? ''}: ${seen.why}`;
+  return retryLater('pending', why, Math.max(pause, seen.atLeast ?? 0), ...sideEffects);
 }
 
 /** Null while the order may still become final by itself; a new record may be listed late. */

@@ -1,6 +1,6 @@
 import { type KnownRecord, revived } from '../evidence';
 import { matchSent } from '../send';
-import { type Action, answer, check, comeBack } from './action';
+import { type Action, answer, check, retryLater } from './action';
 import {
   type Answered,
   type Attempt,
@@ -63,8 +63,8 @@ function provesNothing(attempt: Attempt, facts: Facts, send: Send, answered: Unr
 }
 
 /** The next check is the first of the checks that must agree. */
-function startAgain(then: Extract<Action, { kind: 'count' }>['then']): Action {
-  return { kind: 'count', absent: false, then };
+function startAgain(then: Extract<Action, { kind: 'count_absence' }>['then']): Action {
+  return { kind: 'count_absence', absent: false, then };
 }
 
 function notListed(
@@ -77,7 +77,7 @@ function notListed(
   if (own === null) return check('own');
   if (own.isOtherUnknown) return later(attempt, facts, 'blocked', OTHER_UNKNOWN);
   const [again] = isDebit(attempt) ? revived(list.records, [], own.known) : [];
-  if (again !== undefined) return { kind: 'reopen', again, stops: false };
+  if (again !== undefined) return { kind: 'reopen', again, blocksAttempt: false };
   const gap = gapIn(list, own.known, facts);
   if (gap !== null) return provesNothing(attempt, facts, send, gap);
   return send.acceptedAnswer === null
@@ -99,7 +99,7 @@ function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): numb
 
 /** A missing send counts as never made only after the settle time, twice in a row, and if no capture shows it. */
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
-  if (!facts.done.has('counted')) return { kind: 'count', absent: facts.realNow >= settledAt(facts, send) };
+  if (!facts.done.has('counted')) return { kind: 'count_absence', absent: facts.realNow >= settledAt(facts, send) };
   if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
   // If nothing more may be sent, a missing send is settled however many earlier ones were also never made.
   if (maySendAgain(attempt, facts)) {
@@ -113,7 +113,7 @@ function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly Know
     case 'missing':
       return evidence.action;
     case 'again':
-      return { kind: 'reopen', again: evidence.again, stops: false };
+      return { kind: 'reopen', again: evidence.again, blocksAttempt: false };
     case 'stranger':
       return fitsNothing(attempt, facts, send, evidence.reason);
     case 'unreadable':
@@ -136,7 +136,7 @@ function checkLater(attempt: Attempt, facts: Facts, send: Send): Action {
   if (isDebit(attempt) && isOver(attempt, facts) && !attempt.settleOnly) return answer({ kind: 'unknown' });
   const limit = isDebit(attempt) ? attempt.endsAt : null;
   const pause = untilNextCheck(pauseUntil(facts, limit, ageOf(facts, send)), facts.realNow, settledAt(facts, send));
-  return comeBack('outcome_unknown', 'the service does not list what was sent', pause);
+  return retryLater('outcome_unknown', 'the service does not list what was sent', pause);
 }
 
 function neverMade({ settleOnly }: Attempt): Action {

@@ -109,11 +109,11 @@ export interface CollectPlan {
   readonly sendBefore: Instant;
   /** The due date after this cycle, stored once the cycle is collected; null for the last cycle. */
   readonly nextDueAt: Instant | null;
-  /** Only poll until the outcome is known; send nothing. */
+  /** Only polls until the outcome is known; sends nothing. */
   readonly settleOnly: boolean;
-  /** Already pending past its window, and followed in parallel to later cycles: return a result only once it is final. */
+  /** Pending past its window or handed to an operator, and followed in parallel to later cycles: returns only a final result. */
   readonly parked: boolean;
-  /** The cycle is already shown as unresolved: return a result only once it is settled. */
+  /** The cycle is already shown as unresolved: returns a result only once it is settled. */
   readonly knownUnresolved: boolean;
 }
 

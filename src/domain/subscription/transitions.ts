@@ -139,7 +139,9 @@ export function followedBeside(
 ): PendingAttempt {
   const window = collectionWindow(state.terms, cycle);
   return {
-    ...{ cycle, attempt, amount },
+    cycle,
+    attempt,
+    amount,
     ...window,
     sendBefore: window.dueAt,
     nextDueAt: dueFrom(state, cycle + 1),

@@ -15,7 +15,7 @@ import { type Outcome, settledColumns, type Update } from './outcomes';
 export interface AcceptedDebit {
   readonly facts: SubscriptionFacts;
   readonly before: Before;
-  /** Fingerprint of both, see `judged_as`. */
+  /** Fingerprint of both, see `fingerprint_of`. */
   readonly fingerprint: string;
 }
 
@@ -24,7 +24,7 @@ type Written = AttemptRead & { readonly send: AttemptRecord };
 
 interface Accepted extends AcceptedDebit, Written {}
 
-type WrittenRow = AttemptRecord & AuditPosition & Pick<AttemptRead, 'beside'>;
+type WrittenRow = AttemptRecord & AuditPosition & Pick<AttemptRead, 'reopened'>;
 
 type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> & {
   readonly row: AttemptRecord;
@@ -33,13 +33,13 @@ type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> 
 
 /** @returns null, with nothing written, if the ledger already has the authorization, or if the send may not become pending */
 export async function recordAccepted(pool: Pool, { row, ...update }: UpdateOf<'pending'>): Promise<Accepted | null> {
-  const text = `select ${SENT}, w.entry, w.epoch, w.beside, w.facts, w.before, w.judged as fingerprint from record_accepted(${parameters(1, 5)}) w`;
+  const text = `select ${SENT}, w.entry, w.epoch, w.reopened, w.facts, w.before, w.fingerprint from record_accepted(${parameters(1, 5)}) w`;
   const values = settledColumns({ ...update, ref: row });
   const record = () => readRecord<WrittenRow & AcceptedDebit>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
-  const { entry, epoch, beside, facts, before, fingerprint, ...send } = written;
-  return { send, mark: { entry, epoch }, beside, facts, before, fingerprint };
+  const { entry, epoch, reopened, facts, before, fingerprint, ...send } = written;
+  return { send, mark: { entry, epoch }, reopened, facts, before, fingerprint };
 }
 
 interface Booked extends Written {
@@ -61,13 +61,13 @@ export async function recordBooked(
     { ...send, before: accepted.before },
     { at, nextDueAt: outcome.nextDueAt },
   );
-  const text = `select ${SENT}, w.entry, w.epoch, w.beside, w.facts from record_collected(${parameters(1, 9)}) w`;
+  const text = `select ${SENT}, w.entry, w.epoch, w.reopened, w.facts from record_collected(${parameters(1, 9)}) w`;
   const values = [accepted.fingerprint, ...settled, collected, ...entries];
   const record = () => readRecord<WrittenRow & Pick<AcceptedDebit, 'facts'>>(pool, text, values);
   const written = await inStatement(pool, record);
   if (written === null) return null;
-  const { entry, epoch, beside, facts, ...sent } = written;
-  return { send: sent, mark: { entry, epoch }, beside, current: currentOf(facts, at) };
+  const { entry, epoch, reopened, facts, ...sent } = written;
+  return { send: sent, mark: { entry, epoch }, reopened, current: currentOf(facts, at) };
 }
 
 function bookedAs(row: AttemptRecord, outcome: Extract<Outcome, { state: 'successful' }>, at: Instant): AttemptRecord {

@@ -225,7 +225,12 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
       await openContradiction(
         db,
         {
-          ...{ subscriptionId, paymentId, cycle, amount, authorizationId, detail },
+          subscriptionId,
+          paymentId,
+          cycle,
+          amount,
+          authorizationId,
+          detail,
           ledger: { state: before.status, at: before.dueAt },
           service: { state: 'listed', at: createdAt },
         },

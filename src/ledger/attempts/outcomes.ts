@@ -223,9 +223,16 @@ function settledRow(
   const named: Named = outcome;
   const { authorizationId = null, captureId = null, createdAt = null, authorized = false } = named;
   return {
-    ...{ subscription_id: subscriptionId, cycle, attempt, send, payment_id: paymentId, ...outcomeColumns(outcome, at) },
-    ...{ authorization_id: authorizationId, authorization_created_at: instantToColumn(createdAt) },
-    ...{ capture_id: captureId, authorized },
+    subscription_id: subscriptionId,
+    cycle,
+    attempt,
+    send,
+    payment_id: paymentId,
+    ...outcomeColumns(outcome, at),
+    authorization_id: authorizationId,
+    authorization_created_at: instantToColumn(createdAt),
+    capture_id: captureId,
+    authorized,
   };
 }
 

@@ -43,7 +43,7 @@ export interface SendContext {
 /** The same, read without a lock. */
 export interface FingerprintedContext {
   readonly context: SendContext;
-  /** Covers it and what the ledger knows of the payment's authorizations: see `judged_as`. */
+  /** Covers it and what the ledger knows of the payment's authorizations: see `fingerprint_of`. */
   readonly fingerprint: string;
 }
 
@@ -117,7 +117,7 @@ export async function readSendContext(db: Db, input: AttemptSubject): Promise<Se
 }
 
 /** The function takes the values of {@link subjectColumns}. */
-const SEND_CONTEXT = 'send_ground($1, $2, $3, $4)';
+const SEND_CONTEXT = 'send_context($1, $2, $3, $4)';
 
 function requirePayment(context: SendContext, { subscriptionId, paymentId }: AttemptSubject): SendContext {
   if (context.paymentId === paymentId) return context;

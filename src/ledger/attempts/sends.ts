@@ -179,8 +179,12 @@ function sendRow(input: SendRow, send: number): Readonly<Record<string, unknown>
       amount: amount.value,
       state: 'sending',
     },
-    ...{ due_at: instantToColumn(dueAt), at: instantToColumn(at), sending_real_at: instantToColumn(realAt) },
-    ...{ known_ids: knownIds, owner, adopted },
+    due_at: instantToColumn(dueAt),
+    at: instantToColumn(at),
+    sending_real_at: instantToColumn(realAt),
+    known_ids: knownIds,
+    owner,
+    adopted,
   };
 }
 

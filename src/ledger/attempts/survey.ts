@@ -14,10 +14,10 @@ import { type AdoptionTerms, type FingerprintedContext, listItemKey, type Attemp
 export interface Survey extends AttemptRead, FingerprintedContext {
   readonly current: Current;
   /** Every authorization that the ledger has for the payment, oldest first. */
-  readonly own: readonly KnownAuthorization[];
+  readonly knownAuthorizations: readonly KnownAuthorization[];
   readonly precheck: Precheck & Pick<AdoptionTerms, 'hasListItem' | 'wasUnreadable'>;
-  /** The back-off that an earlier activity has left; null if there is none. */
-  readonly left: StoredBackOff | null;
+  /** The back-off that an earlier activity has stored; null if there is none. */
+  readonly storedBackOff: StoredBackOff | null;
 }
 
 type Row = Omit<Survey, 'current'> & { readonly facts: SubscriptionFacts };
@@ -42,19 +42,19 @@ const SENT = ATTEMPT_COLUMNS.split(',')
   .join(', ');
 
 const SURVEY = `
-  select subscription_facts($1) as facts, seen.own, seen.context, judged_as(seen.context, seen.own) as fingerprint, ${SENT},
-    ${REOPENED_ATTEMPT} as beside, g.accepted_real_at as "mark.epoch", coalesce((select max(id) from events), 0) as "mark.entry",
+  select subscription_facts($1) as facts, seen.known_authorizations, seen.context, fingerprint_of(seen.context, seen.known_authorizations) as fingerprint, ${SENT},
+    ${REOPENED_ATTEMPT} as reopened, g.accepted_real_at as "mark.epoch", coalesce((select max(id) from events), 0) as "mark.entry",
     p.sends as "precheck.sends", p.last_unknown_real as "precheck.last_unknown_real",
     p.is_halted as "precheck.is_halted", p.is_unanswered as "precheck.is_unanswered",
     exists (
       select from attention_items where item_id = attention_id($5) and closed_real_at is null
     ) as "precheck.has_list_item", s.consent_unreadable_real_at is not null as "precheck.was_unreadable",
-    b.since_real_at as "left?.since_real", b.noted_real_at as "left?.noted_real", b.again_real_at as "left?.again_real",
-    b.stop as "left?.stop", b.reason as "left?.reason"
+    b.since_real_at as "stored_back_off?.since_real", b.noted_real_at as "stored_back_off?.noted_real", b.again_real_at as "stored_back_off?.again_real",
+    b.stop as "stored_back_off?.stop", b.reason as "stored_back_off?.reason"
   from subscriptions s
   cross join restore_guard g
   cross join lateral (
-    select known_authorizations(s.payment_id) as own, send_ground($1, $2, $3, s.payment_id) as context offset 0
+    select known_authorizations(s.payment_id), send_context($1, $2, $3, s.payment_id) as context offset 0
   ) seen
   cross join lateral (
     ${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}

@@ -201,8 +201,11 @@ function rowOf(mandate: NewMandate): EventData {
     collect_from: toIso(mandate.collectFrom),
     collected_elsewhere: adopted.collectedOnce,
     last_increase_at: isoOrNull(adopted.lastIncreaseAt),
-    ...{ name: mandate.billingAddress.name, email: payer.email, reference: payer.reference },
-    ...{ language: payer.language ?? null, billing_address: mandate.billingAddress },
+    name: mandate.billingAddress.name,
+    email: payer.email,
+    reference: payer.reference,
+    language: payer.language ?? null,
+    billing_address: mandate.billingAddress,
     shipping_address: mandate.shippingAddress,
   };
 }

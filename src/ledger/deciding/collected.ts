@@ -103,7 +103,12 @@ export function collectedColumns(
   const { subscriptionId, cycle, amount, before } = attempt;
   const { isLast, isCurrent } = before;
   const collected = {
-    ...{ subscriptionId, cycle, isLast, isCurrent, cents: amount.value, at: instantToColumn(debitedAt) },
+    subscriptionId,
+    cycle,
+    isLast,
+    isCurrent,
+    cents: amount.value,
+    at: instantToColumn(debitedAt),
     isDueNext: isLast && nextDueAt !== undefined,
     nextDueAt: instantToColumn(nextDueAt ?? null),
     increasedAt: instantToColumn(increasedAt(attempt)),

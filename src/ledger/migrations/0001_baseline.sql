@@ -2218,7 +2218,7 @@ returns setof attempts language sql stable as $$
 $$;
 
 -- A first attempt needs no notice. All sends of a retry follow the same failure, so the same notice permits them.
-create function send_ground(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
+create function send_context(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
 language plpgsql stable as $$
 begin
   return (
@@ -2248,9 +2248,9 @@ begin
 end
 $$;
 
-create function judged_as(facts jsonb, more jsonb) returns text language sql immutable parallel safe
+create function fingerprint_of(facts jsonb, more jsonb) returns text language sql immutable parallel safe
   return encode(sha256(convert_to(jsonb_build_array(facts, more)::text, 'UTF8')), 'hex');
-comment on function judged_as is 'Names what a caller has judged by. It judges without a lock, and what it decides is written only if the rows say the same under the lock.';
+comment on function fingerprint_of is 'A fingerprint of the facts on which a caller decides. It decides without a lock, and its decision is written only if the rows have the same fingerprint under the lock.';
 
 -- Functions: one step of a collection, written in one message. Each locks first and reads in later statements, which under
 -- `read committed` see everything that was committed before they started, including during the wait for the lock.
@@ -2325,7 +2325,7 @@ $$;
 
 -- The row "sending" that must be committed before a POST. The first lock is the one that a halt waits for.
 create function begin_send(
-  judged text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
+  fingerprint text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
 ) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, sending);
@@ -2333,8 +2333,8 @@ begin
   perform require_read_committed();
   perform pg_advisory_xact_lock_shared(1685415268, 1);
   perform from subscriptions where subscription_id = given.subscription_id for update;
-  if judged is distinct from judged_as(
-    send_ground(given.subscription_id, given.cycle, given.attempt, given.payment_id),
+  if fingerprint is distinct from fingerprint_of(
+    send_context(given.subscription_id, given.cycle, given.attempt, given.payment_id),
     known_authorizations(given.payment_id)
   ) then
     return;
@@ -2343,7 +2343,7 @@ begin
 end
 $$;
 comment on function begin_send is 'Answers no row, and writes nothing, where the ledger under the locks differs from what the caller has judged by.';
-comment on function send_ground is 'All that a send is judged by, but for what the service says. Null where there is no such subscription.';
+comment on function send_context is 'All that a send is judged by, but for what the service says. Null where there is no such subscription.';
 
 create function before_collecting(
   of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
@@ -2389,12 +2389,12 @@ comment on function before_collecting is 'What a cycle and its subscription are 
 
 create function reopened_attempt(of_subscription text, of_cycle integer) returns text language sql stable
   return (
-    select case state when 'pending' then 'reopened' else 'decided' end from attempts
+    select case state when 'pending' then 'pending' else 'decided' end from attempts
     where subscription_id = of_subscription and cycle = of_cycle and refused_as is not null
       and state in ('pending', 'successful', 'capture_failed')
     order by state = 'pending' desc limit 1
   );
-comment on function reopened_attempt is 'Whether a refused attempt of the cycle that the service has listed again is followed, or has decided the cycle. Null if there is none.';
+comment on function reopened_attempt is 'Whether a refused attempt of the cycle that the service has listed again is pending, or has decided the cycle. Null if there is none.';
 
 -- Records the outcome of a send, if its state allows it, with its audit entry.
 create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
@@ -2452,7 +2452,7 @@ $$;
 -- Records the answer to a POST, with everything by which the end of the debit will be judged. An authorization that the ledger
 -- already has is judged by the caller first: then nothing is written.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
-returns table (sent attempts, entry bigint, epoch timestamptz, beside text, facts jsonb, before jsonb, judged text)
+returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
@@ -2470,20 +2470,20 @@ begin
   sent := written.sent;
   entry := written.entry;
   epoch := (select g.accepted_real_at from restore_guard g);
-  beside := reopened_attempt(given.subscription_id, given.cycle);
+  reopened := reopened_attempt(given.subscription_id, given.cycle);
   facts := subscription_facts(given.subscription_id);
   before := before_collecting(
     given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id
   );
-  judged := judged_as(facts, before);
+  fingerprint := fingerprint_of(facts, before);
   return next;
 end
 $$;
 
 create function record_collected(
-  judged text, settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb,
+  fingerprint text, settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb,
   collected jsonb, cycle_entries jsonb, cycle_messages jsonb
-) returns table (sent attempts, entry bigint, epoch timestamptz, beside text, facts jsonb)
+) returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
@@ -2491,7 +2491,7 @@ declare
 begin
   perform require_read_committed();
   perform from subscriptions where subscription_id = given.subscription_id for update;
-  if judged is distinct from judged_as(
+  if fingerprint is distinct from fingerprint_of(
     subscription_facts(given.subscription_id),
     before_collecting(given.subscription_id, given.cycle, given.attempt, given.send, given.payment_id, given.authorization_id)
   ) then
@@ -2504,7 +2504,7 @@ begin
   sent := written.sent;
   entry := collect_cycle(collected, subject, cycle_entries, cycle_messages);
   epoch := (select g.accepted_real_at from restore_guard g);
-  beside := reopened_attempt(given.subscription_id, given.cycle);
+  reopened := reopened_attempt(given.subscription_id, given.cycle);
   facts := subscription_facts(given.subscription_id);
   return next;
 end

@@ -53,7 +53,10 @@ export async function recordLinkCreated(db: Db, link: OpenedLink): Promise<void>
   const expiresAt = toIso(linkExpiry(link));
   await insertEvent(db, {
     ...actorOf(link),
-    ...{ subscriptionId, at, type: 'payment_link.created', changeKey: `payment_link/${requestId}/created` },
+    subscriptionId,
+    at,
+    type: 'payment_link.created',
+    changeKey: `payment_link/${requestId}/created`,
     data: { cycle, amount, linkPaymentId: paymentId, expiresAt, reason },
   });
 }
@@ -122,7 +125,11 @@ async function recordPaid(db: Db, link: LinkedCycle, debit: LinkDebit, at: Insta
   const isSecondDebit = collected !== null;
   await clearPastDue(db, link);
   await insertEvent(db, {
-    ...{ subscriptionId, at, actor: DUEDAY, type: 'payment_link.paid', changeKey: `payment_link/${requestId}/paid` },
+    subscriptionId,
+    at,
+    actor: DUEDAY,
+    type: 'payment_link.paid',
+    changeKey: `payment_link/${requestId}/paid`,
     data: { cycle, amount, linkPaymentId: paymentId, captureId, isSecondDebit },
   });
   if (collected === null) return;
@@ -130,7 +137,12 @@ async function recordPaid(db: Db, link: LinkedCycle, debit: LinkDebit, at: Insta
   await openContradiction(
     db,
     {
-      ...{ ...collected, subscriptionId, cycle, amount, authorizationId: null, detail },
+      ...collected,
+      subscriptionId,
+      cycle,
+      amount,
+      authorizationId: null,
+      detail,
       ledger: { state: 'collected', at: collected.collectedAt },
       service: { state: 'captured', at: debit.createdAt },
     },

@@ -41,7 +41,11 @@ const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at 
  * times within a day is left to an operator instead.
  * @returns `final` if it needs none, or is already left to an operator
  */
-export async function queueOrphan(pool: Pool, ref: SubjectRef, at: Instant): Promise<'queued' | 'left' | 'final'> {
+export async function queueOrphan(
+  pool: Pool,
+  ref: SubjectRef,
+  at: Instant,
+): Promise<'queued' | 'left_to_operator' | 'final'> {
   const restarts = await readValue<number>(
     pool,
     `${QUEUE[ref.kind]}
@@ -53,7 +57,7 @@ export async function queueOrphan(pool: Pool, ref: SubjectRef, at: Instant): Pro
   if (restarts === null) return 'final';
   if (restarts < RESTARTS_A_DAY) return 'queued';
   await markOrphaned(pool, ref, at);
-  return 'left';
+  return 'left_to_operator';
 }
 
 /** Real ms within which a process restarts what it has claimed; after that another one may. */

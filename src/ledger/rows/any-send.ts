@@ -129,7 +129,9 @@ export function outcomeColumns(outcome: OutcomeFields, at: Instant): Readonly<Re
   const { accepted: accepted_answer = null, reportedReal = null } = outcome;
   const texts = JSON.parse(jsonToColumn({ detail, description, reason, accepted_answer }) ?? '{}') as object;
   return {
-    ...{ state, ...texts, unknown_since_real: instantToColumn(sinceReal) },
+    state,
+    ...texts,
+    unknown_since_real: instantToColumn(sinceReal),
     outcome_at: isFinal(state) ? instantToColumn(at) : null,
     reported_real_at: instantToColumn(reportedReal),
   };

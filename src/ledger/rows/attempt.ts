@@ -65,10 +65,10 @@ export interface AttemptRead {
   readonly send: AttemptRecord | null;
   readonly mark: AuditPosition;
   /**
-   * For a refused attempt of the cycle that the service has listed again (rule 36): whether it is followed, or has decided the
+   * For a refused attempt of the cycle that the service has listed again (rule 36): whether it is pending, or has decided the
    * cycle. Null if there is none.
    */
-  readonly beside: 'reopened' | 'decided' | null;
+  readonly reopened: 'pending' | 'decided' | null;
 }
 
 /** As part of a query, for the subscription $1 and the cycle $2. */
@@ -81,9 +81,9 @@ export async function readAttempt(
   cycle: number,
   attempt: number,
 ): Promise<AttemptRead> {
-  const row = await readRecord<AttemptRecord & AuditPosition & Pick<AttemptRead, 'beside'>>(
+  const row = await readRecord<AttemptRecord & AuditPosition & Pick<AttemptRead, 'reopened'>>(
     db,
-    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, ${REOPENED_ATTEMPT} as beside
+    `select a.*, g.accepted_real_at as epoch, coalesce((select max(id) from events), 0) as entry, ${REOPENED_ATTEMPT} as reopened
      from restore_guard g left join lateral (
        select ${ATTEMPT_COLUMNS} from attempts
        where subscription_id = $1 and cycle = $2 and attempt = $3 order by send desc limit 1
@@ -91,9 +91,9 @@ export async function readAttempt(
     [subscriptionId, cycle, attempt],
   );
   if (row === null) throw new Error('restore_guard has no row: its migration inserts one');
-  const { epoch, entry, beside, ...send } = row;
+  const { epoch, entry, reopened, ...send } = row;
   const hasStarted = (send as { readonly state: AttemptRecord['state'] | null }).state !== null;
-  return { send: hasStarted ? send : null, mark: { epoch, entry }, beside };
+  return { send: hasStarted ? send : null, mark: { epoch, entry }, reopened };
 }
 
 /**

@@ -36,7 +36,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
         .record({ state: fc.constantFrom(...STATES), adopted: fc.boolean() })
         .map((row) => sent({ id: 'aut_1', ...row })),
     ),
-    beside: fc.constantFrom('reopened', 'decided', null),
+    reopened: fc.constantFrom('pending', 'decided', null),
     ledger: fc.option(
       fc
         .record({
@@ -75,7 +75,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
     heldIds: fc.constantFrom(null, [], ['aut_1']),
     captures: fc.constantFrom(null, UNREADABLE, listing(), listing(captured()), { ...listing(), incomplete: 'more' }),
     done: fc
-      .subarray(['counted', 'reread', 'beside', 'alert', 'list', 'failed_again'] as const)
+      .subarray(['counted', 'reread', 'reopened', 'alert', 'list', 'failed_again'] as const)
       .map((all) => new Set(all)),
   })
   .map((changes) => permitting(changes as Partial<Facts>));

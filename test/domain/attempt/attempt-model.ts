@@ -40,16 +40,16 @@ export class AttemptModel {
     for (let pass = 0; pass < passes; pass += 1) {
       const end = this.pass();
       if (end?.kind === 'answer') return end.result;
-      if (end?.kind === 'come_back') this.now += Math.max(1, end.pause);
+      if (end?.kind === 'retry_later') this.now += Math.max(1, end.pause);
     }
     return null;
   }
 
-  private pass(): Extract<Action, { kind: 'answer' | 'come_back' }> | null {
+  private pass(): Extract<Action, { kind: 'answer' | 'retry_later' }> | null {
     let facts = unasked({ now: this.now, age: this.now - NOW, send: this.sends.at(-1) ?? null });
     for (let actions = 0; actions < 50; actions += 1) {
       const action = nextAction(this.attempt, facts);
-      if (action.kind === 'answer' || action.kind === 'come_back') return action;
+      if (action.kind === 'answer' || action.kind === 'retry_later') return action;
       const learned = this.carryOut(action, facts);
       if (learned === null) return thenOf(action);
       facts = { ...facts, ...learned };
@@ -68,7 +68,7 @@ export class AttemptModel {
         return { captures: listing(...this.captures()) };
       case 'send':
         return this.send();
-      case 'count': {
+      case 'count_absence': {
         const send = this.replace({ absentChecks: action.absent ? (facts.send?.absentChecks ?? 0) + 1 : 0 });
         const done = new Set([...facts.done, 'counted' as const]);
         return action.then?.kind === 'settle' ? this.settle(action.then.outcome) : { send, done };
@@ -79,11 +79,11 @@ export class AttemptModel {
         return this.settle(action.outcome);
       case 'adopt':
       case 'answer':
-      case 'come_back':
-      case 'follow_beside':
+      case 'retry_later':
+      case 'follow_reopened':
       case 'give_up':
-      case 'notify':
-      case 'poll_beside':
+      case 'side_effect':
+      case 'poll_reopened':
       case 'reopen':
         throw new Error(`nothing in this model leads to ${action.kind}`);
     }
@@ -190,7 +190,7 @@ export class AttemptModel {
 }
 
 /** What follows at once once the outcome was written. */
-function thenOf(action: Action): Extract<Action, { kind: 'answer' | 'come_back' }> | null {
+function thenOf(action: Action): Extract<Action, { kind: 'answer' | 'retry_later' }> | null {
   if (action.kind === 'settle') return action.then ?? null;
-  return action.kind === 'count' && action.then?.kind === 'settle' ? (action.then.then ?? null) : null;
+  return action.kind === 'count_absence' && action.then?.kind === 'settle' ? (action.then.then ?? null) : null;
 }

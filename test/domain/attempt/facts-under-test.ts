@@ -16,7 +16,7 @@ export const TRANSIT = MINUTE;
 export const SETTLE = 900_000;
 
 export const debit = (changes: Partial<Attempt> = {}): Attempt => ({
-  makes: 'authorization',
+  recordKind: 'authorization',
   amount: AMOUNT,
   since: DUE,
   notBefore: DUE,
@@ -30,10 +30,10 @@ export const debit = (changes: Partial<Attempt> = {}): Attempt => ({
 });
 
 export const capture = (changes: Partial<Attempt> = {}): Attempt =>
-  debit({ makes: 'capture', notBefore: -Infinity, ...changes });
+  debit({ recordKind: 'capture', notBefore: -Infinity, ...changes });
 
 export const refund = (changes: Partial<Attempt> = {}): Attempt =>
-  debit({ makes: 'refund', notBefore: -Infinity, sendBefore: null, endsAt: null, ...changes });
+  debit({ recordKind: 'refund', notBefore: -Infinity, sendBefore: null, endsAt: null, ...changes });
 
 export const LEDGER: LedgerFacts = {
   since: DUE - 5 * DAY,
@@ -110,7 +110,16 @@ export const unasked = (changes: Partial<Facts> = {}): Facts => {
   const { now = NOW } = changes;
   return {
     ...{ now, realNow: now, clock: null, age: 0, settle: SETTLE, requestTimeout: 30_000, listDays: null },
-    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
+    ...{
+      send: null,
+      reopened: null,
+      ledger: null,
+      consent: null,
+      list: null,
+      own: null,
+      heldIds: null,
+      captures: null,
+    },
     ...{ sent: null, answered: null, done: new Set(), ...changes },
   };
 };
@@ -125,7 +134,7 @@ export const permitting = (changes: Partial<Facts> = {}): Facts =>
 /** What is done next, and the stop if it comes back. */
 export function kindOf(attempt: Attempt, facts: Facts): string {
   const action: Action = nextAction(attempt, facts);
-  if (action.kind === 'come_back') return `come_back ${action.stop}`;
+  if (action.kind === 'retry_later') return `retry_later ${action.stop}`;
   if (action.kind === 'answer') return `answer ${action.result.kind}`;
   if (action.kind === 'check') return `check ${action.fact}`;
   return action.kind === 'settle' ? `settle ${action.outcome.state}` : action.kind;

@@ -13,7 +13,7 @@ function maySend(
   attempt: Attempt,
   { now, send, ledger, consent, list, own: records, captures, ...rest }: Facts,
 ): boolean {
-  const isDebit = attempt.makes === 'authorization';
+  const isDebit = attempt.recordKind === 'authorization';
   const isUnsent =
     send === null ||
     send.state === 'not_sent' ||
@@ -32,7 +32,7 @@ function maySend(
     (captures as { incomplete?: string }).incomplete === undefined;
   return (
     isUnsent &&
-    rest.beside === null &&
+    rest.reopened === null &&
     !attempt.settleOnly &&
     isInTime &&
     ledger !== null &&
@@ -75,7 +75,7 @@ it('the next action never comes back without a pause', () => {
   fc.assert(
     fc.property(anyAttempt, anyFacts, fc.integer({ min: 0, max: 1e8 }), (attempt, facts, age) => {
       const action = nextAction(attempt, { ...facts, age });
-      if (action.kind === 'come_back') expect(action.pause).toBeGreaterThan(0);
+      if (action.kind === 'retry_later') expect(action.pause).toBeGreaterThan(0);
     }),
     { numRuns: 5_000 },
   );

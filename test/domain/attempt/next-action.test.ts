@@ -29,7 +29,7 @@ import {
 
 describe('before a POST', () => {
   it.each([
-    ['a millisecond before the due date waits', DUE - 1, 'come_back not_sent'],
+    ['a millisecond before the due date waits', DUE - 1, 'retry_later not_sent'],
     ['at the due date is sent', DUE, 'send'],
     ['a millisecond before the send limit is sent', END - TRANSIT - 1, 'send'],
     ['at the send limit is over', END - TRANSIT, 'answer window_closed'],
@@ -68,8 +68,8 @@ describe('before a POST', () => {
 
   it.each([
     ['a pause or a cancellation', { isHeld: true }, 'answer held'],
-    ['a halt', { isHalted: true }, 'come_back halted'],
-    ['two sends in vain', { sends: 2, lastUnknownReal: NOW }, 'come_back not_sent'],
+    ['a halt', { isHalted: true }, 'retry_later halted'],
+    ['two sends in vain', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
     ['one send in vain does not', { sends: 1, lastUnknownReal: NOW }, 'send'],
     ['two sends in vain do not once a POST was answered', { sends: 2, lastUnknownReal: NOW, isAnswered: true }, 'send'],
   ])('before a POST an attempt is stopped by %s', (_what, changes, expected) => {
@@ -78,9 +78,9 @@ describe('before a POST', () => {
 
   it.each([
     ['exactly the skew ahead', 60_000, 'send'],
-    ['a millisecond more ahead', 60_001, 'come_back clocks_differ'],
+    ['a millisecond more ahead', 60_001, 'retry_later clocks_differ'],
     ['exactly the skew behind', -60_000, 'send'],
-    ['a millisecond more behind', -60_001, 'come_back clocks_differ'],
+    ['a millisecond more behind', -60_001, 'retry_later clocks_differ'],
   ])("before a POST an attempt goes by a service's clock %s", (_how, clockLead, expected) => {
     expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
   });
@@ -110,8 +110,8 @@ describe('before a POST', () => {
 
   it('a record that the ledger lacks keeps an order for an operator, and adopts nothing', () => {
     const action = nextAction(refund(), stranger({}));
-    expect(action).toMatchObject({ kind: 'come_back', stop: 'outcome_unknown' });
-    expect(action).toHaveProperty('notify', [
+    expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown' });
+    expect(action).toHaveProperty('sideEffects', [
       expect.objectContaining({ kind: 'operator' }),
       expect.objectContaining({ type: 'refund.stopped' }),
     ]);
@@ -128,15 +128,15 @@ describe('before a POST', () => {
     ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
   ])('before a POST an attempt alerts %s', (_when, list, age, count) => {
     const action = nextAction(debit(), permitting({ list, age }));
-    expect(action).toMatchObject({ kind: 'come_back', stop: 'service_unreadable' });
-    expect(action).toHaveProperty('notify.length', count);
+    expect(action).toMatchObject({ kind: 'retry_later', stop: 'service_unreadable' });
+    expect(action).toHaveProperty('sideEffects.length', count);
   });
 
   it.each([
     ['within the hour of a refund', HOUR - 1, 1],
     ['after an hour of a refund', HOUR, 2],
   ])('before a POST an attempt notifies an operator of what cannot be sent %s', (_when, age, count) => {
-    expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('notify.length', count);
+    expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('sideEffects.length', count);
   });
 
   it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
@@ -158,11 +158,11 @@ describe('a send with an unknown outcome', () => {
     ['does not count before the settle time', SETTLE - 1, false],
     ['counts at the settle time', SETTLE, true],
   ])('a check for a send with an unknown outcome that finds nothing %s', (_when, waited, absent) => {
-    expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count', absent });
+    expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count_absence', absent });
   });
 
   it.each([
-    ['one check is checked again', 1, 'come_back outcome_unknown'],
+    ['one check is checked again', 1, 'retry_later outcome_unknown'],
     ['two checks was never made', 2, 'settle not_sent'],
   ])('a send with an unknown outcome that is absent in %s', (_how, absentChecks, expected) => {
     expect(kindOf(debit(), asked({ absentChecks }, SETTLE))).toBe(expected);
@@ -170,7 +170,7 @@ describe('a send with an unknown outcome', () => {
 
   it.each([
     ['after one other', 1, 'settle not_sent'],
-    ['not after two others', 2, 'come_back outcome_unknown'],
+    ['not after two others', 2, 'retry_later outcome_unknown'],
   ])('a send with an unknown outcome is settled as never made %s', (_when, sends, expected) => {
     expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
   });
@@ -186,8 +186,8 @@ describe('a send with an unknown outcome', () => {
   it.each([
     ['of our amount is it', {}, 'settle accepted'],
     ['made exactly the skew before it is it', { createdAt: NOW - 60_000 }, 'settle accepted'],
-    ['made a millisecond before that fits nothing', { createdAt: NOW - 60_001 }, 'count'],
-    ['of another amount fits nothing', { amount: euros(2000) }, 'count'],
+    ['made a millisecond before that fits nothing', { createdAt: NOW - 60_001 }, 'count_absence'],
+    ['of another amount fits nothing', { amount: euros(2000) }, 'count_absence'],
   ])('a new record %s', (_which, changes, expected) => {
     expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
   });
@@ -195,7 +195,7 @@ describe('a send with an unknown outcome', () => {
   it('what fits nothing starts the count again, and is unresolved', () => {
     const facts = { ...asked({ absentChecks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
     expect(nextAction(debit(), facts)).toMatchObject({
-      ...{ kind: 'count', absent: false },
+      ...{ kind: 'count_absence', absent: false },
       then: { kind: 'settle', outcome: { state: 'unresolved' }, then: { result: { kind: 'unresolved' } } },
     });
   });
@@ -203,28 +203,32 @@ describe('a send with an unknown outcome', () => {
   it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
     const facts = asked({ absentChecks: 2 }, SETTLE);
     const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
-    expect(stray).toMatchObject({ kind: 'count', absent: false, then: { outcome: { state: 'unresolved' } } });
+    expect(stray).toMatchObject({ kind: 'count_absence', absent: false, then: { outcome: { state: 'unresolved' } } });
     const cut = nextAction(debit(), { ...facts, captures: { ...listing(), incomplete: 'more' } });
-    expect(cut).toMatchObject({ kind: 'count', absent: false, then: { kind: 'come_back', stop: 'outcome_unknown' } });
+    expect(cut).toMatchObject({
+      kind: 'count_absence',
+      absent: false,
+      then: { kind: 'retry_later', stop: 'outcome_unknown' },
+    });
   });
 
   it('a send with an unknown outcome that the service had accepted is never settled as never made', () => {
     const facts = asked({ absentChecks: 9, acceptedAnswer: '{}' }, SETTLE);
     expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
-    expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('come_back outcome_unknown');
+    expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('retry_later outcome_unknown');
   });
 
   it.each([
-    ['a millisecond before the end of its window is asked again', END - 1, 'come_back outcome_unknown'],
+    ['a millisecond before the end of its window is asked again', END - 1, 'retry_later outcome_unknown'],
     ['at the end of its window is unknown', END, 'answer unknown'],
   ])('a send with an unknown outcome, if the service cannot be asked, %s', (_when, now, expected) => {
     expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
   });
 
   it.each([
-    ['waits within the settle time', SETTLE - 1, false, 'come_back outcome_unknown'],
+    ['waits within the settle time', SETTLE - 1, false, 'retry_later outcome_unknown'],
     ['is unresolved after it', SETTLE, false, 'answer unresolved'],
-    ['waits on once an operator has it', SETTLE, true, 'come_back outcome_unknown'],
+    ['waits on once an operator has it', SETTLE, true, 'retry_later outcome_unknown'],
   ])('a send with an unknown outcome past its window %s', (_how, age, knownUnresolved, expected) => {
     const attempt = debit({ settleOnly: true, knownUnresolved });
     expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
@@ -239,9 +243,9 @@ describe('a pending debit', () => {
   });
 
   it.each([
-    ['a millisecond before the end of its window is polled on', END - 1, false, 'come_back pending'],
+    ['a millisecond before the end of its window is polled on', END - 1, false, 'retry_later pending'],
     ['at the end of its window is handed to the workflow', END, false, 'answer pending'],
-    ['past it is polled on beside the later cycles', END, true, 'come_back pending'],
+    ['past it is polled on beside the later cycles', END, true, 'retry_later pending'],
   ])('a pending debit: %s', (_when, now, parked, expected) => {
     expect(kindOf(debit({ parked }), { ...polled(lists('pending')), now, realNow: now })).toBe(expected);
   });
@@ -264,16 +268,16 @@ describe('a pending debit', () => {
 
   it('a pending debit is refused only if no capture of it is pending or successful, and the captures are whole', () => {
     expect(kindOf(debit(), polled(lists('failed')))).toBe('settle refused');
-    expect(kindOf(debit(), polled(lists('failed', captured({ status: 'pending' }))))).toBe('come_back pending');
+    expect(kindOf(debit(), polled(lists('failed', captured({ status: 'pending' }))))).toBe('retry_later pending');
     const cut = { ...lists('failed'), captures: { ...listing(), incomplete: 'more' } };
-    expect(kindOf(debit(), polled(cut))).toBe('come_back pending');
-    expect(kindOf(debit(), polled({ ...lists('failed'), captures: UNREADABLE }))).toBe('come_back pending');
+    expect(kindOf(debit(), polled(cut))).toBe('retry_later pending');
+    expect(kindOf(debit(), polled({ ...lists('failed'), captures: UNREADABLE }))).toBe('retry_later pending');
     expect(kindOf(debit(), polled(lists('failed'), { wasRefused: true }))).toBe('settle refused_again');
   });
 
   it.each([
     ['first seen is noted', null, 'observe'],
-    ['seen for less than the settle time is checked again', NOW - SETTLE + 1, 'come_back pending'],
+    ['seen for less than the settle time is checked again', NOW - SETTLE + 1, 'retry_later pending'],
     ['seen twice over the settle time is collected', NOW - SETTLE, 'settle successful'],
   ])('a pending debit captured though refused, %s', (_when, contradictedSinceReal, expected) => {
     expect(kindOf(debit(), polled(lists('failed', captured()), { contradictedSinceReal }))).toBe(expected);
@@ -281,13 +285,13 @@ describe('a pending debit', () => {
 
   it('a pending debit that was successful never becomes failed: its captures decide', () => {
     const facts = polled(lists('failed'), { authorized: true });
-    expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', notify: [{ kind: 'contradiction' }] });
+    expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', sideEffects: [{ kind: 'contradiction' }] });
     expect(kindOf(debit(), polled(lists('failed', captured()), { authorized: true }))).toBe('settle successful');
   });
 
   it.each([
     ['first missing is noted', null, 'observe'],
-    ['missing for less than the settle time is polled on', NOW - SETTLE + 1, 'come_back pending'],
+    ['missing for less than the settle time is polled on', NOW - SETTLE + 1, 'retry_later pending'],
     ['missing for the settle time is handed to an operator', NOW - SETTLE, 'answer unlisted'],
   ])('a pending debit that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
     const facts = polled({ list: listing(), captures: listing(), own: ownRecords() }, { unlistedSinceReal });
@@ -302,16 +306,16 @@ describe('a pending order', () => {
   it.each([
     ['before five days is not overdue', 5 * DAY - 1, { kind: 'overdue', reason: null }],
     ['at five days is overdue', 5 * DAY, { kind: 'overdue', reason: expect.stringContaining('pending past') }],
-  ])('a refund %s', (_when, waited, notice) => {
+  ])('a refund %s', (_when, waited, effect) => {
     const action = nextAction(refund(), polled(waited, { list: listing(shown('ref_1')) }));
-    expect(action).toHaveProperty(['notify', 0], notice);
+    expect(action).toHaveProperty(['sideEffects', 0], effect);
   });
 
   it.each([
     ['within the settle time may be listed late', SETTLE - 1, { kind: 'overdue', reason: null }],
     ['after it is for an operator', SETTLE, { kind: 'overdue', reason: expect.stringContaining('any more') }],
-  ])('a pending order missing from lists %s', (_when, waited, notice) => {
-    expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['notify', 0], notice);
+  ])('a pending order missing from lists %s', (_when, waited, effect) => {
+    expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['sideEffects', 0], effect);
   });
 });
 

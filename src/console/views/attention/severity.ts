@@ -5,13 +5,26 @@ export type Severity = 'critical' | 'serious' | 'routine';
 
 /** Money may have been taken twice, by mistake, or without a record. */
 const CRITICAL: ReadonlySet<string> = new Set([
-  ...['unresolved', 'unlisted', 'contradiction', 'debit_after_cancel', 'debit_unknown', 'authorization_unknown'],
-  ...['capture_unresolved', 'refund_unresolved', 'refund_unknown', 'sending_halted', 'installation'],
+  'unresolved',
+  'unlisted',
+  'contradiction',
+  'debit_after_cancel',
+  'debit_unknown',
+  'authorization_unknown',
+  'capture_unresolved',
+  'refund_unresolved',
+  'refund_unknown',
+  'sending_halted',
+  'installation',
 ]);
 
 /** Nothing is lost by waiting for a day. */
 const ROUTINE: ReadonlySet<string> = new Set([
-  ...['dead_letter', 'amount_change_dropped', 'cancellation_unconfirmed', 'consent_unsettled', 'not_compared'],
+  'dead_letter',
+  'amount_change_dropped',
+  'cancellation_unconfirmed',
+  'consent_unsettled',
+  'not_compared',
 ]);
 
 export function severityOf({ kind }: Pick<Attention, 'kind'>): Severity {

@@ -20,8 +20,11 @@ const TEXTS: Readonly<Record<Blocker, string>> = {
 };
 
 /** Blockers that only an operator can remove. */
-const NEEDS_OPERATOR: ReadonlySet<Blocker> = new Set([
-  ...(['paused', 'outcome_unresolved', 'capture_failed', 'notice_undeliverable'] as const),
+const NEEDS_OPERATOR: ReadonlySet<Blocker> = new Set<Blocker>([
+  'paused',
+  'outcome_unresolved',
+  'capture_failed',
+  'notice_undeliverable',
 ]);
 
 export function needsOperator({ blockedBy }: Pick<Deadline, 'blockedBy'>): boolean {

@@ -19,7 +19,10 @@ export interface Work {
 
 /** Kinds of items for which it is unknown whether money has moved. */
 const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
-  ...['unresolved', 'unlisted', 'capture_unresolved', 'refund_unresolved'],
+  'unresolved',
+  'unlisted',
+  'capture_unresolved',
+  'refund_unresolved',
 ]);
 
 export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../../src/platform/clock';
+import type { Clock } from '../src/platform/clock';
 
 /**
  * Real ms since the start, by the clock that shows more: the monotonic clock continues while the process is stopped and cannot
