@@ -144,7 +144,7 @@ export async function rotateKey(
  * Revokes a key. Every process looks up the key with each request, so the next request is rejected. The jobs that it
  * started are stopped, unless another key has replaced it. Revoking again changes nothing. @returns null if there is no such key
  */
-export async function withdrawKey(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
+export async function revokeKeyWithEntry(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {
     const record = await revokeKey(tx, keyId, act.realAt);
     if (record?.revokedRealAt !== act.realAt) return record;
