@@ -1,4 +1,5 @@
 import { HOUR, isoOrNull, toIso } from '../../domain/time';
+import { UNKNOWN_CALLER } from '../../domain/audit/access';
 import { type EventData, actorOf } from '../../domain/audit/event';
 import {
   countAdminKeys,
@@ -35,7 +36,7 @@ export const WHOLE_ROLE = {
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Names in the audit log of actors other than keys. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, UNKNOWN_CALLER, 'command line']);
 
 /** Who acts, when and why, for the audit log. */
 export interface KeyAct extends BootstrapAct {
