@@ -999,8 +999,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Closes a difference that has been explained, or dead letters that are no longer needed
-     * @description Closes a difference that has been explained, or dead letters that are no longer needed.
+     * Closes an item that has been explained or is no longer needed
+     * @description Only a difference, a contradiction, an incomplete list, a refused record, an undelivered notice and dead letters can be closed; all other items close when their cause ends.
      */
     post: operations['closeAttention'];
     delete?: never;

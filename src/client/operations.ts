@@ -183,7 +183,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   closeAttention: {
     method: 'post',
     url: '/v1/attention/{item}/close',
-    summary: 'Closes a difference that has been explained, or dead letters that are no longer needed',
+    summary: 'Closes an item that has been explained or is no longer needed',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],

@@ -95,7 +95,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   overdue: {
     title: 'An expected step has not happened',
     explanation:
-      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes by itself.',
+      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes automatically.',
   },
   installation: {
     title: 'Many subscriptions are affected by one cause',
@@ -227,7 +227,10 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
 };
 
-/** An event is abandoned three days after its first try; one more day for events that waited before. */
+/**
+ * With the default `EVENT_BACKOFF_SECONDS` an event is abandoned 75.6 hours after its first try; the rest is for events that
+ * waited before. Each `Retry-After` can add up to a day: such events need an earlier `since`.
+ */
 const LONGEST_RETRIED = 4 * DAY;
 
 function explainHalt(halt: Halt | null): string {

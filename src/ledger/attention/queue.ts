@@ -199,7 +199,7 @@ const JOINS = `
 export type AttentionAction =
   | { readonly kind: 'assign'; readonly assignee: string | null }
   | { readonly kind: 'note'; readonly note: string | null }
-  /** A difference is explained, or dead letters are no longer wanted. */
+  /** The item has been explained or is no longer needed; only for the sources in `CLOSABLE`. */
   | { readonly kind: 'close'; readonly reason: string };
 
 export type AttentionResult =
