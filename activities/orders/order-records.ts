@@ -5,9 +5,9 @@ import type { EventData } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
-  awaitOperator,
+  openOrderItem,
   describeRefusal,
-  followPending,
+  updateOverdueItem,
   insertEvent,
   isRefusedByLedger,
   knownOrders,
@@ -105,9 +105,9 @@ export async function notifyOf(recording: Recording, notice: Notice): Promise<vo
     case 'entry':
       return recordEvent(recording, notice.type);
     case 'operator':
-      return awaitOperator(ledger, subject.orderId, notice.reason, clock.now());
+      return openOrderItem(ledger, subject.orderId, notice.reason, clock.now());
     case 'overdue':
-      return followPending(ledger, subject.orderId, notice.reason, clock.now());
+      return updateOverdueItem(ledger, subject.orderId, notice.reason, clock.now());
     case 'list':
     case 'failed_again':
     case 'contradiction':

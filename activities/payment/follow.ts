@@ -7,7 +7,7 @@ import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR, type Instant, scaledTimeout, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
-  awaitConsent,
+  openUnsettledConsentItem,
   type PaymentPatch,
   type PaymentRecord,
   getPaymentOfRequest,
@@ -43,7 +43,7 @@ async function pauseAfter(
   if (age < CONSENT_SESSION) return pauseInSession(age);
   if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
   if (age < CONSENT_SESSION + UNSETTLED_AFTER) return pauseInSession(age);
-  await awaitConsent(ledger, { paymentId, reason: message, at: clock.now() });
+  await openUnsettledConsentItem(ledger, { paymentId, reason: message, at: clock.now() });
   return scaledTimeout(clock.setting, HOUR);
 }
 

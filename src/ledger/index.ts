@@ -189,8 +189,8 @@ export {
 export type { OrderKind, OrderSubject } from './rows/refund';
 export { endSettledWaits } from './orders/waiting';
 export {
-  awaitOperator,
-  followPending,
+  openOrderItem,
+  updateOverdueItem,
   judgeResolution,
   type OrderResolution,
   resolveOrder,
@@ -200,7 +200,7 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, awaitConsent, awaitRelease, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, openReleaseItem, openUnsettledConsentItem, type PaymentPatch } from './payments/changes';
 export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';
 export { insertPaymentDraft, openPayment, type PaymentDraft, readPaymentDraft } from './payments/drafts';
 export { insertLinkDraft, type LinkDraft } from './payments/link-drafts';
