@@ -127,9 +127,9 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;
   const caller = callerOf(request);
-  const of = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
+  const lookup = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
   const realNow = deps.clock.realNow();
-  const proposal = await findOpenProposal(deps.db, of, realNow);
+  const proposal = await findOpenProposal(deps.db, lookup, realNow);
   if (proposal === null || differingFields(proposal.work, body).length > 0) return;
   const { jobId, work, total } = proposal;
   const action = work.action as BulkAction;

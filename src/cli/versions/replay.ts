@@ -56,7 +56,7 @@ export async function replayHere(config: Config, newest: number): Promise<number
         ['KIND', 'REPLAYED', 'FAILED'],
         ...all.map(([kind, { replayed, failed }]) => [kind, String(replayed), String(failed)]),
       ]);
-    const sum = (of: 'replayed' | 'failed') => all.reduce((before, [, count]) => before + count[of], 0);
+    const sum = (result: 'replayed' | 'failed') => all.reduce((before, [, count]) => before + count[result], 0);
     print(`replay: ${sum('replayed') + sum('failed')} histories, ${sum('failed')} failed`);
     return sum('failed');
   });

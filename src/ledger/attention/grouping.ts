@@ -123,8 +123,8 @@ async function restartProgress(db: Db): Promise<string> {
 }
 
 function describe(reason: string): string {
-  const [kind = reason, of = ''] = reason.split('/');
-  const words = of.replaceAll('_', ' ');
+  const [kind = reason, detail = ''] = reason.split('/');
+  const words = detail.replaceAll('_', ' ');
   switch (kind) {
     case 'orphaned':
       return 'have no running workflow';

@@ -17,9 +17,9 @@ interface NewMerchantEvent {
 export function merchantEventsOf(
   entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
 ): readonly NewMerchantEvent[] {
-  const isOf = (of: string) => of !== (entry.subscriptionId === null ? 'subscription' : 'payment');
+  const mayBeAbout = (subject: string) => subject !== (entry.subscriptionId === null ? 'subscription' : 'payment');
   return typesFrom(entry.type)
-    .filter((type) => isOf(entryOf(type).of))
+    .filter((type) => mayBeAbout(entryOf(type).of))
     .map((type) => ({ type, data: dataOf(type, entry) }));
 }
 
