@@ -46,7 +46,7 @@ export function untilNextCheck(pause: number, now: number, settledAt: number): n
 }
 
 /** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */
-export const SENDS_IN_VAIN = 2;
+export const MAX_UNANSWERED_SENDS = 2;
 
 /** Business time for which the third send waits until the service has answered any POST readably. */
 const LONGEST_WAIT = 4 * HOUR;
@@ -80,7 +80,7 @@ export function untilFreshSend(
   { realNow, clock }: Moment,
   { settle }: Pick<Limits, 'settle'>,
 ): number {
-  if (sends < SENDS_IN_VAIN || lastUnknownReal === null || isAnswered) return 0;
+  if (sends < MAX_UNANSWERED_SENDS || lastUnknownReal === null || isAnswered) return 0;
   const waited = realNow - lastUnknownReal;
   // Negative: the clock was set back since, so the time waited is unknown. That must not cost the due date.
   if (waited < 0) return 0;
