@@ -69,7 +69,7 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
           from: settings.from,
           to: { name: oneLine(payer ?? ''), address },
           ...renderEmail(writeEmail(body, templates)),
-          // The same for repeated deliveries, so that mailboxes can recognise a second copy.
+          // The same for repeated deliveries, so that mailboxes can recognize a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           // nodemailer's own time-outs restart with each byte; this one covers the whole delivery.
