@@ -705,8 +705,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists every movement of money, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet runs a text as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
+     * Lists all transactions, oldest first, or streams all of them as CSV
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -6832,7 +6832,7 @@ export interface components {
       /** @description For the audit log; without personal data */
       evidence: string;
     };
-    /** @description One movement of money. */
+    /** @description A debit, a capture or a refund. */
     Transaction: {
       transactionId: string;
       /** @enum {string} */

@@ -822,7 +822,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listTransactions: {
     method: 'get',
     url: '/v1/transactions',
-    summary: 'Lists every movement of money, oldest first, or streams all of them as CSV',
+    summary: 'Lists all transactions, oldest first, or streams all of them as CSV',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
