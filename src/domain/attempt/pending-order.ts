@@ -1,4 +1,4 @@
-import { REFUND_TAKES } from '../payment/refund-rules';
+import { MAX_REFUND_DURATION } from '../payment/refund-rules';
 import { toIso } from '../time';
 import { type Action, alertOf, type ComeBack, comeBack, type Notice } from './action';
 import type { Answered, Attempt, Facts, Send, Shown } from './attempt';
@@ -67,6 +67,6 @@ function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): C
 function whyOverdue(attempt: Attempt, facts: Facts, send: Send, { kind, why }: NotFinal): string | null {
   if (ageOf(facts, send) < facts.settle) return null;
   if (kind === 'unlisted') return `the service does not list ${send.id ?? 'it'} any more`;
-  const dueBy = attempt.endsAt ?? send.at + REFUND_TAKES;
+  const dueBy = attempt.endsAt ?? send.at + MAX_REFUND_DURATION;
   return facts.now < dueBy ? null : `pending past ${toIso(dueBy)}: ${why}`;
 }
