@@ -84,7 +84,7 @@ type Token = readonly [kind: string, value: string, start: number, end: number, 
 function namesIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(([kind, value, , , inside]) => {
     if (kind === 'text' || kind === '!') return [];
-    // Partials would need another file; other delimiters another syntax.
+    // Partials and other delimiters are not supported: they are reported as unknown names.
     const name = kind === '>' || kind === '=' ? `${kind} ${value}` : value;
     return [name, ...(Array.isArray(inside) ? namesIn(inside) : [])];
   });
