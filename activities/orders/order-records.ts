@@ -25,10 +25,19 @@ interface Recording {
   readonly subject: OrderSubject;
 }
 
+/** Fields of a send that only debits have. */
+const DEBIT_ONLY_FIELDS = {
+  adopted: false,
+  wasRefused: false,
+  authorized: false,
+  isResolved: false,
+  unlistedSinceReal: null,
+  contradictedSinceReal: null,
+} as const;
+
 export function sendOf(row: OrderSendRecord): Send {
   const { serviceId: id, serviceCreatedAt: createdAt } = row;
-  const ofDebits = { adopted: false, wasRefused: false, authorized: false, isResolved: false };
-  return { ...row, id, createdAt, ...ofDebits, unlistedSinceReal: null, contradictedSinceReal: null };
+  return { ...row, id, createdAt, ...DEBIT_ONLY_FIELDS };
 }
 
 /** Records the outcome of a send. @returns whether it was written; if not, the stored row already has an outcome, which counts */
@@ -42,7 +51,7 @@ export async function recordSettled(recording: Recording, send: number, settled:
     }
     case 'refused': {
       const { detail, description, made } = settled;
-      return recordOrder(recording, send, { state: 'failed', detail, description, ...(made && named(made)) });
+      return recordOrder(recording, send, { state: 'failed', detail, description, ...(made && serviceRef(made)) });
     }
     case 'not_sent':
     case 'unknown':
@@ -74,7 +83,7 @@ async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Pro
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
   const { id, createdAt, amount, status } = made;
   if (!records.some((each) => each.id === id)) {
-    return { state: 'pending', ...named(made), reportedReal: clock.realNow() };
+    return { state: 'pending', ...serviceRef(made), reportedReal: clock.realNow() };
   }
   return {
     state: 'unresolved',
@@ -83,7 +92,7 @@ async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Pro
   };
 }
 
-function named({ id, createdAt }: Pick<Shown, 'id' | 'createdAt'>) {
+function serviceRef({ id, createdAt }: Pick<Shown, 'id' | 'createdAt'>) {
   return { serviceId: id, createdAt };
 }
 
