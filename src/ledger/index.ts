@@ -109,7 +109,7 @@ export {
   ENV,
   insertEndpoint,
   listEndpoints,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   readEndpoint,
   readForDelivery,
   rotateSecret,
@@ -284,7 +284,7 @@ export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates
 export * from './subscriptions/starts';
 export { type Hold, type PayerDetails, type SubscriptionRecord } from './rows/subscription';
 export { findLostGrant, type OtherReplacement } from './subscriptions/replacements';
-export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/search';
+export { isByDueDate, type ListOrder, SORTS, MAX_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/exported';
 export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';

@@ -53,7 +53,7 @@ interface Offset {
 }
 
 /** A query that takes longer measures the clock too imprecisely. */
-const LONGEST_QUERY = 100;
+const MAX_QUERY_TIME = 100;
 /** Number of measurements kept; the fastest one gives the offset. */
 const OFFSETS_KEPT = 8;
 
@@ -121,7 +121,7 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
     join,
     own() {
       join();
-      if (offset().within > LONGEST_QUERY) return null;
+      if (offset().within > MAX_QUERY_TIME) return null;
       const at = now();
       if (at >= seen.validUntil + offset().ms) return null;
       if (computed.seen !== seen || at >= computed.own.until) {

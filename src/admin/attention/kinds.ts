@@ -1,6 +1,6 @@
 import type { AttentionKind } from '../../domain/findings';
 import { DAY, toIso } from '../../domain/time';
-import { type AttentionItem, DUEDAY, type Halt, MOST_COUNTED } from '../../ledger';
+import { type AttentionItem, DUEDAY, type Halt, MAX_COUNTED } from '../../ledger';
 
 /** An API call that would resolve the item, or help to resolve it. */
 export interface RecommendedCall {
@@ -157,7 +157,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     },
     recommended: (item) =>
       item.endpoint.enabled === true
-        ? endpointCall(item, 'POST', '/replay', { since: toIso(item.since - LONGEST_RETRIED), onlyFailed: true })
+        ? endpointCall(item, 'POST', '/replay', { since: toIso(item.since - MAX_RETRY_TIME), onlyFailed: true })
         : endpointCall(item, 'PATCH', '', { enabled: true }),
   },
   contradiction: {
@@ -231,7 +231,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
  * With the default `EVENT_BACKOFF_SECONDS` an event is abandoned 75.6 hours after its first try; the rest is for events that
  * waited before. Each `Retry-After` can add up to a day: such events need an earlier `since`.
  */
-const LONGEST_RETRIED = 4 * DAY;
+const MAX_RETRY_TIME = 4 * DAY;
 
 function explainHalt(halt: Halt | null): string {
   const missed = 'Cycles that are not sent by the end of their window are missed.';
@@ -242,7 +242,7 @@ function explainHalt(halt: Halt | null): string {
 }
 
 function countEvents(events: number): string {
-  if (events >= MOST_COUNTED) return `${MOST_COUNTED} events or more were`;
+  if (events >= MAX_COUNTED) return `${MAX_COUNTED} events or more were`;
   return events === 1 ? '1 event was' : `${events} events were`;
 }
 

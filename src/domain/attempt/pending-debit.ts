@@ -165,7 +165,7 @@ function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly S
 /** Real ms since the send during which the activity polls without leaving its slot: most banks have decided by then. */
 const ASKED_IN_PLACE = 30_000;
 /** A slow bank is polled with growing pauses, up to this one. Real ms; less on a fast test clock. */
-const LONGEST_PAUSE = HOUR;
+const MAX_PAUSE = HOUR;
 
 /** After the window the workflow gets a result and continues; polling also continues. */
 function stillPending(
@@ -180,7 +180,7 @@ function stillPending(
   const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
   const left = ASKED_IN_PLACE - age;
   // Each run costs a dispatch, so wait for half the time it has been pending.
-  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, LONGEST_PAUSE)));
+  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, MAX_PAUSE)));
   return {
     kind: 'come_back',
     stop: 'pending',

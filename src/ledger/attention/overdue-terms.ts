@@ -74,7 +74,7 @@ export const RESUMED = `greatest((
 ), held_until(s.subscription_id))`;
 
 /** Older attempts are ignored: their collection windows have closed. */
-const LONGEST_AGO = 6 * DAY;
+const MAX_AGE = 6 * DAY;
 
 /** Empty if nothing caps the calls. */
 export async function readBacklog(
@@ -92,7 +92,7 @@ export async function readBacklog(
   const started = await readRecords<StartedInHour>(
     db,
     `select date_trunc('hour', at, 'UTC') as hour, count(*) as count from attempts where at >= $1 and at <= $2 group by 1`,
-    [instantToColumn(Math.max(since, now - LONGEST_AGO)), instantToColumn(now)],
+    [instantToColumn(Math.max(since, now - MAX_AGE)), instantToColumn(now)],
   );
   return { waiting: waiting ?? 0, started };
 }

@@ -24,7 +24,7 @@ export function merchantEventsOf(
 }
 
 /** Maximum length of a text, including quoted external text. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 function dataOf(type: MerchantEventType, { type: auditType, actor, data }: ExplainedEvent): EventData {
   const reason = data['reason'];
@@ -32,7 +32,7 @@ function dataOf(type: MerchantEventType, { type: auditType, actor, data }: Expla
     reason: typeof reason === 'string' ? cut(reason) : null,
     ...fieldsOf(entryOf(type), data),
     rule: citeRule(auditType, data)?.decision ?? null,
-    text: cut(explain({ type: auditType, actor, data }), LONGEST),
+    text: cut(explain({ type: auditType, actor, data }), MAX_LENGTH),
   };
 }
 

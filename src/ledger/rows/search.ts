@@ -53,7 +53,7 @@ export interface ListOrder extends ListFilter {
 }
 
 /** Maximum number of ids that its pages show. */
-export const MOST_IN_SNAPSHOT = 100_000;
+export const MAX_IN_SNAPSHOT = 100_000;
 
 /** How many of the first rows are scanned before the indexes of words and of metadata are used. */
 const MAX_SCANNED = 1_000;
@@ -101,7 +101,7 @@ export async function readOrder(
   own: readonly unknown[],
 ): Promise<readonly string[]> {
   const columns = { ...list, columns: `s.${list.id} as id, s.created_at`, join: '' };
-  const page = { limit: MOST_IN_SNAPSHOT, cursor: null };
+  const page = { limit: MAX_IN_SNAPSHOT, cursor: null };
   const found = await readSearched<Listed & { readonly id: string }>(db, columns, order, page, own);
   return found.map(({ id }) => id);
 }
