@@ -1,5 +1,5 @@
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
-import type { Answered, Done, Facts, Shown } from '../../src/domain/attempt/attempt';
+import type { Answered, Done, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
 import type { ServiceResult, Reservation } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter } from '../stops';
@@ -18,7 +18,7 @@ export interface Run {
   readonly progress: Progress;
   readonly backOff: BackOff;
   /** The service's answer to a POST, for the next pass. */
-  answered: Shown | null;
+  answered: ServiceRecord | null;
 }
 
 /** The row has changed: everything checked before is stale. */

@@ -1,4 +1,4 @@
-import type { Send, SendResult, Shown } from '../../src/domain/attempt/attempt';
+import type { Send, SendResult, ServiceRecord } from '../../src/domain/attempt/attempt';
 import { checksHoldFor, MAX_UNANSWERED_SENDS, sendDeadline } from '../../src/domain/attempt/limits';
 import { isAnsweredSince } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
@@ -40,7 +40,7 @@ export async function isAnsweredSinceLast(
   return sends >= MAX_UNANSWERED_SENDS && lastUnknownReal !== null && isAnsweredSince(ledger, lastUnknownReal);
 }
 
-function resultOf(answer: ServiceResult<Shown>): SendResult {
+function resultOf(answer: ServiceResult<ServiceRecord>): SendResult {
   switch (answer.kind) {
     case 'accepted':
       return { kind: 'accepted', made: answer.value };

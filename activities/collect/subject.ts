@@ -7,8 +7,8 @@ import type {
   OwnRecords,
   Send,
   SendResult,
-  Shown,
-  ShownCapture,
+  ServiceRecord,
+  ServiceCapture,
 } from '../../src/domain/attempt/attempt';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
@@ -45,11 +45,11 @@ export interface Subject {
   readonly readConsent: () => Promise<ConsentFacts>;
   readonly readOwn: () => Promise<OwnRecords>;
   readonly readHeldIds: () => Promise<readonly string[]>;
-  readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
-  readonly listCaptures: (of: AuthorizationId | null) => Promise<ServiceResult<readonly ShownCapture[]>>;
+  readonly list: () => Promise<ServiceResult<readonly ServiceRecord[]>>;
+  readonly listCaptures: (of: AuthorizationId | null) => Promise<ServiceResult<readonly ServiceCapture[]>>;
   /** Commits the row "sending", or says why not. */
   readonly begin: (knownIds: readonly string[]) => Promise<BeginResult>;
-  readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
+  readonly post: (options: SendOptions) => Promise<ServiceResult<ServiceRecord>>;
   /** Checked right before the first byte: whether the window still permits the send. */
   readonly mayLeave: () => boolean;
   /** @returns whether it was written; if not, the stored row already has an outcome, which counts */

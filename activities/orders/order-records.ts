@@ -1,5 +1,5 @@
 import type { Notice, Settled } from '../../src/domain/attempt/action';
-import type { Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Send, ServiceRecord } from '../../src/domain/attempt/attempt';
 import { toIso } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
@@ -64,7 +64,7 @@ export async function recordSettled(recording: Recording, send: number, settled:
 }
 
 /** If the ledger refuses to store what the service accepted, the raw answer is kept: the order was made (rules 38, 43). */
-async function storeAccepted(recording: Recording, send: number, made: Shown): Promise<boolean> {
+async function storeAccepted(recording: Recording, send: number, made: ServiceRecord): Promise<boolean> {
   try {
     return await recordOrder(recording, send, await outcomeOfAccepted(recording, made));
   } catch (error) {
@@ -78,7 +78,7 @@ async function storeAccepted(recording: Recording, send: number, made: Shown): P
 }
 
 /** If an answer names a record that the ledger already has, it is unknown what was made (rule 38). */
-async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
+async function outcomeOfAccepted({ deps, subject }: Recording, made: ServiceRecord): Promise<OrderOutcome> {
   const { ledger, clock } = deps;
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
   const { id, createdAt, amount, status } = made;
@@ -92,7 +92,7 @@ async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Pro
   };
 }
 
-function serviceRef({ id, createdAt }: Pick<Shown, 'id' | 'createdAt'>) {
+function serviceRef({ id, createdAt }: Pick<ServiceRecord, 'id' | 'createdAt'>) {
   return { serviceId: id, createdAt };
 }
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Again, Notice, Settled } from '../../src/domain/attempt/action';
-import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, ServiceRecord } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
 import { probeInterval } from '../../src/domain/attempt/limits';
 import type { Money } from '../../src/domain/money';
@@ -32,8 +32,8 @@ export interface Order {
   readonly orderedAt: Instant;
   /** Business times before which a capture must arrive and must be sent; null for a refund, which has no window. */
   readonly deadline: { readonly at: Instant; readonly sendBefore: Instant } | null;
-  readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
-  readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
+  readonly list: () => Promise<ServiceResult<readonly ServiceRecord[]>>;
+  readonly post: (options: SendOptions) => Promise<ServiceResult<ServiceRecord>>;
 }
 
 /** Without an order in the ledger nothing is sent, whatever the workflow's input says. It is not retried. */

@@ -5,7 +5,7 @@ import type { CollectResult } from '../subscription/state';
 import type { EventData } from '../audit/event';
 import type { EventType } from '../audit/events';
 import type { Instant } from '../time';
-import type { Shown } from './attempt';
+import type { ServiceRecord } from './attempt';
 
 /**
  * The next action of an attempt. One interpreter (`activities/collect`) carries it out and asks for the next: only the
@@ -111,7 +111,7 @@ export type Unconfirmed =
 export type Settled =
   | Unconfirmed
   /** The service has it. It becomes pending, unless the ledger has this record for another send (rule 38). */
-  | { readonly state: 'accepted'; readonly made: Shown }
+  | { readonly state: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly state: 'successful';
       readonly id: string;
@@ -133,7 +133,7 @@ export type Settled =
       readonly detail: string;
       readonly description: string;
       readonly retryable: boolean;
-      readonly made?: Pick<Shown, 'id' | 'createdAt'> | undefined;
+      readonly made?: Pick<ServiceRecord, 'id' | 'createdAt'> | undefined;
     }
   /** The first refusal is in force again, with its time and reason (rule 36). */
   | { readonly state: 'refused_again' };

@@ -55,12 +55,12 @@ export interface Send extends Omit<Sent, 'heldIds'> {
 }
 
 /** A record of the service, with the reason if it failed. */
-export interface Shown extends Listed {
+export interface ServiceRecord extends Listed {
   readonly detail?: string | undefined;
   readonly description?: string | undefined;
 }
 
-export interface ShownCapture extends ListedCapture {
+export interface ServiceCapture extends ListedCapture {
   readonly detail?: string | undefined;
   readonly unknownStatus?: string | undefined;
 }
@@ -125,13 +125,13 @@ export type SendResult =
   | { readonly kind: 'other_unknown' }
   | { readonly kind: 'closed'; readonly status: string }
   | { readonly kind: 'probing'; readonly wait: number }
-  | { readonly kind: 'accepted'; readonly made: Shown }
+  | { readonly kind: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly kind: 'rejected';
       readonly detail: string;
       readonly description: string;
       readonly retryable: boolean;
-      readonly made?: Shown | undefined;
+      readonly made?: ServiceRecord | undefined;
     }
   | { readonly kind: 'not_sent'; readonly reason: string; readonly retryAfter: number }
   | { readonly kind: 'unknown'; readonly reason: string; readonly accepted?: string | undefined };
@@ -155,14 +155,14 @@ export interface Facts {
   readonly beside: 'reopened' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;
-  readonly list: Answered<Shown> | null;
+  readonly list: Answered<ServiceRecord> | null;
   readonly own: OwnRecords | null;
   /** All ids that this send cannot have created. */
   readonly heldIds: readonly string[] | null;
-  readonly captures: Answered<ShownCapture> | null;
+  readonly captures: Answered<ServiceCapture> | null;
   readonly sent: SendResult | null;
   /** The service's answer to the POST of the previous pass; null if it is not known. */
-  readonly answered: Shown | null;
+  readonly answered: ServiceRecord | null;
   /** What was done in this pass, so that it is done only once. */
   readonly done: ReadonlySet<Done>;
 }

@@ -8,7 +8,7 @@ import {
   isDebit,
   isOver,
   type Send,
-  type Shown,
+  type ServiceRecord,
   type Unreadable,
 } from './attempt';
 import { cannotAsk, unclear } from './before-send';
@@ -71,7 +71,7 @@ function notListed(
   attempt: Attempt,
   facts: Facts,
   send: Send,
-  list: Extract<Answered<Shown>, { kind: 'listed' }>,
+  list: Extract<Answered<ServiceRecord>, { kind: 'listed' }>,
 ): Action {
   const { own } = facts;
   if (own === null) return check('own');
