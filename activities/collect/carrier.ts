@@ -1,5 +1,5 @@
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
-import type { Answered, Done, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
+import type { ListResult, Done, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
 import type { ServiceResult, Reservation } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter } from '../stops';
@@ -104,7 +104,7 @@ export class Carrier {
       case 'list':
         this.startChecks();
         progress('pre-send check');
-        return learned({ list: toAnswered(await subject.list()) });
+        return learned({ list: toListResult(await subject.list()) });
       case 'own':
         return learned({ own: await subject.readOwn() });
       case 'heldIds':
@@ -123,14 +123,14 @@ export class Carrier {
     const { subject, progress } = this.run;
     if (send?.state === 'pending') progress(subject.attempt.makes, { [subject.idName]: send.id });
     else progress('reconciling', { ...subject.shownAs, send: send?.send });
-    return learned({ list: toAnswered(await subject.list()) });
+    return learned({ list: toListResult(await subject.list()) });
   }
 
   private async checkCaptures(of: Extract<Action, { kind: 'check_captures' }>['authorizationId']): Promise<Learned> {
     const { subject, progress } = this.run;
     if (of === null) progress('checking captures');
     else progress('capture', { authorizationId: of });
-    return learned({ captures: toAnswered(await subject.listCaptures(of)) });
+    return learned({ captures: toListResult(await subject.listCaptures(of)) });
   }
 
   private async send(knownIds: readonly string[]): Promise<End | Learned> {
@@ -186,7 +186,7 @@ function answerUnresolved(reason: string): Answer {
   return { kind: 'answer', result: { kind: 'unresolved', reason }, notify: [] };
 }
 
-function toAnswered<T>(answer: ServiceResult<readonly T[]>): Answered<T> {
+function toListResult<T>(answer: ServiceResult<readonly T[]>): ListResult<T> {
   if (answer.kind !== 'accepted') return { kind: 'unreadable', why: describe(answer), retryAfter: retryAfter(answer) };
   const { value, incomplete, clockLead } = answer;
   return { kind: 'listed', records: value, incomplete, clockLead };

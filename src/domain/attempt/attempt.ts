@@ -66,7 +66,7 @@ export interface ServiceCapture extends ListedCapture {
 }
 
 /** The service's response to a request for a list. */
-export type Answered<T> =
+export type ListResult<T> =
   | {
       readonly kind: 'listed';
       readonly records: readonly T[];
@@ -155,11 +155,11 @@ export interface Facts {
   readonly beside: 'reopened' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;
-  readonly list: Answered<ServiceRecord> | null;
+  readonly list: ListResult<ServiceRecord> | null;
   readonly own: OwnRecords | null;
   /** All ids that this send cannot have created. */
   readonly heldIds: readonly string[] | null;
-  readonly captures: Answered<ServiceCapture> | null;
+  readonly captures: ListResult<ServiceCapture> | null;
   readonly sent: SendResult | null;
   /** The service's answer to the POST of the previous pass; null if it is not known. */
   readonly answered: ServiceRecord | null;

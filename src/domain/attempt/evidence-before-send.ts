@@ -12,7 +12,7 @@ import {
 import { type Listed, recordsNotOurs } from '../send';
 import { type Action, check } from './action';
 import {
-  type Answered,
+  type ListResult,
   type Attempt,
   type Facts,
   isDebit,
@@ -100,7 +100,7 @@ function strangers(listed: readonly ServiceRecord[], known: readonly KnownRecord
 
 /** Why a missing record in this list proves nothing. */
 export function gapIn(
-  { records, incomplete }: Extract<Answered<ServiceRecord>, { kind: 'listed' }>,
+  { records, incomplete }: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>,
   known: readonly KnownRecord[],
   { now, realNow, settle, listDays }: Facts,
 ): Extract<Evidence, { kind: 'unreadable' }> | null {
@@ -134,7 +134,7 @@ export function evidenceOfCaptures(
 
 function incompleteCaptures({
   incomplete,
-}: Extract<Answered<ServiceCapture>, { kind: 'listed' }>): Extract<Evidence, { kind: 'unreadable' }> | null {
+}: Extract<ListResult<ServiceCapture>, { kind: 'listed' }>): Extract<Evidence, { kind: 'unreadable' }> | null {
   if (incomplete === undefined) return null;
   const gap = { reason: `the list of captures is incomplete: ${incomplete}`, isLagging: false };
   return { kind: 'unreadable', why: gap.reason, retryAfter: 0, gap };

@@ -2,7 +2,15 @@ import { isHandedOver, revived, whyIncomplete } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
 import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
-import { type Answered, type Attempt, type Facts, isOver, type Send, type ServiceRecord, type ServiceCapture } from './attempt';
+import {
+  type ListResult,
+  type Attempt,
+  type Facts,
+  isOver,
+  type Send,
+  type ServiceRecord,
+  type ServiceCapture,
+} from './attempt';
 import { type PauseOptions, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
@@ -82,7 +90,7 @@ function pendingAsListed(polled: Polled, { id, unknownStatus }: ServiceRecord): 
  * A list may lag or be truncated; a capture may then show more. An authorization that otherwise complete lists have lacked for
  * the settle time is handed to an operator (rule 41).
  */
-function notListed(polled: Polled, list: Extract<Answered<ServiceRecord>, { kind: 'listed' }>): Action {
+function notListed(polled: Polled, list: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>): Action {
   const { attempt, facts, send } = polled;
   const { captures, own, realNow } = facts;
   const why = 'the service does not list it';

@@ -1,7 +1,7 @@
 import { MAX_REFUND_DURATION } from '../payment/refund-rules';
 import { toIso } from '../time';
 import { type Action, alertOf, type ComeBack, comeBack, type Notice } from './action';
-import type { Answered, Attempt, Facts, Send, ServiceRecord } from './attempt';
+import type { ListResult, Attempt, Facts, Send, ServiceRecord } from './attempt';
 import { typeOf } from './before-send';
 import { growingPause, slowPause } from './pauses';
 import { ageOf } from './unknown-outcome';
@@ -37,7 +37,7 @@ interface NotFinal {
 }
 
 /** An incomplete list proves nothing about records that it lacks (rule 39). */
-function notListed({ incomplete }: Extract<Answered<ServiceRecord>, { kind: 'listed' }>): NotFinal {
+function notListed({ incomplete }: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>): NotFinal {
   if (incomplete === undefined) return { kind: 'unlisted', why: 'the service does not list it' };
   return { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` };
 }

@@ -2,7 +2,7 @@ import { type KnownRecord, revived } from '../evidence';
 import { matchSent } from '../send';
 import { type Action, answer, check, comeBack } from './action';
 import {
-  type Answered,
+  type ListResult,
   type Attempt,
   type Facts,
   isDebit,
@@ -71,7 +71,7 @@ function notListed(
   attempt: Attempt,
   facts: Facts,
   send: Send,
-  list: Extract<Answered<ServiceRecord>, { kind: 'listed' }>,
+  list: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>,
 ): Action {
   const { own } = facts;
   if (own === null) return check('own');
