@@ -1,5 +1,5 @@
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
-import type { ListResult, Done, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
+import type { ListResult, DoneStep, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
 import type { ServiceResult, Reservation } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter } from '../stops';
@@ -173,7 +173,7 @@ export class Carrier {
   }
 }
 
-function withDone({ done }: Facts, what: Done): Facts['done'] {
+function withDone({ done }: Facts, what: DoneStep): Facts['done'] {
   return new Set([...done, what]);
 }
 

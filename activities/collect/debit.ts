@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import type { Again, Notice, Seen, Settled } from '../../src/domain/attempt/action';
+import type { Again, Notice, Observation, Settled } from '../../src/domain/attempt/action';
 import {
   type Attempt,
   type ConsentFacts,
@@ -230,7 +230,7 @@ export class Debit implements Subject {
     return this.current();
   };
 
-  observe = async (_send: Send, seen: Seen) => {
+  observe = async (_send: Send, seen: Observation) => {
     this.row = await recordObservation(this.deps.ledger, this.rowAtHand(), seen);
     return this.current();
   };

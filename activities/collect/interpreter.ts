@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Action, Answer, ComeBack } from '../../src/domain/attempt/action';
-import { type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
+import { type DoneStep, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
 import { hasUnknownOutcome } from '../../src/domain/send';
 import { readStoredBackOff, type StoredBackOff } from '../../src/ledger';
@@ -103,7 +103,7 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
     captures: null,
     sent: null,
     answered,
-    done: new Set<Done>(),
+    done: new Set<DoneStep>(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Again, Answer, Notice, Seen, Settled } from '../../src/domain/attempt/action';
+import type { Again, Answer, Notice, Observation, Settled } from '../../src/domain/attempt/action';
 import type {
   Attempt,
   ConsentFacts,
@@ -57,7 +57,7 @@ export interface Subject {
   /** @returns the current row */
   readonly count: (send: Send, absent: boolean) => Promise<Send | null>;
   /** @returns the current row */
-  readonly observe: (send: Send, seen: Seen) => Promise<Send | null>;
+  readonly observe: (send: Send, seen: Observation) => Promise<Send | null>;
   /** @returns the result, if it stops an attempt of another cycle */
   readonly reopen: (again: Again) => Promise<Reopened | null>;
   /** @returns whether the record is now the cycle's debit */

@@ -27,7 +27,7 @@ export type Action =
       readonly then?: Extract<Action, { kind: 'settle' }> | Answer | ComeBack;
     }
   /** Stores what was observed about a pending record. */
-  | { readonly kind: 'observe'; readonly seen: Seen }
+  | { readonly kind: 'observe'; readonly seen: Observation }
   /** Writes the outcome of the send. `then` follows immediately: if the outcome was written, or in any case with `always`. */
   | { readonly kind: 'settle'; readonly outcome: Settled; readonly then?: Answer | ComeBack; readonly always?: true }
   /** Polls a refused record again (rule 36). `stops`: until it is final, this attempt must not be sent. */
@@ -90,10 +90,13 @@ export function isServiceFault(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
 }
 
-/** Observations about a pending record in addition to its status. Real times; null: no longer observed. */
-export interface Seen {
+/** What was observed about a pending record in addition to its status. Real times; null: no longer observed. */
+export interface Observation {
+  /** The service has listed it as successful. */
   readonly authorized?: true;
+  /** Since when lists have not shown it. */
   readonly unlistedSinceReal?: number | null;
+  /** Since when a successful capture has been seen despite its refusal. */
   readonly contradictedSinceReal?: number | null;
 }
 

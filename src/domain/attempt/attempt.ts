@@ -164,10 +164,10 @@ export interface Facts {
   /** The service's answer to the POST of the previous pass; null if it is not known. */
   readonly answered: ServiceRecord | null;
   /** What was done in this pass, so that it is done only once. */
-  readonly done: ReadonlySet<Done>;
+  readonly done: ReadonlySet<DoneStep>;
 }
 
-export type Done = 'counted' | 'reread' | 'beside' | 'alert' | 'list' | 'failed_again';
+export type DoneStep = 'counted' | 'reread' | 'beside' | 'alert' | 'list' | 'failed_again';
 
 /** Whether nothing was created for this cycle: the send never arrived, or it was created by another system and refused. */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {

@@ -1,7 +1,7 @@
 import { isHandedOver, revived, whyIncomplete } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
-import { type Action, alertOf, answer, check, type Notice, type Seen, type Settled } from './action';
+import { type Action, alertOf, answer, check, type Notice, type Observation, type Settled } from './action';
 import {
   type ListResult,
   type Attempt,
@@ -64,7 +64,7 @@ function asListed(polled: Polled, made: ServiceRecord): Action {
   }
 }
 
-function observe(seen: Seen): Action {
+function observe(seen: Observation): Action {
   return { kind: 'observe', seen };
 }
 
