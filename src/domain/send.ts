@@ -132,7 +132,7 @@ export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): R
 }
 
 /** When a request was sent and when it was answered, by our clock. Real time, epoch ms. */
-export interface Asked {
+export interface RequestTimes {
   readonly askedAt: number;
   readonly answeredAt: number;
 }
@@ -141,7 +141,7 @@ export interface Asked {
  * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if they may agree. The other clock
  * showed `shown`, truncated to whole seconds, at some instant between our two.
  */
-export function certainLead(shown: number, { askedAt, answeredAt }: Asked): number {
+export function certainLead(shown: number, { askedAt, answeredAt }: RequestTimes): number {
   // Our clock may have been set back between the two.
   const earliest = Math.min(askedAt, answeredAt);
   const latest = Math.max(askedAt, answeredAt);

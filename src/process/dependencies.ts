@@ -38,7 +38,7 @@ interface RateLeaseOptions extends DatabaseAddress {
 }
 
 /** The last reading. `validUntil` is on this process's monotonic clock, counted from before the query. */
-interface Seen {
+interface Reading {
   readonly leases: readonly Lease[];
   readonly isRestored: boolean;
   readonly validUntil: number;
@@ -71,11 +71,11 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
-  let seen: Seen = { leases: [], isRestored: false, validUntil: -Infinity };
+  let seen: Reading = { leases: [], isRestored: false, validUntil: -Infinity };
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
   let wantedAt = -Infinity;
-  let computed: { readonly seen: Seen | null; readonly own: OwnPermits } = {
+  let computed: { readonly seen: Reading | null; readonly own: OwnPermits } = {
     seen: null,
     own: { permits: [], until: 0 },
   };

@@ -9,13 +9,13 @@ type Item = Readonly<Record<string, unknown>>;
 export type Cells = Readonly<Record<string, (value: unknown) => string>>;
 
 /** The fields of a table (by default all those of the first item), and how some of them are shown. */
-interface Shown {
+interface TableForm {
   readonly columns?: readonly string[];
   readonly cells?: Cells;
 }
 
 /** Prints a table on a terminal; otherwise, or on request, JSON with one object per line. The last column is not cut. */
-export function showList(items: readonly Item[], { columns, cells = {} }: Shown, asJson: boolean): void {
+export function showList(items: readonly Item[], { columns, cells = {} }: TableForm, asJson: boolean): void {
   if (asJson) {
     printObjects(items);
     return;

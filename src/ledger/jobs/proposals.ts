@@ -79,13 +79,13 @@ function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscript
   return { status, standing, hold, amount: amount.value, nextDueAt };
 }
 
-type Seen = ReturnType<typeof seenOf>;
+type DryRunState = ReturnType<typeof seenOf>;
 
 /** A subscription whose state has changed since the dry run. */
 export interface ChangedSubscription {
   readonly subscriptionId: SubscriptionId;
-  readonly was: Seen;
-  readonly is: Seen;
+  readonly was: DryRunState;
+  readonly is: DryRunState;
 }
 
 /** A dry run whose token can still start it. */
@@ -191,7 +191,7 @@ async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: 
 
 /** Null if nothing has changed. */
 async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): Promise<SelectionChange | null> {
-  const before = await readRecords<{ subscriptionId: SubscriptionId; seen: Seen }>(
+  const before = await readRecords<{ subscriptionId: SubscriptionId; seen: DryRunState }>(
     db,
     'select subscription_id, seen from job_items where job_id = $1 order by number',
     [jobId],

@@ -29,13 +29,13 @@ export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
   };
 
 /** The part of the state that the row shows directly. */
-type Shown = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
+type RowState = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
 
 /** The part of the state that the row stores so that the state can be rebuilt from it. */
 type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
 
 /** Only the given fields are written. */
-export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memory> {
+export interface SubscriptionPatch extends Partial<StandingParts & RowState & Memory> {
   readonly hold?: 'pause' | 'cancel' | null;
   readonly pausedUntil?: Instant | null;
   readonly nextDueAt?: Instant | null;
