@@ -107,8 +107,8 @@ export class Carrier {
         return learned({ list: toListResult(await subject.list()) });
       case 'own':
         return learned({ own: await subject.readOwn() });
-      case 'heldIds':
-        return learned({ heldIds: await subject.readHeldIds() });
+      case 'takenIds':
+        return learned({ takenIds: await subject.readTakenIds() });
       case 'row':
         return (await subject.hasStarted()) ? STALE : learned({ done: withDone(facts, 'reread') });
     }

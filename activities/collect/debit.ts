@@ -24,7 +24,7 @@ import {
   backOffKey,
   beginSend,
   beginSendIfUnchanged,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   knownAuthorizations,
   latestSend,
   type NewSend,
@@ -153,7 +153,7 @@ export class Debit implements Subject {
     return knownAuthorizations(this.deps.ledger, this.input.paymentId);
   }
 
-  readHeldIds = () => heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
+  readTakenIds = () => takenAuthorizationIds(this.deps.ledger, this.input.paymentId);
 
   list = async () => {
     const answer = mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) =>

@@ -99,7 +99,7 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
     consent: null,
     list: null,
     own: null,
-    heldIds: null,
+    takenIds: null,
     captures: null,
     sent: null,
     answered,

@@ -44,7 +44,7 @@ export interface Subject {
   readonly readLedger: () => Promise<LedgerFacts>;
   readonly readConsent: () => Promise<ConsentFacts>;
   readonly readOwn: () => Promise<OwnRecords>;
-  readonly readHeldIds: () => Promise<readonly string[]>;
+  readonly readTakenIds: () => Promise<readonly string[]>;
   readonly list: () => Promise<ServiceResult<readonly ServiceRecord[]>>;
   readonly listCaptures: (of: AuthorizationId | null) => Promise<ServiceResult<readonly ServiceCapture[]>>;
   /** Commits the row "sending", or says why not. */

@@ -8,7 +8,7 @@ import { type Instant, toIso } from '../../src/domain/time';
 import {
   beginOrderSend,
   failUnsent,
-  heldOrderIds,
+  takenRecordIds,
   knownOrders,
   latestOrderSend,
   type OrderSendRecord,
@@ -112,7 +112,7 @@ class Ordered implements Subject {
     return { known: records, ofCycle: [], isOtherUnknown };
   };
 
-  readHeldIds = () => heldOrderIds(this.deps.ledger, this.subject.orderId);
+  readTakenIds = () => takenRecordIds(this.deps.ledger, this.subject.orderId);
 
   list = () => this.order.list();
 

@@ -32,7 +32,7 @@ export {
   type AttemptRead,
   type AttemptRecord,
   hasSendOnWire,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   latestSend,
   readAttempt,
   readSend,
@@ -174,7 +174,7 @@ export type { JudgedRefund, OrderRefundResult } from './orders/refund-request';
 export { getRefund, type RefundRecord } from './rows/refund';
 export {
   beginOrderSend,
-  heldOrderIds,
+  takenRecordIds,
   knownOrders,
   latestOrderSend,
   nameAtService,

@@ -5,7 +5,7 @@ import {
   beginOrderSend,
   getCycle,
   getRefund,
-  heldOrderIds,
+  takenRecordIds,
   judgeRefundOrder,
   knownOrders,
   listCycles,
@@ -304,7 +304,7 @@ describe('beginning a send', () => {
     expect(await send(one.refundId, ['a', 'a'], null)).toEqual(['a']);
     expect(await send(one.refundId, ['a', 'b'], 'c')).toEqual(['b']);
     expect(await send(two.refundId, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
-    expect([...(await heldOrderIds(ledger.pool, two.refundId))].sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect([...(await takenRecordIds(ledger.pool, two.refundId))].sort()).toEqual(['a', 'b', 'c', 'd']);
     const { refunds } = await readLedgerPayment(ledger.pool, subscribed);
     expect(refunds.flatMap(({ knownIds }) => knownIds).sort()).toEqual(['a', 'b', 'd']);
   });

@@ -6,7 +6,7 @@ import {
   beginSend,
   getCycle,
   hasSendOnWire,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   type Hold,
   latestSend,
   listEvents,
@@ -422,7 +422,7 @@ test('a send keeps of the ids listed before it those that no other of the paymen
   expect(await send(given, 1, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
   expect(await send(given, 2, ['a', 'b', 'c', 'd'], 'e')).toEqual([]);
   expect(await send(other, 0, ['a', 'e'], null)).toEqual(['a', 'e']);
-  expect([...(await heldAuthorizationIds(ledger.pool, given.paymentId))].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect([...(await takenAuthorizationIds(ledger.pool, given.paymentId))].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect((await knownAuthorizations(ledger.pool, given.paymentId)).map(({ id }) => id)).toEqual(['c', 'e']);
 });
 

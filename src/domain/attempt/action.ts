@@ -13,7 +13,7 @@ import type { ServiceRecord } from './attempt';
  */
 export type Action =
   /** Requests a missing fact. `row`: whether another worker has continued the attempt meanwhile. */
-  | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'heldIds' | 'row' }
+  | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'takenIds' | 'row' }
   /** Requests the service's list for a row whose outcome is not final. */
   | { readonly kind: 'poll' }
   /** Reads the captures of one authorization, or of the payment. */

@@ -28,7 +28,7 @@ export interface Attempt {
 }
 
 /** The last send of an attempt, from its row. Real times in epoch ms. */
-export interface Send extends Omit<Sent, 'heldIds'> {
+export interface Send extends Omit<Sent, 'takenIds'> {
   /** 0, plus 1 for each earlier send that never arrived. */
   readonly send: number;
   readonly state: SendState;
@@ -158,7 +158,7 @@ export interface Facts {
   readonly list: ListResult<ServiceRecord> | null;
   readonly own: OwnRecords | null;
   /** All ids that this send cannot have created. */
-  readonly heldIds: readonly string[] | null;
+  readonly takenIds: readonly string[] | null;
   readonly captures: ListResult<ServiceCapture> | null;
   readonly sent: SendResult | null;
   /** The service's answer to the POST of the previous pass; null if it is not known. */

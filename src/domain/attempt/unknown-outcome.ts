@@ -19,11 +19,11 @@ import { later, pauseUntil } from './pauses';
 /** Polls for the outcome of a send that was made or may have been made. Never sends (rules 17, 18). */
 export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Action {
   if (send.state === 'sending') return markUnknown(facts, send);
-  const { list, heldIds } = facts;
+  const { list, takenIds } = facts;
   if (list === null) return { kind: 'poll' };
   if (list.kind === 'unreadable') return cannotAsk(attempt, facts, list, ageOf(facts, send));
-  if (heldIds === null) return check('heldIds');
-  const match = matchSent(list.records, { ...send, heldIds });
+  if (takenIds === null) return check('takenIds');
+  const match = matchSent(list.records, { ...send, takenIds });
   switch (match.kind) {
     case 'found':
       return { kind: 'settle', outcome: { state: 'accepted', made: match.record } };

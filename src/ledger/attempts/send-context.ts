@@ -37,7 +37,7 @@ export interface SendContext {
   readonly lacksNotice: boolean;
   /** The number of the send to be started. */
   readonly send: number;
-  readonly heldIds: readonly string[];
+  readonly takenIds: readonly string[];
 }
 
 /** The same, read without a lock. */

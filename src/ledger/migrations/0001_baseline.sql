@@ -2235,7 +2235,7 @@ begin
         select max(a.send) + 1 from attempts a
         where a.subscription_id = of_subscription and a.cycle = of_cycle and a.attempt = of_attempt
       ), 0),
-      'heldIds', array(
+      'takenIds', array(
         select a.authorization_id from attempts a where a.payment_id = of_payment and a.authorization_id is not null
         union
         select unnest(a.known_ids) from attempts a where a.payment_id = of_payment

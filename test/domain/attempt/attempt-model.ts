@@ -106,8 +106,8 @@ export class AttemptModel {
         return { list: this.list() };
       case 'own':
         return { own: ownRecords(...known) };
-      case 'heldIds':
-        return { heldIds: known.map(({ id }) => id) };
+      case 'takenIds':
+        return { takenIds: known.map(({ id }) => id) };
       case 'row':
         return { done: new Set([...facts.done, 'reread' as const]) };
     }

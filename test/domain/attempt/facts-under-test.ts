@@ -110,7 +110,7 @@ export const unasked = (changes: Partial<Facts> = {}): Facts => {
   const { now = NOW } = changes;
   return {
     ...{ now, realNow: now, clock: null, age: 0, settle: SETTLE, requestTimeout: 30_000, listDays: null },
-    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, heldIds: null, captures: null },
+    ...{ send: null, beside: null, ledger: null, consent: null, list: null, own: null, takenIds: null, captures: null },
     ...{ sent: null, answered: null, done: new Set(), ...changes },
   };
 };
