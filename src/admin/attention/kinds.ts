@@ -140,7 +140,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   consent_unreadable: {
     title: 'A consent cannot be read',
     explanation:
-      'The payment service gives no readable answer about the consent, so due cycles are on hold. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
+      'The payment service gives no readable answer about the consent, so due cycles wait. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unsettled: {

@@ -256,7 +256,7 @@ const LAST_SEND = `(
   order by a.attempt desc, a.send desc limit 1
 )`;
 
-/** Open cycles, except those whose next attempt a pause or a cancellation holds; a send under way counts in any case. */
+/** Open cycles, except those whose next attempt a pause or a cancellation stops; a send under way counts in any case. */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
     and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
