@@ -282,7 +282,7 @@ export * from './recovery/orphans';
 export * from './recovery/restarts';
 export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
 export * from './subscriptions/starts';
-export { type Hold, type PayerDetails, type SubscriptionRecord } from './rows/subscription';
+export { type PayerDetails, type StoppedBy, type SubscriptionRecord } from './rows/subscription';
 export { findLostGrant, type OtherReplacement } from './subscriptions/replacements';
 export { isByDueDate, type ListOrder, SORTS, MAX_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/exported';

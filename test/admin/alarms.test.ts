@@ -105,7 +105,7 @@ const HOLDS = [
   ['paused', null],
 ];
 const hold = (status: string | null, by: string | null) =>
-  admin.db.query('update subscriptions set status = $1, hold = $2', [status, by]);
+  admin.db.query('update subscriptions set status = $1, stopped_by = $2', [status, by]);
 
 async function held(then: () => Promise<void>): Promise<void> {
   for (const [status = null, by = null] of HOLDS) {

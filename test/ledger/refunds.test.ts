@@ -151,7 +151,7 @@ describe('ordering a refund', () => {
       at: NOW,
       actor: 'till',
       events: [],
-      subscription: { status: 'cancelled', hold: 'cancel', cancelledBy: 'payer' },
+      subscription: { status: 'cancelled', stoppedBy: 'cancel', cancelledBy: 'payer' },
     });
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
   });

@@ -75,8 +75,8 @@ async function insertItems(db: Db, jobId: string, selected: readonly SelectedSub
 }
 
 /** The state of a subscription in a dry run; `amount` is in cents. */
-function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription) {
-  return { status, standing, hold, amount: amount.value, nextDueAt };
+function seenOf({ status, standing, stoppedBy, amount, nextDueAt }: SelectedSubscription) {
+  return { status, standing, stoppedBy, amount: amount.value, nextDueAt };
 }
 
 type DryRunState = ReturnType<typeof seenOf>;

@@ -247,7 +247,7 @@ const UNANSWERED_ORDERS = `
 const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
 
 /** Due dates until $1, business time, without an attempt, unless a pause, a cancellation or a hold stops it. */
-const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null
+const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.stopped_by is null
   and coalesce(held_until(s.subscription_id), $1) <= $1`;
 
 /** The state of a cycle's last send; null if there is none. */
@@ -259,7 +259,7 @@ const LAST_SEND = `(
 /** Open cycles, except those whose next attempt a pause or a cancellation stops; a send under way counts in any case. */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
-    and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
+    and (c.status = 'unresolved' or (s.status <> 'paused' and s.stopped_by is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
 
 /** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */
 const WINDOW_ENDS = `

@@ -25,7 +25,7 @@ export interface LedgerChange extends Actor {
 /** What a decision writes in addition to the new state. */
 export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
   Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
-    readonly hold?: SubscriptionPatch['hold'];
+    readonly stoppedBy?: SubscriptionPatch['stoppedBy'];
   };
 
 /** The part of the state that the row shows directly. */
@@ -36,7 +36,7 @@ type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'cur
 
 /** Only the given fields are written. */
 export interface SubscriptionPatch extends Partial<StandingParts & RowState & Memory> {
-  readonly hold?: 'pause' | 'cancel' | null;
+  readonly stoppedBy?: 'pause' | 'cancel' | null;
   readonly pausedUntil?: Instant | null;
   readonly nextDueAt?: Instant | null;
   /** What the next cycle collects. */

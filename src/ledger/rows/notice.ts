@@ -162,7 +162,7 @@ export function isAwaited(notice: string): string {
     )
     when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = ${notice}.cycle, false)
     when 'payment.upcoming' then
-      s.status = 'active' and s.hold is null and s.next_due_at = (${notice}.data ->> 'dueAt')::timestamptz
+      s.status = 'active' and s.stopped_by is null and s.next_due_at = (${notice}.data ->> 'dueAt')::timestamptz
     else false
   end)`;
 }
