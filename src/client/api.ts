@@ -3516,7 +3516,7 @@ export interface components {
        */
       finalCapture?: boolean;
     };
-    /** @description What is held, when the hold ends by itself, and the reason for it. */
+    /** @description What is held, when the hold ends automatically, and the reason for it. */
     CreateHold: {
       /** @description The same filters as for the list of subscriptions; at least one */
       filter: {
@@ -4636,7 +4636,7 @@ export interface components {
       filter: components['schemas']['HoldFilter'];
       /**
        * Format: date-time
-       * @description When it ends by itself
+       * @description When it ends automatically
        */
       until: string;
       reason: string;
@@ -5456,7 +5456,7 @@ export interface components {
       redirectURL: string;
       /**
        * Format: date-time
-       * @description When the session at `redirectURL` ends by itself; real time
+       * @description When the session at `redirectURL` ends automatically; real time
        */
       expiresAt: string;
     };
@@ -6433,7 +6433,7 @@ export interface components {
       pausedUntil?: string;
       /**
        * Format: date-time
-       * @description Present while a hold stops its attempts: when the last of its holds ends by itself
+       * @description Present while a hold stops its attempts: when the last of its holds ends automatically
        */
       heldUntil?: string;
       /**
@@ -11890,7 +11890,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description `over`: lifted, or ended by itself, in the last 90 days */
+        /** @description `over`: lifted, or ended automatically, in the last 90 days */
         state?: 'in_force' | 'over';
         /** @description Only holds of this subscription */
         subscriptionId?: string;

@@ -530,7 +530,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'hold.ended': [
     { holdId: 'hold_1', until: LIMIT },
-    'The hold hold_1 ended by itself on 3 April 2027 at 09:01:30 UTC.',
+    'The hold hold_1 ended automatically on 3 April 2027 at 09:01:30 UTC.',
   ],
   'subscription.held': [
     { holdId: 'hold_1', until: LIMIT },

@@ -61,7 +61,7 @@ export const PaymentLinkOut = z
   .object({
     paymentId: z.string(),
     redirectURL: z.string(),
-    expiresAt: InstantOut.describe('When the session at `redirectURL` ends by itself; real time'),
+    expiresAt: InstantOut.describe('When the session at `redirectURL` ends automatically; real time'),
   })
   .meta({ id: 'PaymentLink', description: 'Where the payer pays the cycle, and until when.' });
 

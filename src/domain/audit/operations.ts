@@ -173,7 +173,7 @@ export const OPERATION_EVENTS = {
   },
   'hold.ended': {
     rule: ON_HOLD,
-    says: (facts) => [say`The hold ${facts.text('holdId')} ended by itself on ${facts.time('until')}.`],
+    says: (facts) => [say`The hold ${facts.text('holdId')} ended automatically on ${facts.time('until')}.`],
   },
   'ledger.copied': {
     rule: RESTORED,
