@@ -75,7 +75,7 @@ export function activityAge(clock: Pick<Clock, 'realNow'>): number {
   return clock.realNow() - Context.current().info.scheduledTimestampMs;
 }
 
-const LONGEST_INTERVAL = 4_000;
+const MAX_INTERVAL = 4_000;
 
 /** Records the current step: the next heartbeat contains it, and operators see it on the pending activity. */
 export type Progress = (step: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -102,5 +102,5 @@ export async function withHeartbeat<T>(work: (progress: Progress) => Promise<T>)
 
 /** Several heartbeats fit into the heartbeat time-out. Real ms. */
 function intervalOf({ info }: Context): number {
-  return Math.min(LONGEST_INTERVAL, (info.heartbeatTimeoutMs ?? Infinity) / 4);
+  return Math.min(MAX_INTERVAL, (info.heartbeatTimeoutMs ?? Infinity) / 4);
 }

@@ -27,7 +27,7 @@ export const BEGINS_FIRST = [
   /test\/console\/views\./,
   /test\/cli\/commands\./,
   /test\/workflows\/interpreter-(limits|endless)\./,
-  /test\/activities\/sent-in-vain\./,
+  /test\/activities\/sent-without-answer\./,
   /test\/admin\/import\./,
   /test\/security-campaign\/generated\./,
   /test\/faults\/(hostile-callers|installation)\./,

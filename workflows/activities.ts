@@ -8,7 +8,7 @@ import {
   workflowInfo,
   type WorkflowInterceptors,
 } from '@temporalio/workflow';
-import { type Activities, LONGEST_REQUEST_TIMEOUT } from '../src/contract/activities';
+import { type Activities, MAX_REQUEST_TIMEOUT } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
 import { type ClockSetting, scaledTimeout } from '../src/contract/steps';
@@ -38,7 +38,7 @@ const QUICK_RETRY = {
 const UNTIL_ANSWERED: ActivityOptions = {
   // An activity with a request on the wire ends with its result, which is in the ledger.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
+  startToCloseTimeout: REQUESTS_OF_A_RUN * MAX_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 };
@@ -119,7 +119,7 @@ export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>(
  * attempt, and so cause a second attempt.
  */
 export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>({
-  startToCloseTimeout: REQUESTS_OF_A_RUN * LONGEST_REQUEST_TIMEOUT,
+  startToCloseTimeout: REQUESTS_OF_A_RUN * MAX_REQUEST_TIMEOUT,
   retry: { maximumAttempts: 1 },
   summary: 'collect',
 });

@@ -1,5 +1,5 @@
 import type { Action, Answer, RetryLater } from '../../src/domain/attempt/action';
-import type { Answered, Done, Facts, Shown } from '../../src/domain/attempt/attempt';
+import type { ListResult, DoneStep, Facts, ServiceRecord } from '../../src/domain/attempt/attempt';
 import type { ServiceResult, Reservation } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { describe, type Progress, retryAfter } from '../stops';
@@ -18,7 +18,7 @@ export interface Run {
   readonly progress: Progress;
   readonly backOff: BackOff;
   /** The service's answer to a POST, for the next pass. */
-  answered: Shown | null;
+  answered: ServiceRecord | null;
 }
 
 /** The row has changed: everything checked before is stale. */
@@ -105,11 +105,11 @@ export class ActionExecutor {
       case 'list':
         this.startChecks();
         progress('pre-send check');
-        return newFacts({ list: toAnswered(await subject.list()) });
+        return newFacts({ list: toListResult(await subject.list()) });
       case 'own':
         return newFacts({ own: await subject.readOwn() });
-      case 'heldIds':
-        return newFacts({ heldIds: await subject.readHeldIds() });
+      case 'takenIds':
+        return newFacts({ takenIds: await subject.readTakenIds() });
       case 'row':
         return (await this.debit.hasStarted()) ? STALE : newFacts({ done: withDone(facts, 'reread') });
     }
@@ -124,14 +124,14 @@ export class ActionExecutor {
     const { subject, progress } = this.run;
     if (send?.state === 'pending') progress(subject.attempt.recordKind, { [subject.idName]: send.id });
     else progress('settling', { ...subject.shownAs, send: send?.send });
-    return newFacts({ list: toAnswered(await subject.list()) });
+    return newFacts({ list: toListResult(await subject.list()) });
   }
 
   private async checkCaptures(of: Extract<Action, { kind: 'check_captures' }>['authorizationId']): Promise<NewFacts> {
     const { progress } = this.run;
     if (of === null) progress('checking captures');
     else progress('capture', { authorizationId: of });
-    return newFacts({ captures: toAnswered(await this.debit.listCaptures(of)) });
+    return newFacts({ captures: toListResult(await this.debit.listCaptures(of)) });
   }
 
   private async send(knownIds: readonly string[]): Promise<End | NewFacts> {
@@ -194,7 +194,7 @@ export class ActionExecutor {
   }
 }
 
-function withDone({ done }: Facts, what: Done): Facts['done'] {
+function withDone({ done }: Facts, what: DoneStep): Facts['done'] {
   return new Set([...done, what]);
 }
 
@@ -207,7 +207,7 @@ function answerUnresolved(reason: string): Answer {
   return { kind: 'answer', result: { kind: 'unresolved', reason }, sideEffects: [] };
 }
 
-function toAnswered<T>(answer: ServiceResult<readonly T[]>): Answered<T> {
+function toListResult<T>(answer: ServiceResult<readonly T[]>): ListResult<T> {
   if (answer.kind !== 'accepted') return { kind: 'unreadable', why: describe(answer), retryAfter: retryAfter(answer) };
   const { value, incomplete, clockLead } = answer;
   return { kind: 'listed', records: value, incomplete, clockLead };

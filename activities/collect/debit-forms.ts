@@ -1,5 +1,5 @@
 import type { Settled } from '../../src/domain/attempt/action';
-import type { Attempt, Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Attempt, Send, ServiceRecord } from '../../src/domain/attempt/attempt';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import type { CollectPlan } from '../../src/domain/subscription/state';
@@ -8,7 +8,7 @@ import type { AttemptRecord, Outcome } from '../../src/ledger';
 import type { Authorization } from '../../src/payment-service';
 
 /** An authorization in the common form of listed records, with its id as `id`. */
-export function listed(authorization: Authorization): Shown {
+export function listed(authorization: Authorization): ServiceRecord {
   return { ...authorization, id: authorization.authorizationId };
 }
 

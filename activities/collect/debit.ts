@@ -1,5 +1,5 @@
 import type { PaymentRef } from '../../src/contract/activities';
-import type { Again, Seen, Settled, SideEffect } from '../../src/domain/attempt/action';
+import type { Again, Observation, Settled, SideEffect } from '../../src/domain/attempt/action';
 import {
   type Attempt,
   type ConsentFacts,
@@ -8,8 +8,8 @@ import {
   type LedgerFacts,
   type OwnRecords,
   type Send,
-  type Shown,
-  type ShownCapture,
+  type ServiceRecord,
+  type ServiceCapture,
 } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
 import { probeInterval } from '../../src/domain/attempt/limits';
@@ -26,7 +26,7 @@ import {
   backOffKey,
   beginSend,
   beginSendIfUnchanged,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   knownAuthorizations,
   latestSend,
   type NewSend,
@@ -147,11 +147,11 @@ export class Debit implements DebitInProgress {
     return knownAuthorizations(this.deps.ledger, this.input.paymentId);
   }
 
-  readHeldIds(): Promise<readonly string[]> {
-    return heldAuthorizationIds(this.deps.ledger, this.input.paymentId);
+  readTakenIds(): Promise<readonly string[]> {
+    return takenAuthorizationIds(this.deps.ledger, this.input.paymentId);
   }
 
-  async list(): Promise<ServiceResult<readonly Shown[]>> {
+  async list(): Promise<ServiceResult<readonly ServiceRecord[]>> {
     const answer = mapAnswer(await this.deps.service.listAuthorizations(this.input.paymentId), (all) =>
       all.map(listed),
     );
@@ -159,7 +159,7 @@ export class Debit implements DebitInProgress {
     return answer;
   }
 
-  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ShownCapture[]>> {
+  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ServiceCapture[]>> {
     const { service } = this.deps;
     const { paymentId } = this.input;
     return of === null ? service.listCaptures(paymentId) : service.listCaptures(paymentId, of);
@@ -206,7 +206,7 @@ export class Debit implements DebitInProgress {
     return { kind: 'started', send: sendOf(row) };
   }
 
-  async post(options: SendOptions): Promise<ServiceResult<Shown>> {
+  async post(options: SendOptions): Promise<ServiceResult<ServiceRecord>> {
     const { deps, input } = this;
     let leftAt = deps.clock.now();
     const beforeSend = () => {
@@ -243,7 +243,7 @@ export class Debit implements DebitInProgress {
     return this.row.replace(await recordAbsenceCheck(this.deps.ledger, this.row.atHand(), { absent }));
   }
 
-  async observe(_send: Send, seen: Seen): Promise<Send | null> {
+  async observe(_send: Send, seen: Observation): Promise<Send | null> {
     return this.row.replace(await recordObservation(this.deps.ledger, this.row.atHand(), seen));
   }
 

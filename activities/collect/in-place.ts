@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies';
 import type { Polling, SlotPolling } from '../polling';
 
 /** Real ms after which an attempt within a workflow task starts no further request: from 8 s on, the task would cost three more events. */
-export const LONGEST_IN_PLACE = 2 * SECOND;
+export const MAX_TIME_IN_PLACE = 2 * SECOND;
 
 /** Thrown to leave the rest of an attempt within a workflow task to the queue. */
 export class HandOver extends Error {
@@ -40,7 +40,7 @@ function briefly(slots: SlotPolling, clock: Clock): Polling {
   // If the clock was set back, the time counts as over.
   const isOverIn = (ms: number) => {
     const now = clock.realNow();
-    return now < startedReal || now + ms >= startedReal + LONGEST_IN_PLACE;
+    return now < startedReal || now + ms >= startedReal + MAX_TIME_IN_PLACE;
   };
   return {
     hold: (work) => slots.hold(work),

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Action, Answer, RetryLater } from '../../src/domain/attempt/action';
-import { type Done, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
+import { type DoneStep, type Facts, isToBeSent } from '../../src/domain/attempt/attempt';
 import { nextAction } from '../../src/domain/attempt/next-action';
 import { hasUnknownOutcome } from '../../src/domain/send';
 import type { StoredBackOff } from '../../src/ledger';
@@ -106,11 +106,11 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
     consent: null,
     list: null,
     own: null,
-    heldIds: null,
+    takenIds: null,
     captures: null,
     sent: null,
     answered,
-    done: new Set<Done>(),
+    done: new Set<DoneStep>(),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Send, SendResult, Shown } from '../../src/domain/attempt/attempt';
-import { checksHoldFor, SENDS_IN_VAIN, sendDeadline } from '../../src/domain/attempt/limits';
+import type { Send, SendResult, ServiceRecord } from '../../src/domain/attempt/attempt';
+import { checksHoldFor, MAX_UNANSWERED_SENDS, sendDeadline } from '../../src/domain/attempt/limits';
 import { isAnsweredSince } from '../../src/ledger';
 import type { ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -45,10 +45,10 @@ export async function isAnsweredSinceLast(
   ledger: Dependencies['ledger'],
   { sends, lastUnknownReal }: { readonly sends: number; readonly lastUnknownReal: number | null },
 ): Promise<boolean> {
-  return sends >= SENDS_IN_VAIN && lastUnknownReal !== null && isAnsweredSince(ledger, lastUnknownReal);
+  return sends >= MAX_UNANSWERED_SENDS && lastUnknownReal !== null && isAnsweredSince(ledger, lastUnknownReal);
 }
 
-function resultOf(answer: ServiceResult<Shown>): SendResult {
+function resultOf(answer: ServiceResult<ServiceRecord>): SendResult {
   switch (answer.kind) {
     case 'accepted':
       return { kind: 'accepted', made: answer.value };

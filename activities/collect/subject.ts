@@ -1,4 +1,4 @@
-import type { Again, Answer, Seen, Settled, SideEffect } from '../../src/domain/attempt/action';
+import type { Again, Answer, Observation, Settled, SideEffect } from '../../src/domain/attempt/action';
 import type {
   Attempt,
   ConsentFacts,
@@ -7,8 +7,8 @@ import type {
   OwnRecords,
   Send,
   SendResult,
-  Shown,
-  ShownCapture,
+  ServiceRecord,
+  ServiceCapture,
 } from '../../src/domain/attempt/attempt';
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
@@ -41,11 +41,11 @@ interface InProgress {
   readSend(): Promise<Pick<Facts, 'send' | 'reopened'>>;
   readLedger(): Promise<LedgerFacts>;
   readOwn(): Promise<OwnRecords>;
-  readHeldIds(): Promise<readonly string[]>;
-  list(): Promise<ServiceResult<readonly Shown[]>>;
+  readTakenIds(): Promise<readonly string[]>;
+  list(): Promise<ServiceResult<readonly ServiceRecord[]>>;
   /** Commits the row "sending", or says why not. */
   begin(knownIds: readonly string[]): Promise<BeginResult>;
-  post(options: SendOptions): Promise<ServiceResult<Shown>>;
+  post(options: SendOptions): Promise<ServiceResult<ServiceRecord>>;
   /** Checked right before the first byte: whether the window still permits the send. */
   mayLeave(): boolean;
   /** @returns whether it was written; if not, the stored row already has an outcome, which counts */
@@ -64,9 +64,9 @@ export interface DebitInProgress extends InProgress {
   /** Whether another worker has started a send since. */
   hasStarted(): Promise<boolean>;
   readConsent(): Promise<ConsentFacts>;
-  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ShownCapture[]>>;
+  listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ServiceCapture[]>>;
   /** @returns the current row */
-  observe(send: Send, seen: Seen): Promise<Send | null>;
+  observe(send: Send, seen: Observation): Promise<Send | null>;
   /** @returns the result, if it stops an attempt of another cycle */
   reopen(again: Again): Promise<Reopened | null>;
   /** @returns whether the record is now the cycle's debit */

@@ -76,10 +76,10 @@ async function cancelConsentStep(deps: Dependencies, input: StepInput): Promise<
 /** The payment in the ledger; null if there is none. */
 async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInput) {
   const subscription = await getSubscription(ledger, subscriptionId);
-  const { paymentId = null, status, hold, consent } = subscription ?? {};
+  const { paymentId = null, status, stoppedBy, consent } = subscription ?? {};
   if (paymentId === null || status === undefined) return null;
   const sessionEndsRealAt = (consent?.requestedRealAt ?? 0) + CONSENT_SESSION;
-  const isCancelling = hold === 'cancel' && !isTerminal(status);
+  const isCancelling = stoppedBy === 'cancel' && !isTerminal(status);
   return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
@@ -118,9 +118,9 @@ async function unreadable(
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 
-/** Whether we ended the session and lost the answer; false if an operator cancelled, as that sets the hold first. */
+/** Whether we ended the session and lost the answer; false if an operator cancelled, as that sets `stoppedBy` first. */
 async function endedBySession(deps: Dependencies, input: AwaitedConsent, result: ConsentResult): Promise<boolean> {
   if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
   const subscription = await getSubscription(deps.ledger, input.subscriptionId);
-  return subscription?.consent.merchantDeleted === true && subscription.hold !== 'cancel';
+  return subscription?.consent.merchantDeleted === true && subscription.stoppedBy !== 'cancel';
 }

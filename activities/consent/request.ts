@@ -60,14 +60,14 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Dra
 /** Real ms after the end of the session after which a missing answer is handed to an operator (rule 41). */
 export const UNSETTLED_AFTER = HOUR;
 
-const LONGEST_PAUSE = 5_000;
+const MAX_PAUSE = 5_000;
 
 /**
  * Short at first, as most payers answer soon; never long within the session; growing after it. Real ms.
  * @param age the age of the session
  */
 export function pauseInSession(age: number): number {
-  return age < CONSENT_SESSION ? Math.min(LONGEST_PAUSE, growingPause(age)) : growingPause(age - CONSENT_SESSION);
+  return age < CONSENT_SESSION ? Math.min(MAX_PAUSE, growingPause(age)) : growingPause(age - CONSENT_SESSION);
 }
 
 /** Requests the consent of a subscription's draft, see {@link requestSession}. */
@@ -134,7 +134,7 @@ function paymentRequest(draft: PaymentDraft): PaymentRequest {
   return { useCase: 'EVENT_DEPENDENT', ...common, timeToCapture, partialCapture, multipleCapture };
 }
 
-const SHORTEST_PERSONAL = 3;
+const MIN_PERSONAL_LENGTH = 3;
 
 /** The fields that may hold personal data. */
 interface Personal {
@@ -147,7 +147,7 @@ interface Personal {
 function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))
-    .filter((value): value is string => typeof value === 'string' && value.trim().length >= SHORTEST_PERSONAL)
+    .filter((value): value is string => typeof value === 'string' && value.trim().length >= MIN_PERSONAL_LENGTH)
     .sort((one, other) => other.length - one.length)
     .reduce((masked, value) => masked.replaceAll(value, '[masked]'), text);
 }

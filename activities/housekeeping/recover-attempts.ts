@@ -8,7 +8,7 @@ import {
   type AttemptRecord,
   DUEDAY,
   enterRecovered,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   openSends,
   type Outcome,
   outcomeData,
@@ -56,8 +56,8 @@ async function findMade(
   { authorizations }: ServiceRecords,
 ): Promise<Authorization | undefined> {
   if (row.state === 'pending') return authorizations.find((each) => each.authorizationId === row.authorizationId);
-  const heldIds = await heldAuthorizationIds(ledger, row.paymentId);
-  const match = matchSent(authorizations.map(listed), { ...row, heldIds });
+  const takenIds = await takenAuthorizationIds(ledger, row.paymentId);
+  const match = matchSent(authorizations.map(listed), { ...row, takenIds });
   return match.kind === 'found' ? authorizations.find((each) => each.authorizationId === match.record.id) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { CaptureInput, CaptureResult } from '../../src/contract/payments';
-import type { Shown } from '../../src/domain/attempt/attempt';
+import type { ServiceRecord } from '../../src/domain/attempt/attempt';
 import { type CaptureRecord, getPayment, type PaymentRecord, readPaymentRevision } from '../../src/ledger';
 import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
@@ -35,6 +35,6 @@ function captureOrder(
   };
 }
 
-function listed(capture: Capture): Shown {
+function listed(capture: Capture): ServiceRecord {
   return { ...capture, id: capture.captureId };
 }

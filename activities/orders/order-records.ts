@@ -1,13 +1,13 @@
 import type { Settled, SideEffect } from '../../src/domain/attempt/action';
-import type { Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Send, ServiceRecord } from '../../src/domain/attempt/attempt';
 import { toIso } from '../../src/domain/time';
 import type { EventData } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
   applyChange,
-  awaitOperator,
+  openOrderItem,
   describeRefusal,
-  followPending,
+  updateOverdueItem,
   insertEvent,
   isRefusedByLedger,
   knownOrders,
@@ -26,7 +26,7 @@ interface Recording {
 }
 
 /** Fields that have a meaning only for debits. */
-const DEBIT_ONLY = {
+const DEBIT_ONLY_FIELDS = {
   adopted: false,
   wasRefused: false,
   authorized: false,
@@ -37,7 +37,7 @@ const DEBIT_ONLY = {
 
 export function sendOf(row: OrderSendRecord): Send {
   const { serviceId: id, serviceCreatedAt: createdAt } = row;
-  return { ...row, id, createdAt, ...DEBIT_ONLY };
+  return { ...row, id, createdAt, ...DEBIT_ONLY_FIELDS };
 }
 
 /** Records the outcome of a send. @returns whether it was written; if not, the stored row already has an outcome, which counts */
@@ -51,7 +51,7 @@ export async function recordSettled(recording: Recording, send: number, settled:
     }
     case 'refused': {
       const { detail, description, made } = settled;
-      return recordOrder(recording, send, { state: 'failed', detail, description, ...(made && named(made)) });
+      return recordOrder(recording, send, { state: 'failed', detail, description, ...(made && serviceRef(made)) });
     }
     case 'not_sent':
     case 'unknown':
@@ -64,7 +64,7 @@ export async function recordSettled(recording: Recording, send: number, settled:
 }
 
 /** If the ledger refuses to store what the service accepted, the raw answer is kept: the order was made (rules 38, 43). */
-async function storeAccepted(recording: Recording, send: number, made: Shown): Promise<boolean> {
+async function storeAccepted(recording: Recording, send: number, made: ServiceRecord): Promise<boolean> {
   try {
     return await recordOrder(recording, send, await outcomeOfAccepted(recording, made));
   } catch (error) {
@@ -78,12 +78,12 @@ async function storeAccepted(recording: Recording, send: number, made: Shown): P
 }
 
 /** If an answer names a record that the ledger already has, it is unknown what was made (rule 38). */
-async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Promise<OrderOutcome> {
+async function outcomeOfAccepted({ deps, subject }: Recording, made: ServiceRecord): Promise<OrderOutcome> {
   const { ledger, clock } = deps;
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
   const { id, createdAt, amount, status } = made;
   if (!records.some((each) => each.id === id)) {
-    return { state: 'pending', ...named(made), reportedReal: clock.realNow() };
+    return { state: 'pending', ...serviceRef(made), reportedReal: clock.realNow() };
   }
   return {
     state: 'unresolved',
@@ -92,7 +92,7 @@ async function outcomeOfAccepted({ deps, subject }: Recording, made: Shown): Pro
   };
 }
 
-function named({ id, createdAt }: Pick<Shown, 'id' | 'createdAt'>) {
+function serviceRef({ id, createdAt }: Pick<ServiceRecord, 'id' | 'createdAt'>) {
   return { serviceId: id, createdAt };
 }
 
@@ -114,9 +114,9 @@ export async function recordSideEffect(recording: Recording, sideEffect: SideEff
     case 'entry':
       return recordEvent(recording, sideEffect.type);
     case 'operator':
-      return awaitOperator(ledger, subject.orderId, sideEffect.reason, clock.now());
+      return openOrderItem(ledger, subject.orderId, sideEffect.reason, clock.now());
     case 'overdue':
-      return followPending(ledger, subject.orderId, sideEffect.reason, clock.now());
+      return updateOverdueItem(ledger, subject.orderId, sideEffect.reason, clock.now());
     case 'list':
     case 'failed_again':
     case 'contradiction':

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Settled, SideEffect } from '../../src/domain/attempt/action';
-import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../src/domain/attempt/attempt';
+import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, ServiceRecord } from '../../src/domain/attempt/attempt';
 import { maySendAt } from '../../src/domain/attempt/before-send';
 import { probeInterval } from '../../src/domain/attempt/limits';
 import type { Money } from '../../src/domain/money';
@@ -8,7 +8,7 @@ import { type Instant, toIso } from '../../src/domain/time';
 import {
   beginOrderSend,
   failUnsent,
-  heldOrderIds,
+  takenRecordIds,
   knownOrders,
   latestOrderSend,
   type OrderSendRecord,
@@ -33,8 +33,8 @@ export interface Order {
   readonly orderedAt: Instant;
   /** Business times before which a capture must arrive and must be sent; null for a refund, which has no window. */
   readonly deadline: { readonly at: Instant; readonly sendBefore: Instant } | null;
-  readonly list: () => Promise<ServiceResult<readonly Shown[]>>;
-  readonly post: (options: SendOptions) => Promise<ServiceResult<Shown>>;
+  readonly list: () => Promise<ServiceResult<readonly ServiceRecord[]>>;
+  readonly post: (options: SendOptions) => Promise<ServiceResult<ServiceRecord>>;
 }
 
 /** Without an order in the ledger nothing is sent, whatever the workflow's input says. It is not retried. */
@@ -113,11 +113,11 @@ class CaptureOrRefund implements OrderInProgress {
     return { known: records, ofCycle: [], isOtherUnknown };
   }
 
-  readHeldIds(): Promise<readonly string[]> {
-    return heldOrderIds(this.deps.ledger, this.subject.orderId);
+  readTakenIds(): Promise<readonly string[]> {
+    return takenRecordIds(this.deps.ledger, this.subject.orderId);
   }
 
-  list(): Promise<ServiceResult<readonly Shown[]>> {
+  list(): Promise<ServiceResult<readonly ServiceRecord[]>> {
     return this.order.list();
   }
 
@@ -136,7 +136,7 @@ class CaptureOrRefund implements OrderInProgress {
     return { kind: 'started', send: sendOf(result.send) };
   }
 
-  post(options: SendOptions): Promise<ServiceResult<Shown>> {
+  post(options: SendOptions): Promise<ServiceResult<ServiceRecord>> {
     return this.order.post(options);
   }
 

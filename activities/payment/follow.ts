@@ -7,7 +7,7 @@ import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR, type Instant, scaledTimeout, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
-  awaitConsent,
+  openUnsettledConsentItem,
   type PaymentPatch,
   type PaymentRecord,
   getPaymentOfRequest,
@@ -43,7 +43,7 @@ async function pauseAfter(
   if (age < CONSENT_SESSION) return pauseInSession(age);
   if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
   if (age < CONSENT_SESSION + UNSETTLED_AFTER) return pauseInSession(age);
-  await awaitConsent(ledger, { paymentId, reason: message, at: clock.now() });
+  await openUnsettledConsentItem(ledger, { paymentId, reason: message, at: clock.now() });
   return scaledTimeout(clock.setting, HOUR);
 }
 
@@ -128,7 +128,8 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   await reportUnknownStatus(deps, payment, { authorizationId: found.authorizationId }, found);
   const at = deps.clock.now();
   if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
-  const change = found.status === 'pending' ? { patch: seen(found) } : authorizationChange(payment, found, at);
+  const change =
+    found.status === 'pending' ? { patch: pendingAuthorizationPatch(found) } : authorizationChange(payment, found, at);
   const changed = await applyPaymentChange(deps.ledger, { paymentId, at, ...change, onlyIf: isUndecided });
   return isUndecided(changed.payment) ? pending(NOT_DECIDED) : { kind: 'known', payment: changed.payment };
 }
@@ -141,7 +142,7 @@ function isUndecided({ authorization }: PaymentRecord): boolean {
 }
 
 /** Stored only for display. */
-function seen({ authorizationId, createdAt }: Authorization): PaymentPatch {
+function pendingAuthorizationPatch({ authorizationId, createdAt }: Authorization): PaymentPatch {
   return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
 }
 

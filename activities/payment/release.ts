@@ -4,7 +4,7 @@ import { slowPause } from '../../src/domain/attempt/pauses';
 import { HOUR, realDelay } from '../../src/domain/time';
 import {
   applyPaymentChange,
-  awaitRelease,
+  openReleaseItem,
   expirePayment,
   getPaymentOfRequest,
   type PaymentRecord,
@@ -54,10 +54,10 @@ async function release(deps: Dependencies, payment: PaymentRecord): Promise<void
 
 async function notifyOperator(
   { ledger, clock, log }: Dependencies,
-  unconfirmed: Omit<Parameters<typeof awaitRelease>[1], 'at'>,
+  unconfirmed: Omit<Parameters<typeof openReleaseItem>[1], 'at'>,
 ): Promise<void> {
   log.warn(unconfirmed, 'payment.release_unresolved');
-  await awaitRelease(ledger, { ...unconfirmed, at: clock.now() });
+  await openReleaseItem(ledger, { ...unconfirmed, at: clock.now() });
 }
 
 /** Real ms until nothing more can be captured. */

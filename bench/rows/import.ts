@@ -53,7 +53,7 @@ async function ours(world: World, count: number): Promise<Imported> {
   const [cpu, startedAt] = [await cpuOfBoth(), performance.now()];
   const answers = await importFile(api.url, api.key, file);
   const answered = performance.now() - startedAt;
-  await waitUntil('every workflow is started', () => areStarted(world), LONGEST_WAIT);
+  await waitUntil('every workflow is started', () => areStarted(world), MAX_WAIT);
   const started = performance.now() - startedAt;
   const spent = (await cpuOfBoth()) - cpu;
   const refused = answers.find(({ problem }) => problem !== undefined);
@@ -65,7 +65,7 @@ async function ours(world: World, count: number): Promise<Imported> {
 }
 
 /** Real ms. */
-const LONGEST_WAIT = 600_000;
+const MAX_WAIT = 600_000;
 
 async function areStarted({ ledger }: World): Promise<boolean> {
   return (await ledger.query('select from workflow_starts limit 1')).rowCount === 0;

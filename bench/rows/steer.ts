@@ -22,7 +22,7 @@ const CAP = 10;
 const DUE_EACH = 5;
 /** Real ms between two pauses of the storm, and between two cancellations. */
 const BETWEEN = 500;
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 
 interface Waits {
   /** Ms; half of them, and 99 of 100, did not take longer. */
@@ -132,7 +132,7 @@ export const steer: Row = {
         target: atMost(`p99 of a ${verb} in a storm, beside 1 s`, 1),
         unit: 'ms',
         subject: [storm[verb]],
-        reference: [MOST_MS],
+        reference: [MAX_MS],
       }));
       const shown = (verb: Verb, name: 'commits' | 'cpu'): string => {
         const [ours, theirs] = [idle.subject, idle.reference].map((all) =>

@@ -41,7 +41,7 @@ import { recordRefusals } from './subscriptions/steering';
 import { checkBySchemas } from './http/validation';
 import { importRoute } from './imports/route';
 import { jobRoutes } from './jobs/routes';
-import { listBootstrapKey } from './access/bootstrap-key';
+import { registerBootstrapKeyAtStart } from './access/bootstrap-key';
 import { keyRoutes } from './access/keys';
 import { metadataRoutes } from './metadata/routes';
 import { noticeRoutes } from './notices/routes';
@@ -104,7 +104,7 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
   watchHolds(app, deps);
-  listBootstrapKey(app, deps, deps.bootstrapKey);
+  registerBootstrapKeyAtStart(app, deps, deps.bootstrapKey);
   runBulkJobs(app, deps, executeBulkItem(deps));
   await sendProtectiveHeaders(app);
   await compressAnswers(app);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { issueKey, type KeyAct, rotateKey as rotate, withdrawKey } from '../admin/access/key-ring';
+import { issueKey, type KeyAct, rotateKey as rotate, revokeKeyWithEntry } from '../admin/access/key-ring';
 import { CreateKey, RotateKey, wantedOf } from '../admin/access/key-schema';
 import { faultsOf } from '../admin/http/validation';
 import type { Field } from '../client';
@@ -117,7 +117,7 @@ function requireKeyId(keyId: string): void {
 export async function revokeKey(keyId: string): Promise<void> {
   requireKeyId(keyId);
   await withLedger(async (ledger, act) => {
-    const revoked = await withdrawKey(ledger, keyId, act);
+    const revoked = await revokeKeyWithEntry(ledger, keyId, act);
     if (revoked === null) throw new CommandError(`there is no key ${keyId}`);
     print(`key ${keyId} (${revoked.role}, ${revoked.name}) is revoked`);
   });

@@ -26,7 +26,7 @@ export interface SimulateArguments {
 }
 
 const ON_EXHAUSTED = ['continue', 'pause', 'cancel'] as const satisfies readonly OnExhausted[];
-const MOST_YEARS = 50;
+const MAX_YEARS = 50;
 
 /** A fault in one option's value. */
 class Fault extends Error {}
@@ -62,7 +62,7 @@ export function readSimulateOptions(given: SimulateArguments) {
       1,
     ),
     /** Null: until `endAt`. */
-    years: optional('--years', given.years, (text) => readCount(text, 1, MOST_YEARS)),
+    years: optional('--years', given.years, (text) => readCount(text, 1, MAX_YEARS)),
     startAt: optional('--start', given.start, readInstant),
     endAt: optional('--end', given.end, readInstant),
     onExhausted: take('--on-exhausted', () => readChoice(given.onExhausted ?? 'continue', ON_EXHAUSTED), 'continue'),
@@ -131,7 +131,7 @@ export type FailureCode = keyof typeof FAILURE_CODES;
 
 const RETRYABLE: ReadonlySet<FailureCode> = new Set(['insufficient_funds', 'transaction_limit']);
 const COUNTED: ReadonlySet<FailureCode> = new Set([...RETRYABLE, 'lost_request']);
-const MOST_TIMES = 99;
+const MAX_TIMES = 99;
 
 export interface Failure {
   /** Null: every cycle. */
@@ -163,7 +163,7 @@ function readFailure(text: string): Failure {
     throw new Fault(`${where === 'always' ? 'always' : code} takes no count; got ${quoted(text)}`);
   }
   if (times === '0' || (times === 'always' && !isRetryable(code))) {
-    throw new Fault(`expected a count from 1 to ${MOST_TIMES}; got ${quoted(text)}`);
+    throw new Fault(`expected a count from 1 to ${MAX_TIMES}; got ${quoted(text)}`);
   }
   const cycle = where === 'always' ? null : Number(where);
   const count = times === 'always' || cycle === null ? Infinity : Number(times ?? 1);

@@ -43,14 +43,14 @@ export function testClockAt(speed: number, realNow: number): string {
 }
 
 /** Real seconds between the last planned retry and the end of the 72 hours: enough for a busy machine. */
-const LEAST_LEFT = 1.5;
+const MIN_LEFT = 1.5;
 
 /**
  * What a run at this speed sets if the environment does not. The faster the clock, the more business time passes in waits of
  * real seconds, and while the last retry is sent.
  */
 export function defaultsAt(speed: number): Defaults {
-  const lastRetry = Math.min(71, 72 - Math.ceil((LEAST_LEFT * speed) / 3600));
+  const lastRetry = Math.min(71, 72 - Math.ceil((MIN_LEFT * speed) / 3600));
   return {
     PAYMENT_SERVICE_SETTLE_SECONDS: speed > SPEED ? '2' : '5',
     NOTICE_BACKOFF_SECONDS: '1,2,5',

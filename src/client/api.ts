@@ -705,8 +705,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists every movement of money, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet runs a text as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
+     * Lists all transactions, oldest first, or streams all of them as CSV
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -999,8 +999,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Closes a difference that has been explained, or dead letters that are no longer needed
-     * @description Closes a difference that has been explained, or dead letters that are no longer needed.
+     * Closes an item that has been explained or is no longer needed
+     * @description Only a difference, a contradiction, an incomplete list, a refused record, an undelivered notice and dead letters can be closed; all other items close when their cause ends.
      */
     post: operations['closeAttention'];
     delete?: never;
@@ -3516,7 +3516,7 @@ export interface components {
        */
       finalCapture?: boolean;
     };
-    /** @description What is held, when the hold ends by itself, and the reason for it. */
+    /** @description What is held, when the hold ends automatically, and the reason for it. */
     CreateHold: {
       /** @description The same filters as for the list of subscriptions; at least one */
       filter: {
@@ -4636,7 +4636,7 @@ export interface components {
       filter: components['schemas']['HoldFilter'];
       /**
        * Format: date-time
-       * @description When it ends by itself
+       * @description When it ends automatically
        */
       until: string;
       reason: string;
@@ -5456,7 +5456,7 @@ export interface components {
       redirectURL: string;
       /**
        * Format: date-time
-       * @description When the session at `redirectURL` ends by itself; real time
+       * @description When the session at `redirectURL` ends automatically; real time
        */
       expiresAt: string;
     };
@@ -6433,7 +6433,7 @@ export interface components {
       pausedUntil?: string;
       /**
        * Format: date-time
-       * @description Present while a hold stops its attempts: when the last of its holds ends by itself
+       * @description Present while a hold stops its attempts: when the last of its holds ends automatically
        */
       heldUntil?: string;
       /**
@@ -6832,7 +6832,7 @@ export interface components {
       /** @description For the audit log; without personal data */
       evidence: string;
     };
-    /** @description One movement of money. */
+    /** @description A debit, a capture or a refund. */
     Transaction: {
       transactionId: string;
       /** @enum {string} */
@@ -11890,7 +11890,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description `over`: lifted, or ended by itself, in the last 90 days */
+        /** @description `over`: lifted, or ended automatically, in the last 90 days */
         state?: 'in_force' | 'over';
         /** @description Only holds of this subscription */
         subscriptionId?: string;

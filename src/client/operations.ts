@@ -183,7 +183,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   closeAttention: {
     method: 'post',
     url: '/v1/attention/{item}/close',
-    summary: 'Closes a difference that has been explained, or dead letters that are no longer needed',
+    summary: 'Closes an item that has been explained or is no longer needed',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -822,7 +822,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listTransactions: {
     method: 'get',
     url: '/v1/transactions',
-    summary: 'Lists every movement of money, oldest first, or streams all of them as CSV',
+    summary: 'Lists all transactions, oldest first, or streams all of them as CSV',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },

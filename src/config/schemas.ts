@@ -39,15 +39,15 @@ export const retryOffsets = numbers
   .refine((hours) => hours.length <= MAX_RETRIES)
   .refine((hours) => hours.every((each, index) => each > 0 && each <= 72 && each > (hours[index - 1] ?? 0)));
 
-export const MOST_WAITS = 30;
+export const MAX_WAITS = 30;
 /** A week, in seconds. */
-export const LONGEST_WAIT = 604_800;
+export const MAX_WAIT = 604_800;
 
 /** Seconds between tries. */
 export const waits = (shortest: number) =>
   numbers
-    .refine((seconds) => seconds.length <= MOST_WAITS)
-    .refine((seconds) => seconds.every((each) => each >= shortest && each <= LONGEST_WAIT));
+    .refine((seconds) => seconds.length <= MAX_WAITS)
+    .refine((seconds) => seconds.every((each) => each >= shortest && each <= MAX_WAIT));
 
 /** `YEARLY:30,MONTHLY:3`: days by repetition, each at most once. */
 export const daysByRepetition = z

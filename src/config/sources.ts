@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const FAULTY = Symbol('faulty');
 export const MASKED = '[masked]';
-const LONGEST_SHOWN = 120;
+const MAX_SHOWN_LENGTH = 120;
 
 /** One way to set a variable: the name of an environment variable with the value, or with the path of a file that holds it. */
 interface Source {
@@ -62,6 +62,6 @@ export function isGiven(name: VariableName, env: Environment): boolean {
 /** Cuts the value to one short line and masks a password in a URL. */
 export function abridged(value: string): string {
   const [line = '', ...rest] = value.replace(/(:\/\/[^/?#\s:@]*:)[^/?#\s@]*@/, `$1${MASKED}@`).split('\n');
-  const cut = line.slice(0, LONGEST_SHOWN);
+  const cut = line.slice(0, MAX_SHOWN_LENGTH);
   return cut === line && rest.length === 0 ? line : `${cut}…`;
 }

@@ -6,8 +6,8 @@ import {
   flag,
   hostAndPort,
   keyRing,
-  LONGEST_WAIT,
-  MOST_WAITS,
+  MAX_WAIT,
+  MAX_WAITS,
   networkList,
   origins,
   pem,
@@ -19,7 +19,7 @@ import {
   waits,
   wholeNumber,
 } from './schemas';
-import { LONGEST_REQUEST_TIMEOUT } from '../contract/activities';
+import { MAX_REQUEST_TIMEOUT } from '../contract/activities';
 import { MAX_RETRIES } from '../domain/subscription/retries';
 import { REPETITIONS } from '../domain/subscription/schedule';
 
@@ -43,7 +43,7 @@ const ranged = (read: typeof decimal, what: string, min: number, max: number, by
 const backoff = (shortest: number, byDefault: number[]) =>
   variable(
     waits(shortest).default(byDefault),
-    `up to ${MOST_WAITS} waits in seconds, each ${shortest} to ${LONGEST_WAIT}, separated by commas`,
+    `up to ${MAX_WAITS} waits in seconds, each ${shortest} to ${MAX_WAIT}, separated by commas`,
     byDefault.join(','),
   );
 
@@ -139,7 +139,7 @@ export const VARIABLES = {
   PAYMENT_SERVICE_CLIENT_ID: variable(text.optional(), 'the client id of the contract', 'merchant-1'),
   PAYMENT_SERVICE_CLIENT_SECRET: variable(text.optional(), 'the client secret of the contract', 'secret', true),
   PAYMENT_SERVICE_API_KEY: variable(text.optional(), 'the API key of the contract', 'key', true),
-  PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, LONGEST_REQUEST_TIMEOUT, 30_000),
+  PAYMENT_SERVICE_TIMEOUT_MS: ranged(wholeNumber, 'milliseconds', 1, MAX_REQUEST_TIMEOUT, 30_000),
   PAYMENT_SERVICE_SETTLE_SECONDS: ranged(decimal, 'seconds', 0, 86_400, 900),
   PAYMENT_SERVICE_LIST_DAYS: variable(wholeNumber(7, 36_500).optional(), 'days, 7 to 36500', '90'),
   PAYMENT_SERVICE_MAX_RPS: variable(

@@ -41,7 +41,7 @@ export function createControlledWorld(service: ServiceAddress): World {
     const why = text(bodyOf(answer), 'description') ?? 'no word';
     throw new CannotBeTried(`the simulator's control answered ${answer.answer.status}: ${why}`);
   };
-  const of = ({ paymentId }: Trial): string => `/payments/${encodeURIComponent(paymentId)}`;
+  const pathOf = ({ paymentId }: Trial): string => `/payments/${encodeURIComponent(paymentId)}`;
   return {
     name: "the simulator's own control routes",
     margin: 1,
@@ -56,7 +56,7 @@ export function createControlledWorld(service: ServiceAddress): World {
       return plain;
     },
     act: async (trial, action, bank) => {
-      await order(`${of(trial)}/payer`, { action, ...(action === 'approve' ? { wallet: WALLETS[bank] } : {}) });
+      await order(`${pathOf(trial)}/payer`, { action, ...(action === 'approve' ? { wallet: WALLETS[bank] } : {}) });
     },
     now: async () => {
       const url = `${service.baseUrl}/_sandbox/clock`;
@@ -64,16 +64,16 @@ export function createControlledWorld(service: ServiceAddress): World {
       return Date.parse(text(bodyOf(answer), 'businessTime') ?? '');
     },
     until: async (trial, instant) => {
-      await order(`${of(trial)}/clock`, { businessTime: new Date(instant).toISOString() });
+      await order(`${pathOf(trial)}/clock`, { businessTime: new Date(instant).toISOString() });
     },
     pass: async (trial, seconds) => {
-      await order(`${of(trial)}/clock`, { realSeconds: seconds });
+      await order(`${pathOf(trial)}/clock`, { realSeconds: seconds });
     },
     age: async (token, seconds) => {
       await order('/tokens/age', { token, seconds });
     },
     settle: async (trial) => {
-      await order(`${of(trial)}/settle`);
+      await order(`${pathOf(trial)}/settle`);
     },
     rest: async () => {
       await pause(REST_MS);

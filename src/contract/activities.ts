@@ -6,7 +6,7 @@ import type { CollectStepInput, Step, StepInput } from './steps';
  * The maximum of `PAYMENT_SERVICE_TIMEOUT_MS`: the time-out of an activity with several requests must be longer than all of
  * them. Real ms.
  */
-export const LONGEST_REQUEST_TIMEOUT = 5 * MINUTE;
+export const MAX_REQUEST_TIMEOUT = 5 * MINUTE;
 
 /**
  * The activities that the worker provides to workflows. Inputs and results contain no personal data, because histories keep

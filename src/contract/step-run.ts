@@ -2,7 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../domain/time';
 import type { InterpreterInput, Step } from './steps';
 
 /** Maximum number of consecutive steps without a wait of a second: more would starve the worker's other workflows. */
-const MOST_STEPS_AT_ONCE = 8;
+const MAX_STEPS_AT_ONCE = 8;
 /** The first pause after too many steps; each further one is twice as long, up to a minute. Real ms. */
 export const FIRST_PAUSE = SECOND;
 
@@ -46,7 +46,7 @@ export class StepRun<Input extends InterpreterInput> {
    */
   countStep(): number {
     this.stepsAtOnce += 1;
-    const surplus = this.stepsAtOnce - MOST_STEPS_AT_ONCE;
+    const surplus = this.stepsAtOnce - MAX_STEPS_AT_ONCE;
     return surplus <= 0 ? 0 : Math.min(MINUTE, FIRST_PAUSE * 2 ** (surplus - 1));
   }
 
@@ -69,7 +69,7 @@ export class StepRun<Input extends InterpreterInput> {
    * pauses before the next activities then grow immediately.
    */
   noteEarlyWait(): void {
-    this.stepsAtOnce = Math.max(this.stepsAtOnce, MOST_STEPS_AT_ONCE - 1);
+    this.stepsAtOnce = Math.max(this.stepsAtOnce, MAX_STEPS_AT_ONCE - 1);
   }
 
   /** @param ms real ms waited between two steps */

@@ -59,7 +59,7 @@ export const FIRST: DailyState = {
 };
 
 /** After this time the check of consents leaves the rest for the next day. */
-const LONGEST_CHECK = 12 * HOUR;
+const MAX_CHECK_TIME = 12 * HOUR;
 /** Real ms for which calls to an unavailable service are retried for the day's comparison. */
 const RECONCILIATION_TIMEOUT = 2 * HOUR;
 
@@ -81,7 +81,7 @@ function applied(state: DailyState, came: DailyOutcome, now: Instant): DailyStat
     return partDone(state, `${soFar}failed: ${came.reason}`);
   }
   const counts = sumOf(state.counts, came.counts);
-  const isLate = state.part === 'consents' && now >= (state.startedAt ?? now) + LONGEST_CHECK;
+  const isLate = state.part === 'consents' && now >= (state.startedAt ?? now) + MAX_CHECK_TIME;
   if (came.after !== null && !isLate) return { ...state, counts, after: came.after };
   return partDone(state, describe(counts));
 }

@@ -97,9 +97,9 @@ export function recordsNotOurs<T extends Listed>(
  * The ids that the service lists right before a send and that the ledger does not have yet. Only these are stored with the
  * send, so that the rows of a payment contain each id once.
  */
-export function idsNotHeld(listed: readonly string[], heldIds: readonly string[]): string[] {
-  const held = new Set(heldIds);
-  return [...new Set(listed)].filter((id) => !held.has(id));
+export function idsNotTaken(listed: readonly string[], takenIds: readonly string[]): string[] {
+  const taken = new Set(takenIds);
+  return [...new Set(listed)].filter((id) => !taken.has(id));
 }
 
 /** What was sent, and the ids of records that it cannot have created. */
@@ -108,7 +108,7 @@ export interface Sent {
   /** When the "sending" row was written. */
   readonly at: Instant;
   /** All ids that the ledger has for the payment: those of its sends, and those that the service listed right before a send. */
-  readonly heldIds: readonly string[];
+  readonly takenIds: readonly string[];
 }
 
 export type RecordMatch<T> =
@@ -121,8 +121,8 @@ export type RecordMatch<T> =
  * clock skew), is ours. Several such records, or a new one that does not match, are handed to an operator (rules 17, 18).
  */
 export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): RecordMatch<T> {
-  const held = new Set(sent.heldIds);
-  const fresh = listed.filter((each) => each.isOther !== true && !held.has(each.id));
+  const taken = new Set(sent.takenIds);
+  const fresh = listed.filter((each) => each.isOther !== true && !taken.has(each.id));
   const ours = fresh.filter((each) => sameMoney(each.amount, sent.amount) && each.createdAt >= sent.at - CLOCK_SKEW);
   const strange = fresh.filter((each) => !ours.includes(each) && each.status !== 'failed');
   const [only] = ours;
@@ -132,7 +132,7 @@ export function matchSent<T extends Listed>(listed: readonly T[], sent: Sent): R
 }
 
 /** When a request was sent and when it was answered, by our clock. Real time, epoch ms. */
-export interface Asked {
+export interface RequestTimes {
   readonly askedAt: number;
   readonly answeredAt: number;
 }
@@ -141,7 +141,7 @@ export interface Asked {
  * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if they may agree. The other clock
  * showed `shown`, truncated to whole seconds, at some instant between our two.
  */
-export function certainLead(shown: number, { askedAt, answeredAt }: Asked): number {
+export function certainLead(shown: number, { askedAt, answeredAt }: RequestTimes): number {
   // Our clock may have been set back between the two.
   const earliest = Math.min(askedAt, answeredAt);
   const latest = Math.max(askedAt, answeredAt);

@@ -76,7 +76,7 @@ export function realDelay(setting: ClockSetting | null, real: number, until: Ins
 /** Business time within which the death of a process must be noticed, even on a fast test clock. */
 const NOTICED_WITHIN = 12 * HOUR;
 /** A shorter time-out would take busy processes for dead ones. Real ms. */
-const SHORTEST = 3 * SECOND;
+const MIN_TIMEOUT = 3 * SECOND;
 
 /**
  * A time-out in real ms, shortened on a fast test clock. Twenty seconds are negligible for a collection window, but at four
@@ -84,5 +84,5 @@ const SHORTEST = 3 * SECOND;
  */
 export function scaledTimeout(setting: ClockSetting | null, wait: number): number {
   if (setting === null) return wait;
-  return Math.min(wait, Math.max(SHORTEST, NOTICED_WITHIN / setting.speed));
+  return Math.min(wait, Math.max(MIN_TIMEOUT, NOTICED_WITHIN / setting.speed));
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../platform/log';
-import { askOutside, runOutside } from './outside-command';
+import { readOutput, runOutside } from './outside-command';
 
 export interface GoInstall {
   /** The name to show, such as `Temporal v1.5.1`. */
@@ -26,7 +26,7 @@ const LEAN = ['-ldflags=-s -w', '-gcflags=all=-dwarf=false', '-tags=disable_grpc
  * @throws if Go is missing, or too old for the module, or if the build fails: with its last lines
  */
 export async function installByGo({ what, duration, packages, folder, log, report }: GoInstall): Promise<void> {
-  const goVersion = await askOutside('go', ['env', 'GOVERSION']);
+  const goVersion = await readOutput('go', ['env', 'GOVERSION']);
   log.info(`building ${what} with ${goVersion}: once, ${duration}`);
   const progress = { fetched: 0, compiled: 0 };
   await runOutside({

@@ -31,7 +31,7 @@ export async function runOutside(options: OutsideCommand): Promise<void> {
 }
 
 /** The output of a short command. @throws if it is not installed, fails, or takes longer than a minute, as on a busy machine. */
-export async function askOutside(command: string, args: readonly string[]): Promise<string> {
+export async function readOutput(command: string, args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   await runOutside({ command, args, onLine: (line) => lines.push(line), giveUp: AbortSignal.timeout(60_000) });
   return lines.join('\n');

@@ -22,7 +22,7 @@ export function isStillRunning(identity: ProcessIdentity): boolean {
 /** The name of a process's program, or null if there is no such process. */
 export function programOf(pid: number): string | null {
   if (process.platform === 'linux') return readProc(`/proc/${pid}/comm`)?.trim() ?? null;
-  return askPs(pid, 'comm=')?.split('/').at(-1) ?? null;
+  return readPs(pid, 'comm=')?.split('/').at(-1) ?? null;
 }
 
 function startMarkFromProc(pid: number): string | null {
@@ -35,8 +35,8 @@ function startMarkFromProc(pid: number): string | null {
 }
 
 function startMarkFromPs(pid: number): string | null {
-  if (askPs(pid, 'state=')?.startsWith('Z') === true) return null;
-  return askPs(pid, 'lstart=');
+  if (readPs(pid, 'state=')?.startsWith('Z') === true) return null;
+  return readPs(pid, 'lstart=');
 }
 
 function readProc(path: string): string | null {
@@ -54,7 +54,7 @@ function isGone(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ESRCH';
 }
 
-function askPs(pid: number, field: string): string | null {
+function readPs(pid: number, field: string): string | null {
   try {
     return execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
   } catch (error) {

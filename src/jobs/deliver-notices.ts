@@ -42,7 +42,7 @@ export interface NoticeDeps {
 }
 
 /** Concurrent deliveries of one process. */
-const MOST_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 /**
  * Longer than a delivery may take: an expired claim belongs to a process that has ended. Shorter on a fast test clock, as three days
  * for retries pass there within a lease (rule 14).
@@ -70,7 +70,7 @@ export class NoticeService {
 
   /** @returns how many */
   private async begin(): Promise<number> {
-    const limit = MOST_AT_ONCE - this.flights.count;
+    const limit = MAX_CONCURRENT - this.flights.count;
     const claimed = limit === 0 ? [] : await claim(this.deps, limit);
     for (const each of claimed) this.flights.add(deliver(this.deps, each));
     return claimed.length;
@@ -79,7 +79,7 @@ export class NoticeService {
 
 /** A single round: delivers what is due now, each notice once. @returns how many were due */
 export async function deliverDueNotices(deps: NoticeDeps): Promise<number> {
-  const claimed = await claim(deps, MOST_AT_ONCE);
+  const claimed = await claim(deps, MAX_CONCURRENT);
   await Promise.all(claimed.map((each) => deliver(deps, each)));
   return claimed.length;
 }

@@ -30,7 +30,7 @@ export interface EndpointDeps {
 }
 
 /** Concurrent posts to one endpoint by all processes. */
-const MOST_AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 /** Longer than a post may take: an expired claim belongs to a process that has ended. */
 const LEASE = 45 * SECOND;
 /** The part of the lease that a frozen process may have used up before it posts. */
@@ -74,13 +74,13 @@ export class EndpointService {
 
   private async begin(): Promise<void> {
     const { db } = this.deps;
-    if (this.flights.count >= MOST_AT_ONCE) return;
+    if (this.flights.count >= MAX_CONCURRENT) return;
     const target = await this.readTarget();
     if (target === null) return;
     const claimId = randomUUID();
     const until = performance.now() + LATEST_POST;
     const { endpointId } = this;
-    const claim = { endpointId, claimId, lease: LEASE, limit: MOST_AT_ONCE, probeEvery: this.deps.probeEvery };
+    const claim = { endpointId, claimId, lease: LEASE, limit: MAX_CONCURRENT, probeEvery: this.deps.probeEvery };
     const claimed = await claimDeliveries(db, claim);
     for (const { subject, delivery } of claimed) {
       const post = delivery === null ? Promise.resolve(null) : this.post(target, delivery, until);

@@ -74,7 +74,7 @@ export async function inLanes<T, R>(
 
 const AT_ONCE = 100;
 /** Maximum pages of one run; the next run continues after them, so that no run takes long. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 /** After this many consecutive failures Temporal is considered unavailable. */
 const FAILED_IN_A_ROW = 3;
 
@@ -104,7 +104,7 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
   return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
     const mostFailed = () => (signal.aborted ? 1 : FAILED_IN_A_ROW);
     let failed = 0;
-    for (let pages = 0; pages < MOST_PAGES && !signal.aborted; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES && !signal.aborted; pages += 1) {
       const found = await find(after, AT_ONCE);
       for (const each of found) {
         after = each.position;

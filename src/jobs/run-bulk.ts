@@ -21,7 +21,7 @@ const EVERY = SECOND;
 /** A consent check waits at most 45 seconds. */
 const LEASE = 2 * MINUTE;
 const RETRY_AFTER = 10 * SECOND;
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 /** Concurrent calls in one process: other steering requests must not wait behind them. */
 const AT_ONCE = 4;
 const PROPOSED_LIFE = DAY;
@@ -55,7 +55,7 @@ async function make({ db, clock, logger }: JobDeps, makeCall: MakeCall, call: Cl
   const { jobId, subscriptionId, tries } = call;
   try {
     const outcome = await makeCall(call);
-    if (outcome.kind !== 'not_ready' || tries >= MOST_TRIES) {
+    if (outcome.kind !== 'not_ready' || tries >= MAX_TRIES) {
       await recordCall(db, call, outcome.kind === 'done' ? null : outcome.problem, clock.now());
       return;
     }

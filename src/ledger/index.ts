@@ -32,7 +32,7 @@ export {
   type AttemptRead,
   type AttemptRecord,
   hasSendOnWire,
-  heldAuthorizationIds,
+  takenAuthorizationIds,
   latestSend,
   readAttempt,
   readSend,
@@ -109,7 +109,7 @@ export {
   ENV,
   insertEndpoint,
   listEndpoints,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   readEndpoint,
   readForDelivery,
   rotateSecret,
@@ -174,7 +174,7 @@ export type { JudgedRefund, OrderRefundResult } from './orders/refund-request';
 export { getRefund, type RefundRecord } from './rows/refund';
 export {
   beginOrderSend,
-  heldOrderIds,
+  takenRecordIds,
   knownOrders,
   latestOrderSend,
   nameAtService,
@@ -189,8 +189,8 @@ export {
 export type { OrderKind, OrderSubject } from './rows/refund';
 export { endSettledWaits } from './orders/waiting';
 export {
-  awaitOperator,
-  followPending,
+  openOrderItem,
+  updateOverdueItem,
   judgeResolution,
   type OrderResolution,
   resolveOrder,
@@ -200,7 +200,7 @@ export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export { applyPaymentChange, awaitConsent, awaitRelease, type PaymentPatch } from './payments/changes';
+export { applyPaymentChange, openReleaseItem, openUnsettledConsentItem, type PaymentPatch } from './payments/changes';
 export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';
 export { insertPaymentDraft, openPayment, type PaymentDraft, readPaymentDraft } from './payments/drafts';
 export { insertLinkDraft, type LinkDraft } from './payments/link-drafts';
@@ -282,9 +282,9 @@ export * from './recovery/orphans';
 export * from './recovery/restarts';
 export { type ComparedMandate, findDuplicates } from './subscriptions/duplicates';
 export * from './subscriptions/starts';
-export { type Hold, type PayerDetails, type SubscriptionRecord } from './rows/subscription';
+export { type PayerDetails, type StoppedBy, type SubscriptionRecord } from './rows/subscription';
 export { findLostGrant, type OtherReplacement } from './subscriptions/replacements';
-export { isByDueDate, type ListOrder, SORTS, MOST_IN_SNAPSHOT } from './rows/search';
+export { isByDueDate, type ListOrder, SORTS, MAX_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/exported';
 export * from './subscriptions/snapshots';
 export { type OtherResult, recordResult } from './deciding/outcome';

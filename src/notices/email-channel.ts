@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../platform/clock';
 import { needsSmtpUtf8, toSmtpAddress } from '../platform/email-address';
-import { layOut, oneLine, writeEmail } from './email-text';
+import { renderEmail, oneLine, writeEmail } from './email-text';
 import { errorCode, type PayerChannel } from './notice-result';
 import { OWN_TEMPLATES, type Templates } from './templates';
 
@@ -68,8 +68,8 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
         const info = await transport.sendMail({
           from: settings.from,
           to: { name: oneLine(payer ?? ''), address },
-          ...layOut(writeEmail(body, templates)),
-          // The same for repeated deliveries, so that mailboxes can recognise a second copy.
+          ...renderEmail(writeEmail(body, templates)),
+          // The same for repeated deliveries, so that mailboxes can recognize a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
           // nodemailer's own time-outs restart with each byte; this one covers the whole delivery.

@@ -16,8 +16,8 @@ interface EmailText {
 export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailText {
   const language = body.data.payer.language ?? 'en';
   const words = templates[language];
-  const name = unlessLink(oneLine(body.data.payer.name ?? ''));
-  const reference = unlessLink(oneLine(body.data.payer.reference ?? ''));
+  const name = omitIfLink(oneLine(body.data.payer.name ?? ''));
+  const reference = omitIfLink(oneLine(body.data.payer.reference ?? ''));
   const view = { ...viewOf(body, language), name, reference };
   const fill = (template: string) => render(template, view, {}, { escape: String });
   const [first = '', ...rest] = fill(words.notices[body.type]).split('\n');
@@ -35,8 +35,8 @@ export function writeEmail(body: PayerNoticeBody, templates: Templates): EmailTe
 /** Text that mail programs turn into a link: a scheme, `www.`, a domain, an e-mail address. */
 const LINK = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}(?![\p{L}\p{N}])|\S@\S/iu;
 
-/** Leaves out a name that looks like an address: mail programs would turn it into a link in the merchant's mail. */
-function unlessLink(text: string): string {
+/** Returns an empty string for a value that mail programs would turn into a link in the merchant's mail. */
+function omitIfLink(text: string): string {
   return LINK.test(text) ? '' : text;
 }
 
@@ -74,7 +74,7 @@ function viewOf(body: PayerNoticeBody, language: Language): Readonly<Record<stri
   }
 }
 
-/** The locale of the country where most payers with a language live. */
+/** The locale whose number and date formats are used for a language. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', nl: 'nl-NL' };
 
 /** `1,019.99 EUR`, `1.019,99 EUR`. */
@@ -89,11 +89,11 @@ function formatDate(iso: string, language: Language): string {
   return DateTime.fromISO(iso, { zone: 'utc', locale: LOCALES[language] }).toFormat(form);
 }
 
-/** Lays it out as plain text and as simple HTML. Values from outside are one line, and escaped in the HTML. */
-export function layOut(words: EmailText) {
-  const subject = oneLine(words.subject);
-  const paragraphs = words.paragraphs.map(oneLine);
-  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: page(words.language, subject, paragraphs) };
+/** Renders an e-mail as plain text and simple HTML. Values from outside are one line, and escaped in the HTML. */
+export function renderEmail(email: EmailText) {
+  const subject = oneLine(email.subject);
+  const paragraphs = email.paragraphs.map(oneLine);
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: page(email.language, subject, paragraphs) };
 }
 
 function page(language: string, title: string, paragraphs: readonly string[]): string {

@@ -1,5 +1,5 @@
 export { createSmtpTransport } from './email-channel';
-export { layOut, writeEmail } from './email-text';
+export { renderEmail, writeEmail } from './email-text';
 export { type Notice, readNoticeBody } from './notice-body';
 export { noticeBackoff } from './notice-result';
 export type * from './notice-result';

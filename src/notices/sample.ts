@@ -1,5 +1,5 @@
 import type { Language, PAYER_NOTICES } from '../contract/notices';
-import { layOut, writeEmail } from './email-text';
+import { renderEmail, writeEmail } from './email-text';
 import { type PayerNoticeBody, readNoticeBody } from './notice-body';
 import type { Templates } from './templates';
 
@@ -28,7 +28,7 @@ export function previewEmail(
   type: (typeof PAYER_NOTICES)[number],
   language: Language,
   templates: Templates,
-): ReturnType<typeof layOut> {
+): ReturnType<typeof renderEmail> {
   const body = readNoticeBody(type, { ...DATA, payer: { ...PAYER, language } }) as PayerNoticeBody;
-  return layOut(writeEmail(body, templates));
+  return renderEmail(writeEmail(body, templates));
 }

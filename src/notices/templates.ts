@@ -24,16 +24,16 @@ export function readTemplates(folder: string): TemplateFolder {
   if ('fault' in listed) return { templates: OWN_TEMPLATES, faults: [listed.fault] };
   const faults: string[] = [];
   let templates = OWN_TEMPLATES;
-  for (const file of listed.read.filter((name) => !name.startsWith('.'))) {
-    const of = FILES.get(file);
-    if (of === undefined) {
+  for (const file of listed.read.filter((each) => !each.startsWith('.'))) {
+    const name = FILES.get(file);
+    if (name === undefined) {
       faults.push(`${file}: expected a file <type>.<language>.txt; ${EXPECTED}`);
       continue;
     }
     const template = tryReading(() => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n'));
-    const found = 'fault' in template ? [template.fault] : faultsOf(of.type, template.read);
+    const found = 'fault' in template ? [template.fault] : faultsOf(name.type, template.read);
     faults.push(...found.map((fault) => `${file}: ${fault}`));
-    if ('read' in template) templates = withTemplate(templates, of, template.read);
+    if ('read' in template) templates = withTemplate(templates, name, template.read);
   }
   return { templates, faults };
 }
@@ -84,7 +84,7 @@ type Token = readonly [kind: string, value: string, start: number, end: number, 
 function namesIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(([kind, value, , , inside]) => {
     if (kind === 'text' || kind === '!') return [];
-    // Partials would need another file; other delimiters another syntax.
+    // Partials and other delimiters are not supported: they are reported as unknown names.
     const name = kind === '>' || kind === '=' ? `${kind} ${value}` : value;
     return [name, ...(Array.isArray(inside) ? namesIn(inside) : [])];
   });

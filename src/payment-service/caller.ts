@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock';
-import { type Asked, certainLead } from '../domain/send';
+import { certainLead, type RequestTimes } from '../domain/send';
 import type { Logger } from '../platform/log';
 import type { AccessTokens } from './access-token';
 import { type ReadValue, readAnswer, type CallOutcome, CALL_REFUSED, type NotSent, type ServiceResult } from './answer';
@@ -131,7 +131,7 @@ async function exchange<T>(
   };
 }
 
-function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, asked: Asked): ServiceResult<T> {
+function withClockLead<T>(result: ServiceResult<T>, outcome: ExchangeOutcome, asked: RequestTimes): ServiceResult<T> {
   if (result.kind !== 'accepted' || outcome.kind !== 'answered') return result;
   const shown = readHttpDate(headerText(outcome.headers['date']));
   const clockLead = shown === undefined ? 0 : certainLead(shown, asked);

@@ -8,9 +8,9 @@ export type ParsedEmail =
   | { readonly kind: 'invalid'; readonly expected: string };
 
 /** Longest address, and longest part before the @, in bytes of UTF-8 with the domain in ASCII. */
-const MOST_BYTES = 254;
-const MOST_LOCAL_BYTES = 64;
-const MOST_DOMAIN_BYTES = 253;
+const MAX_BYTES = 254;
+const MAX_LOCAL_BYTES = 64;
+const MAX_DOMAIN_BYTES = 253;
 
 /** Separated by single dots: ASCII letters, digits and `_'+-`, and beyond ASCII everything but blanks and invisible characters. */
 const LOCAL = /^(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+(?:\.(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+)*$/u;
@@ -20,7 +20,7 @@ const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z
 const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u;
 
 const WHOLE = 'an e-mail address such as payer@example.com';
-const LOCAL_RULE = `1 to ${MOST_LOCAL_BYTES} bytes before the @: letters, digits, _ ' + - and single dots between them`;
+const LOCAL_RULE = `1 to ${MAX_LOCAL_BYTES} bytes before the @: letters, digits, _ ' + - and single dots between them`;
 
 /**
  * Normalizes an address: NFC, and an internationalised domain in its own script, whether it was given in that or in ASCII
@@ -31,10 +31,10 @@ export function parseEmail(text: string): ParsedEmail {
   const at = whole.lastIndexOf('@');
   const [local, domain] = [whole.slice(0, Math.max(at, 0)), whole.slice(at + 1)];
   if (at < 0) return invalid(WHOLE);
-  if (!LOCAL.test(local) || Buffer.byteLength(local) > MOST_LOCAL_BYTES) return invalid(`${WHOLE}, with ${LOCAL_RULE}`);
+  if (!LOCAL.test(local) || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return invalid(`${WHOLE}, with ${LOCAL_RULE}`);
   const ascii = toAscii(domain);
   if (ascii === null) return invalid(`${WHOLE}, with a valid domain after the @`);
-  if (Buffer.byteLength(`${local}@${ascii}`) > MOST_BYTES) return invalid(`${WHOLE}, of at most ${MOST_BYTES} bytes`);
+  if (Buffer.byteLength(`${local}@${ascii}`) > MAX_BYTES) return invalid(`${WHOLE}, of at most ${MAX_BYTES} bytes`);
   return { kind: 'valid', address: `${local}@${isInternational(domain) ? domainToUnicode(ascii) : domain}` };
 }
 
@@ -50,7 +50,7 @@ function isInternational(domain: string): boolean {
 function toAscii(domain: string): string | null {
   if (NOT_IN_DOMAIN.test(domain)) return null;
   const ascii = isInternational(domain) ? domainToASCII(domain) : domain;
-  return DOMAIN.test(ascii) && ascii.length <= MOST_DOMAIN_BYTES ? ascii : null;
+  return DOMAIN.test(ascii) && ascii.length <= MAX_DOMAIN_BYTES ? ascii : null;
 }
 
 /** The address for SMTP: the domain in ASCII. An address that is not valid is not changed. */

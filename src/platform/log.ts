@@ -56,7 +56,7 @@ function isRepeatable(fields: unknown, level: number): fields is Fields {
   return 'sdkComponent' in fields ? level >= WARN : level === WARN && !('security' in fields);
 }
 
-/** Summarises repeated warnings of this process: see {@link RepeatedLines}. */
+/** Summarizes repeated warnings of this process: see {@link RepeatedLines}. */
 function summarizeRepeated(): NonNullable<LoggerOptions['hooks']> {
   const repeated = new RepeatedLines();
   return {

@@ -18,7 +18,7 @@ interface Latest {
 const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel', 'state'] as const;
 
 /** Within a minute, summaries included. Any 60 seconds may have those of two minutes. */
-const MOST_LINES = 9;
+const MAX_LINES = 9;
 
 /**
  * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server that
@@ -44,7 +44,7 @@ export class RepeatedLines {
   }
 
   private hasRoom(): boolean {
-    return this.lines < MOST_LINES;
+    return this.lines < MAX_LINES;
   }
 
   private show({ fields, message, write, repeated }: Latest, about: Fields = {}): Latest {
@@ -70,7 +70,7 @@ export class RepeatedLines {
       if (line.repeated === 0) this.latest.delete(key);
       else {
         // New failures keep half of the lines.
-        if (this.lines < MOST_LINES / 2) this.show(line, { repeated: line.repeated });
+        if (this.lines < MAX_LINES / 2) this.show(line, { repeated: line.repeated });
         else others.push(line);
         this.latest.set(key, { ...line, repeated: 0 });
       }

@@ -38,7 +38,7 @@ interface RateLeaseOptions extends DatabaseAddress {
 }
 
 /** The last reading. `validUntil` is on this process's monotonic clock, counted from before the query. */
-interface Seen {
+interface Reading {
   readonly leases: readonly Lease[];
   readonly isRestored: boolean;
   readonly validUntil: number;
@@ -53,7 +53,7 @@ interface Offset {
 }
 
 /** A query that takes longer measures the clock too imprecisely. */
-const LONGEST_QUERY = 100;
+const MAX_QUERY_TIME = 100;
 /** Number of measurements kept; the fastest one gives the offset. */
 const OFFSETS_KEPT = 8;
 
@@ -71,11 +71,11 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();
   let id = randomUUID() as string;
-  let seen: Seen = { leases: [], isRestored: false, validUntil: -Infinity };
+  let seen: Reading = { leases: [], isRestored: false, validUntil: -Infinity };
   let offsets: readonly Offset[] = [];
   let renewing: Promise<void> | null = null;
   let wantedAt = -Infinity;
-  let computed: { readonly seen: Seen | null; readonly own: OwnPermits } = {
+  let computed: { readonly seen: Reading | null; readonly own: OwnPermits } = {
     seen: null,
     own: { permits: [], until: 0 },
   };
@@ -121,7 +121,7 @@ export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...addre
     join,
     own() {
       join();
-      if (offset().within > LONGEST_QUERY) return null;
+      if (offset().within > MAX_QUERY_TIME) return null;
       const at = now();
       if (at >= seen.validUntil + offset().ms) return null;
       if (computed.seen !== seen || at >= computed.own.until) {

@@ -83,12 +83,12 @@ export interface TemporalConnection {
  * Real ms between two tries to reconnect. gRPC's default is two minutes, which callers would wait even after the cluster is back;
  * the client's own retries must find it reconnected before they give up.
  */
-const LONGEST_RECONNECT_WAIT = 5 * SECOND;
+const MAX_RECONNECT_WAIT = 5 * SECOND;
 
 export async function connectTemporal(config: Config): Promise<TemporalConnection> {
   const connection = await Connection.connect({
     ...temporalAccess(config),
-    channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_WAIT },
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': MAX_RECONNECT_WAIT },
   });
   const scaled = config.TEST_CLOCK === undefined ? [] : [scaledTaskTimeouts(config.TEST_CLOCK)];
   const bound = config.PAYLOAD_ENCRYPTION_KEYS === undefined ? [] : [bindCalls];

@@ -41,7 +41,7 @@ const CACHED_PER_SLOT = 4;
 const SLOTS_PER_CORE = 100;
 const SLOTS_PER_CONNECTION = 16;
 /** The minimum: the daily work occupies one slot for hours. */
-const FEWEST_SLOTS = 10;
+const MIN_SLOTS = 10;
 /** Slots that the cap keeps busy for a minute: an attempt makes about five calls. More would only hold waiting attempts. */
 const SLOTS_PER_CALL_PER_SECOND = 12;
 
@@ -49,18 +49,18 @@ const SLOTS_PER_CALL_PER_SECOND = 12;
  * A single thread works on workflow tasks, one at a time: more of them would only wait there. After 10 s Temporal would give them to
  * another worker, and callers that create subscriptions would wait behind them.
  */
-const MOST_WORKFLOW_TASKS = 10;
+const MAX_WORKFLOW_TASKS = 10;
 /** One poller for workflows in memory, one for the others. */
-const FEWEST_WORKFLOW_TASKS = 2;
+const MIN_WORKFLOW_TASKS = 2;
 /**
  * The minimum calls per second that one slot of workflow tasks causes. If calls are capped, waking more workflows would only take
  * capacity from interactive requests.
  */
 const CALLS_PER_WORKFLOW_TASK = 20;
-const MOST_POLLS = 10;
+const MAX_POLLS = 10;
 
 /** Attempts use at most half of them. */
-const MOST_IN_PLACE = 100;
+const MAX_IN_PLACE = 100;
 /** Workflow tasks in addition to those that an attempt, or a poll, may hold: otherwise workflows that are only woken would wait for them. */
 const SPARE_WORKFLOW_TASKS = 20;
 
@@ -79,26 +79,26 @@ export function sizesOf(config: Config, machine: Machine): WorkerSizes {
   const { PAYMENT_SERVICE_MAX_RPS: cap = Infinity } = config;
   const supported = cacheSizeFor(machine);
   const others = config.ACTIVITY_SLOTS ?? slotsFor(config, machine, config.WORKFLOW_CACHE_SIZE ?? supported);
-  const capped = Math.max(FEWEST_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_PER_SECOND));
+  const capped = Math.max(MIN_SLOTS, Math.ceil(cap * SLOTS_PER_CALL_PER_SECOND));
   const collecting = Math.min(others, capped);
-  const inPlace = config.COLLECT_IN_PLACE ? Math.min(MOST_IN_PLACE, 2 * collecting) : null;
-  const tasks = inPlace === null ? workflowTasksFor(cap) : inPlace + MOST_POLLS + SPARE_WORKFLOW_TASKS;
+  const inPlace = config.COLLECT_IN_PLACE ? Math.min(MAX_IN_PLACE, 2 * collecting) : null;
+  const tasks = inPlace === null ? workflowTasksFor(cap) : inPlace + MAX_POLLS + SPARE_WORKFLOW_TASKS;
   return {
     cachedWorkflows: config.WORKFLOW_CACHE_SIZE ?? Math.max(supported, CACHED_PER_SLOT * others),
     slots: { collecting, others },
-    workflowTasks: { collecting: tasks, interactive: MOST_WORKFLOW_TASKS },
-    workflowTaskPolls: { collecting: Math.min(MOST_POLLS, tasks), interactive: MOST_POLLS },
+    workflowTasks: { collecting: tasks, interactive: MAX_WORKFLOW_TASKS },
+    workflowTaskPolls: { collecting: Math.min(MAX_POLLS, tasks), interactive: MAX_POLLS },
     inPlace,
   };
 }
 
 function workflowTasksFor(cap: number): number {
-  return Math.min(MOST_WORKFLOW_TASKS, Math.max(FEWEST_WORKFLOW_TASKS, Math.ceil(cap / CALLS_PER_WORKFLOW_TASK)));
+  return Math.min(MAX_WORKFLOW_TASKS, Math.max(MIN_WORKFLOW_TASKS, Math.ceil(cap / CALLS_PER_WORKFLOW_TASK)));
 }
 
 function cacheSizeFor({ heap, memory }: Machine): number {
   const bytes = Math.min(heap * LARGEST_SHARE_OF_HEAP, memory * LARGEST_SHARE_OF_MEMORY);
-  return Math.max(CACHED_PER_SLOT * FEWEST_SLOTS, Math.floor(bytes / BYTES_PER_WORKFLOW));
+  return Math.max(CACHED_PER_SLOT * MIN_SLOTS, Math.floor(bytes / BYTES_PER_WORKFLOW));
 }
 
 function slotsFor(config: Config, { cores }: Machine, cached: number): number {
@@ -108,5 +108,5 @@ function slotsFor(config: Config, { cores }: Machine, cached: number): number {
     SLOTS_PER_CONNECTION * collecting,
     Math.floor(cached / CACHED_PER_SLOT),
   );
-  return Math.max(FEWEST_SLOTS, supported);
+  return Math.max(MIN_SLOTS, supported);
 }

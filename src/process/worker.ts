@@ -63,7 +63,7 @@ export interface RunningPart {
 
 const STICKY_TIMEOUT = 10 * SECOND;
 /** The longest interval between two heartbeats; shorter if an activity's time-out requires it. Real ms. */
-const LONGEST_SILENCE = 20 * SECOND;
+const MAX_SILENCE = 20 * SECOND;
 
 /**
  * Runs the workflows of the base task queue and of the interactive one, and the activities of every queue, each with its own
@@ -164,7 +164,7 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
     dataConverter: workerConverter(config),
     // How long a workflow cached by a dead worker waits before another worker replays it.
     stickyQueueScheduleToStartTimeout: scaledTimeout(clock.setting, STICKY_TIMEOUT),
-    maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * LONGEST_SILENCE) / 3,
+    maxHeartbeatThrottleInterval: scaledTimeout(clock.setting, 3 * MAX_SILENCE) / 3,
     maxConcurrentActivityTaskExecutions: slots.others,
     shutdownGraceTime: drain,
     shutdownForceTime: drain + 10_000,

@@ -3,7 +3,7 @@ import { requireToken, tokenRoute } from './merchants/access';
 import { createAllowList, type Merchant } from './merchants/merchant';
 import { iso } from './payments/calendar';
 import type { Control } from './control';
-import { contradict } from './faults/answer-lies';
+import { contradict } from './faults/answer-contradictions';
 import { installFaults, pathOf, paymentIdOf } from './faults/hooks';
 import { failure, Refusal } from './refusal';
 import { authorizationRoutes, consentRoutes, paymentRoutes } from './routes/payments';

@@ -3,7 +3,7 @@ import { buildApp } from './app';
 import { type Control, createControl } from './control';
 import { createFaultQueue, type FaultQueue } from './faults/faults';
 import { createMerchants } from './merchants/merchants';
-import { createLies } from './faults/lies';
+import { applyContradictions } from './faults/applied-contradictions';
 import { type SandboxOptions, withDefaults } from './options';
 import { createPaymentStore } from './payments/store';
 import { createRefusalLog } from './refusal-log';
@@ -36,7 +36,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     tokens: createTokens(() => clock.realNow(), settings.brokenRules.has('token-life') ? Infinity : TOKEN_LIFE),
     payments: createPaymentStore((payment) => bringUpToDate(service, payment)),
     faults,
-    lies: createLies(faults),
+    contradictions: applyContradictions(faults),
     refusals: createRefusalLog(),
     publicUrl: () => publicUrl ?? 'http://127.0.0.1',
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/log';
 import type { FaultQueue } from './faults/faults';
-import type { Lies } from './faults/lies';
+import type { AppliedContradictions } from './faults/applied-contradictions';
 import type { Merchants } from './merchants/merchants';
 import type { Settings } from './options';
 import type { PaymentStore } from './payments/store';
@@ -19,7 +19,7 @@ export interface Service {
   readonly payments: PaymentStore;
   readonly faults: FaultQueue;
   /** What the service reports in contradiction to its records. */
-  readonly lies: Lies;
+  readonly contradictions: AppliedContradictions;
   readonly refusals: RefusalLog;
   /** URL by which the payer's browser reaches the payer page; known once the server listens. */
   readonly publicUrl: () => string;

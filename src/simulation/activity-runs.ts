@@ -34,7 +34,7 @@ interface Process {
 }
 
 /** Far more than any simulated subscription needs. */
-const MOST_RUNS = 1_000_000;
+const MAX_RUNS = 1_000_000;
 /** No worker starts in the very millisecond that work is due. */
 const LATENCY = 1;
 const HEARTBEAT_TIMEOUT = 20_000;
@@ -68,7 +68,7 @@ export class ActivityRuns {
 
   /** Advances the clock to the instant and runs everything due before. @throws the error of a run */
   async passUntil(at: Instant): Promise<void> {
-    for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+    for (let runs = 0; runs < MAX_RUNS; runs += 1) {
       const next = this.first();
       if (next === null || next[1].wakesAt > at) {
         this.clock.passUntil(at);
@@ -77,7 +77,7 @@ export class ActivityRuns {
       this.clock.passUntil(next[1].wakesAt + LATENCY);
       await this.run(...next);
     }
-    throw new Error(`more than ${MOST_RUNS} runs of activities before ${toIso(at)}`);
+    throw new Error(`more than ${MAX_RUNS} runs of activities before ${toIso(at)}`);
   }
 
   private first(): readonly [string, Process] | null {

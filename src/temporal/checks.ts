@@ -15,7 +15,7 @@ import { type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temp
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
 /** A check that the service does not answer within this time is given up. */
-const LONGEST_CHECK = 60 * SECOND;
+const MAX_CHECK_TIME = 60 * SECOND;
 
 /** Checks of one consent that are requested within this time of the last one share the next one. Real ms. */
 const SHARED_WITHIN = 5 * SECOND;
@@ -66,7 +66,7 @@ export async function checkPayment(
 /** A check that waits or runs is joined. One that is requested soon after the last one waits, so that others can join it. */
 async function joined(deps: Deps, workflowId: string) {
   const startDelay = await delayOf(deps, workflowId);
-  const shared = { workflowId, ...OR_JOIN, workflowExecutionTimeout: LONGEST_CHECK };
+  const shared = { workflowId, ...OR_JOIN, workflowExecutionTimeout: MAX_CHECK_TIME };
   return { ...shared, ...(startDelay > 0 ? { startDelay } : {}) };
 }
 
@@ -100,7 +100,7 @@ function check(
   });
 }
 
-/** Null if the check ended without an answer: it was given up, see {@link LONGEST_CHECK}, or ended by an operator. */
+/** Null if the check ended without an answer: it was given up, see {@link MAX_CHECK_TIME}, or ended by an operator. */
 async function resultOf(started: StartedCheck): Promise<ConsentChecked | PaymentChecked | null> {
   try {
     return await started.result();

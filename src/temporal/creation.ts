@@ -68,7 +68,7 @@ async function storeDraft(
 }
 
 const FIRST_BETWEEN_STARTS_MS = 20;
-const LONGEST_BETWEEN_STARTS_MS = 500;
+const MAX_BETWEEN_STARTS_MS = 500;
 
 /**
  * The outcome of a draft for which a workflow is started. The workflow of a request with the same id that was just refused may
@@ -78,7 +78,7 @@ const LONGEST_BETWEEN_STARTS_MS = 500;
 async function answerByWorkflow(deps: Deps, creation: Creation, timeoutMs: number, until: number) {
   const { draft } = creation;
   const start = () => withTimeout(deps, timeoutMs, () => creation.start());
-  for (let wait = FIRST_BETWEEN_STARTS_MS; ; wait = Math.min(LONGEST_BETWEEN_STARTS_MS, 2 * wait)) {
+  for (let wait = FIRST_BETWEEN_STARTS_MS; ; wait = Math.min(MAX_BETWEEN_STARTS_MS, 2 * wait)) {
     if (await unlessRunning(start)) return untilAnswered(deps, draft, until);
     const outcome = await untilAnswered(deps, draft, Math.min(until, performance.now() + wait));
     if (outcome !== 'open' || performance.now() >= until) return outcome;

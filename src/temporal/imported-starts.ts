@@ -10,7 +10,7 @@ type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'timeou
 const WOKEN_AT_LEAST = DAY;
 const WOKEN_AT_MOST = 7 * DAY;
 /** No start is delayed for longer: after that a timer of the workflow waits. */
-const LONGEST_DELAY = 365 * DAY;
+const MAX_DELAY = 365 * DAY;
 
 /**
  * Starts the workflow of an imported subscription, unless it is already running. One that is due in more than a week is started
@@ -31,5 +31,5 @@ export async function startImported(deps: Deps, due: DueStart): Promise<void> {
 function delayOf({ clock }: Pick<Deps, 'clock'>, { subscriptionId, dueAt }: DueStart): number {
   if (clock.setting !== null) return 0;
   const offset = spreadOf(subscriptionId, (WOKEN_AT_MOST - WOKEN_AT_LEAST) / SECOND);
-  return Math.min(LONGEST_DELAY, dueAt - WOKEN_AT_MOST + offset - clock.now());
+  return Math.min(MAX_DELAY, dueAt - WOKEN_AT_MOST + offset - clock.now());
 }

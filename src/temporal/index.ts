@@ -11,7 +11,7 @@ export {
 export { createRefundGateway, type OrderRun, type RefundGateway } from './orders';
 export { startImported } from './imported-starts';
 export { frozenFor, isRunning, notifyWorkflow, spreadOf } from './starts';
-export { type ChangeOrder, type ChangeOutcome, createSteering, type Steered, type Steering } from './steering';
+export { type AmountChangeRequest, type ChangeOutcome, createSteering, type Steered, type Steering } from './steering';
 export { createTemporalGateway, type SubscriptionGateway } from './subscriptions';
 export { hasWorker, isNotReady, onTaskQueue, quoted } from './temporal';
 export {

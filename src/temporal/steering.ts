@@ -14,9 +14,9 @@ import type { TemporalGatewayDeps } from './temporal';
 export interface Steering {
   /** Resolves once it has taken effect in the ledger, whether or not Temporal is available. */
   steer<V extends keyof SteeringRequests>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<Steered>;
-  changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  changeAmount(id: SubscriptionId, change: AmountChangeRequest): Promise<ChangeOutcome>;
   /** The change that would result; nothing is changed. */
-  judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome>;
+  judgeAmount(id: SubscriptionId, change: AmountChangeRequest): Promise<ChangeOutcome>;
 }
 
 export type Steered = { readonly kind: 'done' } | Refused;
@@ -24,7 +24,7 @@ export type Steered = { readonly kind: 'done' } | Refused;
 export type ChangeOutcome = { readonly kind: 'changed'; readonly change: AmountChange } | Refused;
 
 /** A new amount from a cycle on; null: from the next one on. */
-export interface ChangeOrder extends Request {
+export interface AmountChangeRequest extends Request {
   readonly amount: Money;
   readonly fromCycle: number | null;
 }
@@ -44,8 +44,8 @@ export function createSteering(deps: SteeringDeps): Steering {
       if (verb === 'cancel') await untilEnded(deps, id);
       return { kind: 'done' };
     },
-    changeAmount: (id, order) => changeAmount(deps, id, order),
-    judgeAmount: (id, order) => judgeAmount(deps, id, order),
+    changeAmount: (id, change) => changeAmount(deps, id, change),
+    judgeAmount: (id, change) => judgeAmount(deps, id, change),
   };
 }
 
@@ -80,8 +80,12 @@ async function untilEnded({ db, answers, cancelMs }: SteeringDeps, id: Subscript
   );
 }
 
-async function changeAmount(deps: SteeringDeps, id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
-  const request = { ...order, announceAhead: deps.increaseNotice };
+async function changeAmount(
+  deps: SteeringDeps,
+  id: SubscriptionId,
+  wanted: AmountChangeRequest,
+): Promise<ChangeOutcome> {
+  const request = { ...wanted, announceAhead: deps.increaseNotice };
   const result = await steerAndNotify(deps, 'change_amount', id, request);
   if (result.kind === 'refused') return refused(result.refusal);
   // Written by an earlier call whose response was lost: the result is read from the row.
@@ -95,7 +99,7 @@ async function changeAmount(deps: SteeringDeps, id: SubscriptionId, order: Chang
 async function judgeAmount(
   { db, clock, increaseNotice }: SteeringDeps,
   id: SubscriptionId,
-  { amount, fromCycle }: ChangeOrder,
+  { amount, fromCycle }: AmountChangeRequest,
 ): Promise<ChangeOutcome> {
   const state = await readState(db, id, clock.now());
   const judgement = judgeChange(state, { amount, fromCycle, announceAhead: increaseNotice });

@@ -13,7 +13,7 @@ import { frozenFor, notifyWorkflow, subscriptionStart } from './starts';
 import { createSteering, type Steering } from './steering';
 import { timeoutsOf, type TemporalGatewayDeps } from './temporal';
 
-/** Creates, imports and steers subscriptions. Expected outcomes are returned; anything else throws. */
+/** Creates, checks, restarts and steers subscriptions. Expected outcomes are returned; anything else throws. */
 export interface SubscriptionGateway extends Steering {
   create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome>;
   /** Reads the consent from the service now; any change is written to the ledger. */

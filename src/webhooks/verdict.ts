@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly state: 'pending'; readonly wait: number };
 
 /** The longest delay that an endpoint can ask for. */
-const LONGEST_WAIT = DAY;
+const MAX_WAIT = DAY;
 /** Waits vary by up to a tenth, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
@@ -29,7 +29,7 @@ export function judgeTry(outcome: TryOutcome, tries: number, waits: readonly num
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
   const wait = waits[tries - 1];
   if (wait === undefined) return { state: 'dead' };
-  return { state: 'pending', wait: Math.max(jittered(wait * SECOND), Math.min(retryAfter ?? 0, LONGEST_WAIT)) };
+  return { state: 'pending', wait: Math.max(jittered(wait * SECOND), Math.min(retryAfter ?? 0, MAX_WAIT)) };
 }
 
 function jittered(ms: number): number {

@@ -34,7 +34,7 @@ function gets(world: World, { paymentId }: { readonly paymentId: PaymentId }): n
 
 async function cancelled(world: World, subscribed: Subscribed): Promise<void> {
   const cancellation = { at: world.clock.now(), actor: 'ops', reason: null };
-  await world.patch(subscribed, { hold: 'cancel', cancellation });
+  await world.patch(subscribed, { stoppedBy: 'cancel', cancellation });
 }
 
 describe('a cancellation', () => {
@@ -201,7 +201,10 @@ describe('the consent of an active subscription', () => {
       );
       expect(result.kind).toBe('collected');
       expect(await kinds(world, subscriptionId)).toEqual([]);
-      expect(await getSubscription(world.deps.ledger, subscriptionId)).toMatchObject({ status: 'active', hold: null });
+      expect(await getSubscription(world.deps.ledger, subscriptionId)).toMatchObject({
+        status: 'active',
+        stoppedBy: null,
+      });
       await world.expectLedgerEqual(subscribed, 1);
     },
   );

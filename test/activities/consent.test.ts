@@ -272,7 +272,7 @@ describe('awaiting the consent (rule 6)', () => {
     const { world } = test;
     const { ledger } = world.deps;
     const subscribed = await world.requested();
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     await ledger.query(`update restore_guard set identity = 'elsewhere'`);
     expect(await world.driver.once(() => world.activities().cancelConsent(world.reference(subscribed)))).toMatchObject({
       type: 'halted',
@@ -286,7 +286,7 @@ describe('awaiting the consent (rule 6)', () => {
   it('awaiting the consent counts an operator’s cancellation as the merchant’s', async () => {
     const { world } = test;
     const subscribed = await world.requested();
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     const { result } = await world.driver.drive(waiting(world, subscribed)());
     expect(result).toEqual({ kind: 'cancelled', by: 'merchant', reason: null });
@@ -336,7 +336,7 @@ describe('one consent check', () => {
 describe('cancelling the consent', () => {
   /** As an operator has asked for it. */
   async function cancel(world: World, subscribed: Subscribed, options: DriveOptions = {}) {
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     return world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)), options);
   }
 

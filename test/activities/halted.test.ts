@@ -114,7 +114,7 @@ describe('an attempt', () => {
     const subscribed = await world.due();
     const { subscriptionId } = subscribed;
     const change = { subscriptionId, key: 'hold', at: world.clock.now(), actor: 'ada', events: [] };
-    await applyChange(world.deps.ledger, { ...change, subscription: { hold: 'cancel' } });
+    await applyChange(world.deps.ledger, { ...change, subscription: { stoppedBy: 'cancel' } });
     await halt();
     expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
   });
@@ -210,7 +210,7 @@ describe('while sending is halted', () => {
     expect(await orderRelease(world.deps.ledger, order)).toMatchObject({ kind: 'ordered' });
     await halt();
     const activities = createActivities(world.deps);
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     await world.driver.drive(() => activities.cancelConsent(world.reference(subscribed)));
     const { result } = await release(world, reference);
     expect(result.show?.status).toBe('released');

@@ -1,5 +1,5 @@
 import { SlotPolling, type Dependencies } from '../../activities';
-import { LONGEST_IN_PLACE } from '../../activities/collect/in-place';
+import { MAX_TIME_IN_PLACE } from '../../activities/collect/in-place';
 import type { Step } from '../../src/contract/steps';
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { getSubscription, readStoredBackOff } from '../../src/ledger';
@@ -71,7 +71,7 @@ describe('an attempt within a workflow task', () => {
     const subscribed = await world.due('slow-300');
     const startedAt = world.clock.realNow();
     expect(await here(world, subscribed)).toMatchObject(ON_QUEUE);
-    expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(LONGEST_IN_PLACE);
+    expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MAX_TIME_IN_PLACE);
     expect(world.posts(subscribed)).toBe(1);
     await expectCollectedOnce(world, subscribed);
   });
@@ -79,7 +79,7 @@ describe('an attempt within a workflow task', () => {
   it('an attempt within a workflow task starts no new request after two seconds: the next one is left to the queue', async () => {
     const { world } = holder;
     const subscribed = await world.due();
-    expect(await here(world, subscribed, slow(world, 'getConsent', LONGEST_IN_PLACE))).toMatchObject(ON_QUEUE);
+    expect(await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE))).toMatchObject(ON_QUEUE);
     expect(requests(world).filter((each) => each.includes('authorizations'))).toEqual([]);
     expect(await world.sends(subscribed)).toEqual([]);
     await expectCollectedOnce(world, subscribed);
@@ -88,7 +88,7 @@ describe('an attempt within a workflow task', () => {
   it('an attempt within a workflow task still starts the next request a millisecond before two seconds have passed', async () => {
     const { world } = holder;
     const subscribed = await world.due();
-    await here(world, subscribed, slow(world, 'getConsent', LONGEST_IN_PLACE - 1));
+    await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE - 1));
     expect(world.posts(subscribed)).toBe(1);
   });
 

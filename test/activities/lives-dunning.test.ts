@@ -47,7 +47,7 @@ test('a subscription is past due until the next cycle after three retries if onE
 test('a subscription skips later due dates until it is resumed if onExhausted is pause', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-4', onExhausted: 'pause' });
   await subscription.until('2027-03-15T00:00:00Z');
-  expect(await subscription.row()).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: null });
+  expect(await subscription.row()).toMatchObject({ status: 'paused', stoppedBy: 'pause', pausedUntil: null });
   expect(await subscription.ends()).toEqual(['0 failed retries_used', '1 skipped paused']);
 
   await subscription.resume();

@@ -16,7 +16,7 @@ test('a subscription skips due dates inside a pause and collects on the next dat
 
   expect(await subscription.sent()).toEqual([FIRST, '3/0 2027-04-30 10:00 successful']);
   expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected']);
-  expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, standing: 'good' });
+  expect(await subscription.row()).toMatchObject({ status: 'active', stoppedBy: null, standing: 'good' });
 });
 
 test('a subscription resumes by itself at the end of a pause, and collects a due date at that instant', async (subscribe) => {
@@ -26,7 +26,7 @@ test('a subscription resumes by itself at the end of a pause, and collects a due
   await subscription.until('2027-03-01T00:00:00Z');
 
   expect(await subscription.sent()).toEqual([FIRST, '1/0 2027-02-28 10:00 successful']);
-  expect(await subscription.row()).toMatchObject({ status: 'active', hold: null, pausedUntil: null });
+  expect(await subscription.row()).toMatchObject({ status: 'active', stoppedBy: null, pausedUntil: null });
   expect(await subscription.auditLog()).toContain('subscription.resumed');
 });
 

@@ -146,7 +146,7 @@ describe('in settle-only mode', () => {
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'swallowed', match: POST });
     await world.collectOnce(world.input(subscribed));
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
     const { result } = await world.collect(world.following(subscribed));
     expect(result).toEqual({ kind: 'absent' });

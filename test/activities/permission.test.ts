@@ -84,7 +84,7 @@ describe('the consent that a debit needs (rule 7)', () => {
   it('a consent that dueday deleted ends the subscription as cancelled by the merchant', async () => {
     const { world } = test;
     const subscribed = await world.due();
-    await world.patch(subscribed, { hold: 'cancel' });
+    await world.patch(subscribed, { stoppedBy: 'cancel' });
     await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'consent_ended', by: 'merchant' });
@@ -192,14 +192,17 @@ describe('the collection window', () => {
 });
 
 describe('a hold', () => {
-  it.each(['pause', 'cancel'] as const)('a hold to %s set before an attempt stops it without a call', async (hold) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.patch(subscribed, { hold });
-    const asked = world.requests.length;
-    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'held' });
-    expect(world.requests).toHaveLength(asked);
-  });
+  it.each(['pause', 'cancel'] as const)(
+    'a hold to %s set before an attempt stops it without a call',
+    async (stoppedBy) => {
+      const { world } = test;
+      const subscribed = await world.due();
+      await world.patch(subscribed, { stoppedBy });
+      const asked = world.requests.length;
+      expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'held' });
+      expect(world.requests).toHaveLength(asked);
+    },
+  );
 
   it('a hold set between the checks and the row stops the attempt', async () => {
     const { world } = test;
@@ -207,7 +210,7 @@ describe('a hold', () => {
     const service = world.service({
       listAuthorizations: async (paymentId) => {
         const listed = await world.deps.service.listAuthorizations(paymentId);
-        await world.patch(subscribed, { hold: 'pause' });
+        await world.patch(subscribed, { stoppedBy: 'pause' });
         return listed;
       },
     });
@@ -223,7 +226,7 @@ describe('a hold', () => {
     const { world } = test;
     const subscribed = await world.due();
     const initiate: PaymentService['initiate'] = async (...call) => {
-      await world.patch(subscribed, { hold: 'pause' });
+      await world.patch(subscribed, { stoppedBy: 'pause' });
       return world.deps.service.initiate(...call);
     };
     const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });

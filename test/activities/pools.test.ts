@@ -41,7 +41,7 @@ test('recording, and requests of operators and payers, need no connection of col
   await drive((from) => from.checkConsent({ subscriptionId, paymentId: paymentId! }));
   world.sandbox.payer(paymentId!).approve();
   expect((await drive((from) => from.awaitConsent(reference))).result.kind).toBe('wait');
-  await world.patch({ subscriptionId }, { hold: 'cancel' });
+  await world.patch({ subscriptionId }, { stoppedBy: 'cancel' });
   expect((await drive((from) => from.cancelConsent(reference))).result.kind).toBe('finish');
   expect((await drive((from) => from.decide(reference))).result.kind).toBe('finish');
   const requestId = await draftPayment(world);

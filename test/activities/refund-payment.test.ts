@@ -68,7 +68,7 @@ describe('a refund that succeeds', () => {
   it('a refund that succeeds is made although the payment’s consent has ended', async () => {
     const { world, subscribed, input } = await begin();
     await world.deps.service.cancelConsent(subscribed.paymentId);
-    await world.patch(subscribed, { status: 'cancelled', hold: 'cancel' });
+    await world.patch(subscribed, { status: 'cancelled', stoppedBy: 'cancel' });
     expect((await refund(world, input)).result.kind).toBe('successful');
   });
 });

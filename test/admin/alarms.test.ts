@@ -4,8 +4,8 @@ import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import {
   applyChange,
   applyPaymentChange,
-  awaitOperator,
-  awaitRelease,
+  openOrderItem,
+  openReleaseItem,
   markOrphaned,
   recordDelivery,
   recordCheckFinished,
@@ -62,7 +62,7 @@ test('one-time payments without a running workflow are counted as orphaned', asy
 test('an order that waits for an operator is counted until it is settled', async () => {
   const paymentId = await authorized(admin);
   const orderId = await orderedCapture(admin.db, { subscriptionId: null, requestId: '', paymentId }, 10_000, NOW);
-  await awaitOperator(admin.db, orderId, 'the service lists another', NOW);
+  await openOrderItem(admin.db, orderId, 'the service lists another', NOW);
   expect(await metric('attention_items_open')).toEqual(['{kind="capture_unresolved"} 1']);
   const act = { actor: 'Grace', at: NOW, realAt: admin.clock.real };
   const word = { outcome: 'failed', evidence: 'made by hand', serviceId: null, ...act } as const;
@@ -72,11 +72,11 @@ test('an order that waits for an operator is counted until it is settled', async
 
 test('a release that the service does not make is counted until the payment has ended', async () => {
   const paymentId = await authorized(admin);
-  await awaitRelease(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
+  await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   expect(await metric('attention_items_open')).toEqual(['{kind="release_unresolved"} 1']);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
   expect(await metric('attention_items_open')).toEqual([]);
-  await awaitRelease(admin.db, { paymentId, serviceState: null, reason: 'too late', at: NOW });
+  await openReleaseItem(admin.db, { paymentId, serviceState: null, reason: 'too late', at: NOW });
   expect(await metric('attention_items_open')).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ const HOLDS = [
   ['paused', null],
 ];
 const hold = (status: string | null, by: string | null) =>
-  admin.db.query('update subscriptions set status = $1, hold = $2', [status, by]);
+  admin.db.query('update subscriptions set status = $1, stopped_by = $2', [status, by]);
 
 async function held(then: () => Promise<void>): Promise<void> {
   for (const [status = null, by = null] of HOLDS) {

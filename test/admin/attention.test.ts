@@ -3,7 +3,7 @@ import { HOUR } from '../../src/domain/time';
 import {
   applyChange,
   applyPaymentChange,
-  awaitRelease,
+  openReleaseItem,
   markOrphaned,
   type SubjectRef,
   unmarkOrphaned,
@@ -86,7 +86,7 @@ test('a one-time payment without a workflow is an attention item with instructio
 
 test('a release that the service does not make is an attention item with the records of both sides', async () => {
   const paymentId = await authorized(admin);
-  await awaitRelease(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
+  await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   const id = `auth-${paymentId}`;
   expect((await page(10, null)).items).toMatchObject([
     {

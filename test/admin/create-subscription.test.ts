@@ -367,7 +367,7 @@ describe('creating a subscription with other systems', () => {
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = $1`, [subscriptionId]);
     const third = await create({ replaces: 'sub_old' });
     expect(third.json().replacement).toEqual({ subscriptionId, status: 'active' });
-    await admin.db.query(`update subscriptions set hold = 'cancel' where subscription_id = $1`, [subscriptionId]);
+    await admin.db.query(`update subscriptions set stopped_by = 'cancel' where subscription_id = $1`, [subscriptionId]);
     expect((await create({ replaces: 'sub_old' })).statusCode).toBe(201);
   });
 });

@@ -89,9 +89,9 @@ test('an export imported into an empty installation has the same state, due date
 
 test('a paused subscription is held from the transaction that imports it on', async () => {
   const { rows } = await to.db.query(
-    `select subscription_id, status, hold from subscriptions where subscription_id = 'paused'`,
+    `select subscription_id, status, stopped_by from subscriptions where subscription_id = 'paused'`,
   );
-  expect(rows).toEqual([{ subscription_id: 'paused', status: 'paused', hold: 'pause' }]);
+  expect(rows).toEqual([{ subscription_id: 'paused', status: 'paused', stopped_by: 'pause' }]);
 });
 
 test('an export imported where the mandates are known adds nothing and says so for each line', async () => {
@@ -211,7 +211,7 @@ test('an amount that a cycle under way has frozen is collected elsewhere until t
 
 test('a cancellation in progress is exported as cancelled', async () => {
   await intoFirst(line('ending'));
-  await from.db.query(`update subscriptions set hold = 'cancel' where subscription_id = 'ending'`);
+  await from.db.query(`update subscriptions set stopped_by = 'cancel' where subscription_id = 'ending'`);
   expect((await linesOf(from)).get('ending')?.['state']).toEqual({ status: 'cancelled' });
 });
 

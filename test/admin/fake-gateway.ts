@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminDeps } from '../../src/admin';
 import {
-  type ChangeOrder,
+  type AmountChangeRequest,
   type ChangeOutcome,
   createSteering,
   type CreateOutcome,
@@ -108,12 +108,12 @@ export class FakeGateway implements SubscriptionGateway {
     return this.onRestart(id);
   }
 
-  async changeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+  async changeAmount(id: SubscriptionId, order: AmountChangeRequest): Promise<ChangeOutcome> {
     this.steered.push({ what: 'changeAmount', id, request: order });
     return this.onChange === null ? this.steering.changeAmount(id, order) : this.onChange();
   }
 
-  async judgeAmount(id: SubscriptionId, order: ChangeOrder): Promise<ChangeOutcome> {
+  async judgeAmount(id: SubscriptionId, order: AmountChangeRequest): Promise<ChangeOutcome> {
     this.steered.push({ what: 'judgeAmount', id, request: order });
     return this.onChange === null ? this.steering.judgeAmount(id, order) : this.onChange();
   }

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { applyPaymentChange, storeSnapshot, MOST_IN_SNAPSHOT } from '../../src/ledger';
+import { applyPaymentChange, storeSnapshot, MAX_IN_SNAPSHOT } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
@@ -197,16 +197,12 @@ describe('a list by due date whose rows move while it is read', () => {
     );
     const keep = async (count: number) => {
       const all = ['sub_a', ...Array.from({ length: count - 1 }, (_, n) => `absent_${n}`)];
-      return storeSnapshot(
-        admin.db,
-        { keyId: rows[0]!.key, ids: all, realNow: admin.clock.real },
-        MOST_IN_SNAPSHOT - 1,
-      );
+      return storeSnapshot(admin.db, { keyId: rows[0]!.key, ids: all, realNow: admin.clock.real }, MAX_IN_SNAPSHOT - 1);
     };
     const mark = (await page('sort=dueAt')).nextCursor!.split('.')[0];
-    const last = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT)}`);
+    const last = await page(`sort=dueAt&cursor=${mark}.${await keep(MAX_IN_SNAPSHOT)}`);
     expect(last.nextCursor).toBeNull();
-    const more = await page(`sort=dueAt&cursor=${mark}.${await keep(MOST_IN_SNAPSHOT + 1)}`);
+    const more = await page(`sort=dueAt&cursor=${mark}.${await keep(MAX_IN_SNAPSHOT + 1)}`);
     const beyond = await get(`/subscriptions?sort=dueAt&cursor=${more.nextCursor}`);
     expect([beyond.statusCode, faultsOf(beyond)[0]?.path]).toEqual([400, 'cursor']);
     expect(faultsOf(beyond)[0]?.message).toContain('narrow it with dueFrom and dueTo');

@@ -177,7 +177,7 @@ describe('the schedule', () => {
 
   test('the schedule of a subscription that is being cancelled is empty', async () => {
     await create('sub_a');
-    await patch('sub_a', `status = 'active', hold = 'cancel'`);
+    await patch('sub_a', `status = 'active', stopped_by = 'cancel'`);
     expect(await schedule()).toEqual([]);
   });
 

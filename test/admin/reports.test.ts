@@ -196,7 +196,7 @@ describe('the forecast', () => {
     expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
     await patch('sub_a', `paused_until = '2027-02-28T12:00:00.001Z'`);
     expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
-    await patch('sub_a', `status = 'active', hold = 'cancel'`);
+    await patch('sub_a', `status = 'active', stopped_by = 'cancel'`);
     expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
   });
 
@@ -305,7 +305,7 @@ describe('the deadlines', () => {
       `update cycles set status = 'dunning', retries_left = 2, retry_until = $1, next_attempt_at = $2`,
       [toIso(NOW + 72 * HOUR), toIso(NOW + DAY)],
     );
-    await patch('sub_b', `status = 'paused', hold = 'pause'`);
+    await patch('sub_b', `status = 'paused', stopped_by = 'pause'`);
     admin.clock.business = NOW + 30 * MINUTE + 1;
     const answer = await get('deadlines');
     expect(answer.json()).toEqual({

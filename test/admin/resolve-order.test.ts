@@ -1,5 +1,5 @@
 import type { OrderId } from '../../src/domain/ids';
-import { awaitOperator, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
+import { openOrderItem, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
 import { issueKey } from '../../src/admin/access/key-ring';
 import { type AdminUnderTest, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { authorized, booked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
@@ -20,7 +20,7 @@ async function waiting(kind: 'captures' | 'refunds'): Promise<string> {
   const answer = await admin.call('POST', `${pathOf(paymentId)}/${kind}`, { body: { amount: eur(5) }, idempotencyKey });
   const { orderId, refundId } = created(answer) as unknown as { orderId?: string; refundId?: string };
   const id = (orderId ?? refundId)!;
-  await awaitOperator(admin.db, id as OrderId, 'the service lists another', NOW);
+  await openOrderItem(admin.db, id as OrderId, 'the service lists another', NOW);
   return `/v1/${kind}/${id}/resolve`;
 }
 
@@ -99,7 +99,7 @@ test('an id that another capture of the payment has, and another one with an unk
       idempotencyKey,
     });
     const { orderId } = created(answer);
-    await awaitOperator(admin.db, orderId as OrderId, 'the service lists another', NOW);
+    await openOrderItem(admin.db, orderId as OrderId, 'the service lists another', NOW);
     return orderId as OrderId;
   };
   const [first, second, third] = [await order(), await order(), await order()];

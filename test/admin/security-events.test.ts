@@ -61,7 +61,7 @@ describe('access that is refused', () => {
       },
       { ...about, address: '192.0.2.7', count: 3, ...times },
     ]);
-    expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['dueday', null]));
+    expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['unknown', null]));
   });
 
   test('refused access is in the log at once, once for each address', async () => {
@@ -83,7 +83,7 @@ describe('access that is refused', () => {
     const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
     expect(limited.map(({ actor, data }) => [actor, data['count']])).toEqual([
       ['viewer of the shop', 1],
-      ['dueday', 1],
+      ['unknown', 1],
     ]);
   });
 
@@ -111,14 +111,14 @@ describe('access that is refused', () => {
   test('refused access by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
     const counts = new RefusedCounts();
     const from = (address: string) =>
-      counts.add({ actor: 'dueday', keyId: null, code: 'unauthenticated', address, route: 'GET /v1/keys' }, 5);
+      counts.add({ actor: 'till', keyId: 'key-1', code: 'forbidden', address, route: 'GET /v1/keys' }, 5);
     const firsts = Array.from({ length: 10_000 }, (_, at) => from(`2001:db8::${at.toString(16)}`));
     expect(firsts.filter((each) => each)).toHaveLength(101);
     expect(from('2001:db8::0')).toBe(false);
     const taken = counts.take();
     expect(taken).toHaveLength(101);
-    expect(taken[0]).toMatchObject({ address: '2001:db8::0', count: 2 });
-    expect(taken.at(-1)).toMatchObject({ address: null, count: 9_900 });
+    expect(taken[0]).toMatchObject({ actor: 'till', keyId: 'key-1', address: '2001:db8::0', count: 2 });
+    expect(taken.at(-1)).toMatchObject({ actor: 'unknown', keyId: null, address: null, count: 9_900 });
     expect(counts.take()).toEqual([]);
   });
 });

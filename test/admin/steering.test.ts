@@ -324,8 +324,8 @@ describe('cancelling', () => {
     const answer = await steer('cancel', { reason: 'moved away' });
     expect(answer.statusCode).toBe(202);
     expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
-    const { rows } = await admin.db.query('select hold from subscriptions where subscription_id = $1', [id]);
-    expect(rows).toEqual([{ hold: 'cancel' }]);
+    const { rows } = await admin.db.query('select stopped_by from subscriptions where subscription_id = $1', [id]);
+    expect(rows).toEqual([{ stopped_by: 'cancel' }]);
   });
 
   test('cancelling a subscription answers 200 once the service has confirmed', async () => {
@@ -348,13 +348,13 @@ describe('cancelling', () => {
   });
 
   test.each([
-    ['nothing was asked', `hold = null`, undefined],
-    ['it is paused', `status = 'paused', hold = 'pause'`, undefined],
-    ['its consent is asked for', `status = 'pending_consent', hold = 'cancel'`, true],
-    ['the service has not confirmed', `hold = 'cancel'`, true],
-    ['the service has not confirmed, in a pause', `status = 'paused', hold = 'cancel'`, true],
-    ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', hold = 'cancel'`, undefined],
-    ['the consent had failed', `status = 'consent_failed', hold = 'cancel'`, undefined],
+    ['nothing was asked', `stopped_by = null`, undefined],
+    ['it is paused', `status = 'paused', stopped_by = 'pause'`, undefined],
+    ['its consent is asked for', `status = 'pending_consent', stopped_by = 'cancel'`, true],
+    ['the service has not confirmed', `stopped_by = 'cancel'`, true],
+    ['the service has not confirmed, in a pause', `status = 'paused', stopped_by = 'cancel'`, true],
+    ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', stopped_by = 'cancel'`, undefined],
+    ['the consent had failed', `status = 'consent_failed', stopped_by = 'cancel'`, undefined],
   ])('whether a subscription is being cancelled is shown: %s', async (_when, assignments, cancelling) => {
     await patch(assignments);
     const one = await admin.call('GET', `/v1/subscriptions/${id}`);

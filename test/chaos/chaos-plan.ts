@@ -49,7 +49,7 @@ const WALLETS: readonly { readonly wallet: string; readonly collects: boolean }[
   { wallet: 'capture-fails', collects: false },
 ];
 
-const MOST_CYCLES = 3;
+const MAX_CYCLES = 3;
 
 const change: fc.Arbitrary<PlannedChange> = fc.record({
   before: fc.constantFrom(0, 1, 1, 1, 2, 2, 2),
@@ -70,9 +70,9 @@ const plans: fc.Arbitrary<ChaosPlan> = fc.record({
     { weight: 6, arbitrary: fc.constantFrom(...WALLETS.map(({ wallet }) => wallet)) },
   ),
   cents: fc.oneof(fc.integer({ min: 100, max: 12_000 }), fc.constantFrom(14_999, 15_000, 15_001)),
-  cycles: fc.integer({ min: 1, max: MOST_CYCLES }),
+  cycles: fc.integer({ min: 1, max: MAX_CYCLES }),
   changes: fc.array(change, { maxLength: 4 }).map((each) => each.toSorted((one, other) => one.before - other.before)),
-  refunds: fc.array(fc.record({ after: fc.nat({ max: MOST_CYCLES - 1 }), share: fc.constantFrom(0.3, 0.5, 1, 1.5) }), {
+  refunds: fc.array(fc.record({ after: fc.nat({ max: MAX_CYCLES - 1 }), share: fc.constantFrom(0.3, 0.5, 1, 1.5) }), {
     maxLength: 3,
   }),
   misfortunes: fc.array(misfortune, { maxLength: 10 }),

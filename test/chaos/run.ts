@@ -130,13 +130,13 @@ async function main(): Promise<void> {
   const tallies =
     shares.length === 1 ? [await playSeeds(from, seeds, isAlone)] : await Promise.all(shares.map(inChild));
   const { played, doubles, lost, broken, met } = sumOf(tallies);
-  const rare = reportContradictions(met, isAlone ? 0 : Math.floor(seeds / LEAST_SHARE));
+  const rare = reportContradictions(met, isAlone ? 0 : Math.floor(seeds / MIN_SHARE));
   say(`chaos: ${played} seeds, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
   process.exitCode = played === seeds && seeds > 0 && doubles + lost + broken + rare === 0 ? 0 : 1;
 }
 
 /** Each kind of contradiction is met in one of so many seeds at least: in 20 of 1,000. */
-const LEAST_SHARE = 50;
+const MIN_SHARE = 50;
 
 /** Says how often each was met. @returns how many were met too rarely */
 function reportContradictions(met: Tally['met'], least: number): number {

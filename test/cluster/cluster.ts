@@ -30,7 +30,7 @@ const SLOWEST_CREATION = 45 * SECOND;
 /** Real ms within which what an API died with is answered by the other: the lease of its key is ten seconds. */
 const SLOWEST_TAKEN_OVER = 15 * SECOND;
 /** Of the cap: less would hold back what need not be. */
-const LEAST_USED = 0.3;
+const MIN_USED = 0.3;
 
 /** What callers asked for, and what they were answered. */
 interface Answers {
@@ -95,7 +95,7 @@ async function play(stage: Stage, order: ClusterOrder, say: Say): Promise<readon
       answers.stopped.map(({ told }) => told),
     ),
     atMost(storm.arrivals, capped, order.rate),
-    { name: 'the cap is used', holds: used >= order.rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
+    { name: 'the cap is used', holds: used >= order.rate * MIN_USED, found: `${used.toFixed(1)} calls a second` },
   ];
 }
 

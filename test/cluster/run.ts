@@ -19,7 +19,7 @@ interface Order extends ClusterOrder {
 }
 
 /** Those that callers stop, and as many again. */
-const LEAST_DUE = 250;
+const MIN_DUE = 250;
 
 function readOrder(): Order {
   const { values } = parseArgs({
@@ -30,8 +30,8 @@ function readOrder(): Order {
     },
   });
   const [due, rate] = [Number(values.due), Number(values.rate)];
-  if (!Number.isInteger(due) || due < LEAST_DUE)
-    throw new RangeError(`--due: expected a whole number from ${LEAST_DUE} on; got ${values.due}`);
+  if (!Number.isInteger(due) || due < MIN_DUE)
+    throw new RangeError(`--due: expected a whole number from ${MIN_DUE} on; got ${values.due}`);
   if (!(rate >= 1)) throw new RangeError(`--rate: expected 1 or more calls a second; got ${values.rate}`);
   return { due, rate, lasts: 1.5 * MINUTE, pauses: 100, cancels: 20, creations: 20, measure: values.measure };
 }

@@ -10,13 +10,15 @@ import { interruption } from '../support/interruption';
 import { days, type DaysOrder } from './days';
 
 /** Fewer are done before a worker can be killed. */
-const FEWEST = 1_000;
+const MIN_SUBSCRIPTIONS = 1_000;
 
 function readOrder(): DaysOrder {
   const { values } = parseArgs({ options: { subscriptions: { type: 'string', default: '200000' } } });
   const subscriptions = Number(values.subscriptions);
-  if (/^\d{1,8}$/.test(values.subscriptions) && subscriptions >= FEWEST) return { subscriptions };
-  throw new RangeError(`--subscriptions: expected a whole number from ${FEWEST} on; got ${values.subscriptions}`);
+  if (/^\d{1,8}$/.test(values.subscriptions) && subscriptions >= MIN_SUBSCRIPTIONS) return { subscriptions };
+  throw new RangeError(
+    `--subscriptions: expected a whole number from ${MIN_SUBSCRIPTIONS} on; got ${values.subscriptions}`,
+  );
 }
 
 async function main(): Promise<number> {

@@ -500,7 +500,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     { of: 'attempt', cycle: 3, attempt: 0, send: 0, amount: AMOUNT, since: FAILED },
     'The outcome of an attempt (cycle 3), 19.99 EUR, has been unknown since 31 March 2027 at 09:02 UTC (real time). Checking continues, and nothing is sent again until it is settled.',
   ],
-  'alert.sent_in_vain': [
+  'alert.sent_without_answer': [
     { of: 'attempt', cycle: 3, sends: 3 },
     'An attempt (cycle 3) was sent 3 times without a readable answer, and the service lists none of the sends. It is sent again in pauses that grow to four hours; ask the payment service provider.',
   ],
@@ -530,7 +530,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'hold.ended': [
     { holdId: 'hold_1', until: LIMIT },
-    'The hold hold_1 ended by itself on 3 April 2027 at 09:01:30 UTC.',
+    'The hold hold_1 ended automatically on 3 April 2027 at 09:01:30 UTC.',
   ],
   'subscription.held': [
     { holdId: 'hold_1', until: LIMIT },

@@ -6,7 +6,7 @@ const NOW = at('2027-02-01T10:00:00.000');
 function blockers(changes: Partial<OpenCycleFacts>): Blocker[] {
   const waiting: OpenCycleFacts = {
     status: 'collecting',
-    hold: null,
+    stoppedBy: null,
     lastSend: null,
     notice: null,
     isOtherUnknown: false,
@@ -21,8 +21,8 @@ const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
   ['time_over', { deadline: NOW }],
   ['halted', { isHalted: true }],
   ['on_hold', { heldUntil: NOW + 1 }],
-  ['paused', { hold: 'pause' }],
-  ['cancelling', { hold: 'cancel' }],
+  ['paused', { stoppedBy: 'pause' }],
+  ['cancelling', { stoppedBy: 'cancel' }],
   ['outcome_unresolved', { lastSend: 'unresolved' }],
   ['outcome_unknown', { lastSend: 'unknown' }],
   ['other_cycle_in_doubt', { isOtherUnknown: true }],
@@ -50,9 +50,9 @@ it('every blocker has its case', () => {
 });
 
 it('several are listed in their order', () => {
-  expect(blockers({ hold: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' })).toEqual(
-    ['time_over', 'halted', 'paused', 'other_cycle_in_doubt', 'pending_at_service'],
-  );
+  expect(
+    blockers({ stoppedBy: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' }),
+  ).toEqual(['time_over', 'halted', 'paused', 'other_cycle_in_doubt', 'pending_at_service']);
 });
 
 it('a cycle is unresolved without a send too: stopped before its POST', () => {

@@ -65,6 +65,14 @@ test.each<[EventType, EventData, string]>([
   expect(told(type, data)).toContain(part);
 });
 
+test.each([
+  ['192.0.2.7', 'A caller without a valid key was refused 3 times'],
+  [null, 'Other callers were refused 3 times'],
+])('refused access of an unknown caller from %s is not explained as refused to dueday', (address, sentence) => {
+  const data = { code: 'forbidden', address, count: 3 };
+  expect(explain({ type: 'access.refused', actor: 'unknown', data })).toContain(sentence);
+});
+
 test('an instant is shown to the minute, and to the second if it has seconds', () => {
   const at = (dueAt: string) => told('cycle.skip_requested', { cycle: 1, dueAt });
   expect(at('2028-02-29T00:00:00.000Z')).toContain('29 February 2028 at 00:00 UTC');

@@ -41,7 +41,7 @@ type Event =
       readonly result: CollectResult;
     };
 
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Lives a script to its end. @throws Error if the domain breaks a rule that can be seen while it happens. */
 export function live(script: Script): Life {
@@ -83,7 +83,7 @@ class Living implements World {
     if (first.kind !== 'await_consent') throw new Error(`goes on without a consent: ${JSON.stringify(first)}`);
     this.state = afterConsent(this.state, { kind: 'granted' });
     this.passTo(this.now);
-    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS; steps += 1) {
       const before = { state: this.state, now: this.now };
       const followed = this.followed();
       const step = nextStep(this.state, this.now, followed);
@@ -92,7 +92,7 @@ class Living implements World {
       const isUnchanged = this.now === before.now && JSON.stringify(this.state) === JSON.stringify(before.state);
       if (isUnchanged) throw new Error(`a hot loop: ${JSON.stringify(step)} changes nothing at ${this.now}`);
     }
-    throw new Error(`the life has not ended after ${MOST_STEPS} steps`);
+    throw new Error(`the life has not ended after ${MAX_STEPS} steps`);
   }
 
   private ended(kind: 'complete' | 'finish'): Life {

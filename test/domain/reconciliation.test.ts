@@ -39,7 +39,7 @@ describe('the pre-send check of an attempt (rule 16)', () => {
 });
 
 describe('finding what was sent', () => {
-  const sent = { amount: euros(1999), at: FIRST, heldIds: ['known', 'other'] };
+  const sent = { amount: euros(1999), at: FIRST, takenIds: ['known', 'other'] };
   const match = (...list: Listed[]) => matchSent(list, sent).kind;
 
   it('finding what was sent: nothing new is absent', () => {

@@ -131,7 +131,7 @@ describe('the pre-send check', () => {
 });
 
 describe('what became of a refund that was sent', () => {
-  const sent = { amount: euros(500), at: FIRST, heldIds: ['known', 'other'] };
+  const sent = { amount: euros(500), at: FIRST, takenIds: ['known', 'other'] };
   const match = (...refunds: Listed[]) => matchSent(refunds, sent);
 
   it('what became of a refund that was sent is the new one of our amount', () => {

@@ -24,7 +24,7 @@ const NOW = FIRST + HOUR;
 function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
   const nothing = {
     endSeenAt: null,
-    hold: null,
+    stoppedBy: null,
     collectFrom: null,
     lastOver: null,
     announced: null,
@@ -291,21 +291,21 @@ describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
   const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
 
   test('a hold whose request the ledger lacks pauses what is active, from now on', () => {
-    const state = stateFromLedger(facts({ hold: 'pause', pauses: [earlier] }), NOW);
+    const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
     expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
     expect(state.cancellation).toBeNull();
   });
 
   test('a hold whose request the ledger lacks pauses nothing twice', () => {
     const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
-    expect(stateFromLedger(facts({ hold: 'pause', ...paused }), NOW)).toMatchObject(paused);
+    expect(stateFromLedger(facts({ stoppedBy: 'pause', ...paused }), NOW)).toMatchObject(paused);
   });
 
   test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
     'a hold whose request the ledger lacks cancels what is %s, unless it is over',
     (status) => {
       const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
-      const state = stateFromLedger(facts({ hold: 'cancel', status }), NOW);
+      const state = stateFromLedger(facts({ stoppedBy: 'cancel', status }), NOW);
       expect(state.cancellation).toEqual(isOver ? null : { at: NOW, actor: 'dueday', reason: null });
       expect([state.status, state.pauses]).toEqual([status, []]);
     },
@@ -313,7 +313,7 @@ describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
 
   test('a hold whose request the ledger lacks leaves a cancellation as it was asked for', () => {
     const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
-    expect(stateFromLedger(facts({ hold: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
+    expect(stateFromLedger(facts({ stoppedBy: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
   });
 
   test('none changes nothing', () => {

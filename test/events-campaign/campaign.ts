@@ -36,7 +36,7 @@ export interface Outcome {
 const WAITS = '1,1,2,2,3,3,4,4,5';
 /** One of so many is paused and resumed while an endpoint is down: several of its events wait there. */
 const STEERED_ONE_IN = 20;
-const MOST_REPLAYS = 3;
+const MAX_REPLAYS = 3;
 
 /** As often as each is to be hit. */
 const HIT: readonly Target[] = ['worker', 'worker', 'worker', 'api', 'api', 'api', 'postgres', 'temporal'];
@@ -83,7 +83,7 @@ async function play(
   stage.dead.isDown = false;
   await replay(stage);
   await killing.times(Math.floor(kills / 2));
-  for (let again = 1; again < MOST_REPLAYS; again += 1) {
+  for (let again = 1; again < MAX_REPLAYS; again += 1) {
     await reached('all arrives', ({ pending, unqueued }) => pending + unqueued === 0);
     const standing = await stage.until('the rest', say, () => true);
     if (standing?.dead === 0) break;

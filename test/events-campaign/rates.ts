@@ -14,7 +14,7 @@ type Mode = 'none' | 'stopped' | 'delivering';
 const TURNS: readonly Mode[] = ['none', 'stopped', 'delivering', 'delivering', 'stopped', 'none'];
 
 /** Of the rate without endpoints. */
-const LEAST = { stopped: 0.97, delivering: 0.9 } as const;
+const MIN_RATES = { stopped: 0.97, delivering: 0.9 } as const;
 
 interface Turn {
   readonly mode: Mode;
@@ -26,7 +26,7 @@ interface Turn {
 }
 
 export interface Ratio {
-  readonly mode: keyof typeof LEAST;
+  readonly mode: keyof typeof MIN_RATES;
   readonly ratio: number;
   readonly least: number;
 }
@@ -46,7 +46,7 @@ export async function measureRates(due: number, giveUp: AbortSignal, say: Say): 
   }
   const none = rateOf(turns, 'none');
   return (['stopped', 'delivering'] as const).map((mode) => {
-    return { mode, ratio: rateOf(turns, mode) / none, least: LEAST[mode] };
+    return { mode, ratio: rateOf(turns, mode) / none, least: MIN_RATES[mode] };
   });
 }
 

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until';
 /** Two API processes and a worker, as real ones. A minute a second: nothing falls due meanwhile. */
 const SPEED = 60;
 /** Real ms in which a payer who waits at the checkout is answered, though the process that was asked has died. */
-const LONGEST_WAIT = 15_000;
+const MAX_WAIT = 15_000;
 
 let ground: SendContext;
 let sandbox: Sandbox;
@@ -61,7 +61,7 @@ async function untilAnswered(ask: () => Promise<Answer<Created>>): Promise<Answe
       answer = await ask();
       return false;
     },
-    LONGEST_WAIT,
+    MAX_WAIT,
   );
   return answer;
 }

@@ -157,7 +157,7 @@ const STRUCK = 16;
 /**
  * Lives at once that are to meet the faults that no life has met while servers were down, and how often at the most.
  */
-const [CALM, MOST_ROUNDS] = [8, 4];
+const [CALM, MAX_ROUNDS] = [8, 4];
 
 test('the faults that are dealt are every kind of a request that the simulator knows', () => {
   const known = requestFaultSchema.options.map(({ shape }) => shape.kind.value);
@@ -217,7 +217,7 @@ test(
     const isBack = async () => (await readiness().catch(() => null))?.status === 200;
     await waitUntil('all of it is back', isBack);
     for (const life of lives) await endsWell(life);
-    for (let round = 0; round < MOST_ROUNDS && unmet().length > 0; round += 1)
+    for (let round = 0; round < MAX_ROUNDS && unmet().length > 0; round += 1)
       for (const life of await orderMany(CALM, `calm-${round}`, 2 * DAY)) await endsWell(life);
 
     expect(met()).toEqual([...ON_DEBIT, ...ON_QUESTION].map(() => 1));

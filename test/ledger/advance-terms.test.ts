@@ -59,7 +59,7 @@ describe('a pause that was to end', () => {
       ['subscription.resumed', toIso(until)],
     ]);
     expect(named(notices)).toEqual([['subscription.resumed', null, null]]);
-    expect(after.row).toMatchObject({ status: 'active', hold: null, paused_until: null, standing: 'good' });
+    expect(after.row).toMatchObject({ status: 'active', stopped_by: null, paused_until: null, standing: 'good' });
     expect(after.cycles).toMatchObject([0, 1].map((cycle) => ({ cycle, status: 'skipped', reason: 'paused' })));
     expect(revisions).toBe(0);
     expect(await stepAt(given, windowOf(2).dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 2 } });
@@ -69,7 +69,7 @@ describe('a pause that was to end', () => {
     const given = await paused();
     await steer(ledger.pool, 'cancel', given.subscriptionId, BY, { at: NOW, realAt: REAL_NOW });
     expect(await stepAt(given, until + DAY)).toEqual({ kind: 'cancel_consent' });
-    expect((await written(ledger.pool, given)).row).toMatchObject({ status: 'paused', hold: 'cancel' });
+    expect((await written(ledger.pool, given)).row).toMatchObject({ status: 'paused', stopped_by: 'cancel' });
   });
 });
 
@@ -91,7 +91,7 @@ describe('a cycle whose retries are exhausted', () => {
     expect(entries.map(({ type, data }) => [type, data['reason']])).toEqual([['cycle.failed', 'retries_used']]);
     expect(named(notices).sort()).toEqual(failedNotices);
     expect(notices.find(({ attempt }) => attempt === 3)?.data).toMatchObject({ retryAt: null, retriesLeft: 0 });
-    expect(after.row).toMatchObject({ status: 'active', hold: null, standing: 'past_due', amount: 1999 });
+    expect(after.row).toMatchObject({ status: 'active', stopped_by: null, standing: 'past_due', amount: 1999 });
     expect(ofCycle(after, 0)).toMatchObject({ status: 'failed', reason: 'retries_used', amount: 1999 });
   });
 
@@ -104,7 +104,7 @@ describe('a cycle whose retries are exhausted', () => {
       ['subscription.paused', 'dueday', 'retries of cycle 0 exhausted'],
     ]);
     expect(named(notices).sort()).toEqual([...failedNotices, ['subscription.paused', null, null]]);
-    expect(after.row).toMatchObject({ status: 'paused', hold: 'pause', paused_until: null });
+    expect(after.row).toMatchObject({ status: 'paused', stopped_by: 'pause', paused_until: null });
     const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
     expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
   });
@@ -119,7 +119,7 @@ describe('a cycle whose retries are exhausted', () => {
     ]);
     expect(after.row).toMatchObject({
       status: 'active',
-      hold: 'cancel',
+      stopped_by: 'cancel',
       cancellation: { actor: 'dueday', at: NOW + HOUR },
     });
     const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
@@ -133,7 +133,7 @@ describe('a cycle whose retries are exhausted', () => {
       await refuse(given, 0, 'rejected');
       const { types, after } = await decideOnce(given, NOW + HOUR);
       expect(types).toEqual(['cycle.failed']);
-      expect(after.row).toMatchObject({ status: 'active', hold: null, cancellation: null });
+      expect(after.row).toMatchObject({ status: 'active', stopped_by: null, cancellation: null });
     },
   );
 

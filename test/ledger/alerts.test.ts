@@ -89,7 +89,7 @@ describe('a window that closes', () => {
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 2, REAL_NOW)).toEqual([]);
   });
 
-  it.each(["hold = 'pause'", "hold = 'cancel'", "status = 'paused'"])(
+  it.each(["stopped_by = 'pause'", "stopped_by = 'cancel'", "status = 'paused'"])(
     'a closing window raises no alert while the subscription has %s',
     async (hold) => {
       await cycleIn('dunning');
@@ -98,7 +98,7 @@ describe('a window that closes', () => {
       await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
       await ledger.pool.query(`update subscriptions set ${hold}`);
       expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toEqual([]);
-      await ledger.pool.query(`update subscriptions set status = 'active', hold = null`);
+      await ledger.pool.query(`update subscriptions set status = 'active', stopped_by = null`);
       expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
     },
   );

@@ -4,7 +4,7 @@ import { about } from '../../src/domain/reconciliation/records';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
   actOnAttention,
-  awaitOperator,
+  openOrderItem,
   beginReconciliation,
   envelopeOf,
   type FeedFilter,
@@ -41,7 +41,7 @@ test('an order that needs an operator opens and clears an item', async () => {
   const subscribed = await collected(ledger.pool);
   const { subscriptionId } = subscribed;
   const { refundId: orderId } = await ordered(ledger.pool, subscribed, 500);
-  for (const at of [NOW + 1, NOW + 2]) await awaitOperator(ledger.pool, orderId, 'the service lists another', at);
+  for (const at of [NOW + 1, NOW + 2]) await openOrderItem(ledger.pool, orderId, 'the service lists another', at);
   const word = { outcome: 'failed', evidence: 'statement of 2 April', serviceId: null, actor: 'Grace' } as const;
   await resolveOrder(ledger.pool, { orderId, ...word, at: NOW + DAY, realAt: REAL_NOW + DAY });
   const events = await eventsOf({ subscriptionId });

@@ -100,14 +100,14 @@ test('a change patches only the given fields; null is a value', async () => {
     attention: ['x'],
     dunning: true,
     pastDue: true,
-    hold: 'pause',
+    stoppedBy: 'pause',
     pausedUntil: NOW + DAY,
     cancelledBy: 'payer',
     nextDueAt: NOW + 2 * DAY,
   } as const;
   await applyChange(ledger.pool, change(given, { subscription: all }));
   expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject(all);
-  const some = { pausedUntil: null, hold: null, dunning: false } as const;
+  const some = { pausedUntil: null, stoppedBy: null, dunning: false } as const;
   await applyChange(ledger.pool, change(given, { key: 'run-1/2', subscription: some }));
   expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ ...all, ...some });
 });

@@ -27,8 +27,8 @@ test('only consents of active and paused subscriptions are checked', async () =>
     subscribe(ledger.pool),
   ]);
   await askConsent(ledger.pool);
-  await patch(paused, `status = 'paused', hold = 'pause'`);
-  await patch(cancelling, `hold = 'cancel'`);
+  await patch(paused, `status = 'paused', stopped_by = 'pause'`);
+  await patch(cancelling, `stopped_by = 'cancel'`);
   await patch(cancelled, `status = 'cancelled'`);
   await patch(completed, `status = 'completed'`);
   const silent = await subscribe(ledger.pool);

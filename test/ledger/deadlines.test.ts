@@ -102,7 +102,7 @@ describe('a cycle that has not been tried', () => {
         retryUntil: null,
         retriesLeft: 0,
         deadline: COLLECT_BY,
-        hold: null,
+        stoppedBy: null,
         attempts: 0,
         lastSend: null,
         notice: null,
@@ -147,9 +147,9 @@ describe('a cycle that has not been tried', () => {
 
   test('a pause or a cancellation holds an untried cycle', async () => {
     const given = await subscribe(ledger.pool);
-    await patch(given, `status = 'paused', hold = 'pause'`);
+    await patch(given, `status = 'paused', stopped_by = 'pause'`);
     expect(await blockers()).toEqual(['paused']);
-    await patch(given, `status = 'active', hold = 'cancel'`);
+    await patch(given, `status = 'active', stopped_by = 'cancel'`);
     expect(await blockers()).toEqual(['cancelling']);
   });
 

@@ -73,7 +73,7 @@ test('a draft becomes a subscription once the consent session is open', async ()
     dunning: false,
     pastDue: false,
     heldUntil: null,
-    hold: null,
+    stoppedBy: null,
     repetition: 'MONTHLY',
     amount: euros(1999),
     consentAmount: euros(1999),
@@ -128,7 +128,7 @@ test('opening a draft notifies the subscription that it replaces, in the same tr
   const opened = await openConsent(ledger.pool, { subscriptionId: by, ...OPENED, paymentId: 'pay-new' as PaymentId });
   expect(opened).toEqual({ other: { subscriptionId: replaces, revision: 1 } });
   const { row, entries } = await written(ledger.pool, { subscriptionId: replaces });
-  expect(row).toMatchObject({ replacements: [{ by, from: DUE + DAY }], hold: null, revision: 1 });
+  expect(row).toMatchObject({ replacements: [{ by, from: DUE + DAY }], stopped_by: null, revision: 1 });
   expect(entries.at(-1)).toMatchObject({ type: 'subscription.replacement_requested', data: { by } });
 });
 

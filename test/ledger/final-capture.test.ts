@@ -1,6 +1,6 @@
 import type { OrderId } from '../../src/domain/ids';
 import {
-  awaitOperator,
+  openOrderItem,
   beginOrderSend,
   failUnsent,
   latestOrderSend,
@@ -60,7 +60,7 @@ test("an order that fails without a POST, or by an operator's resolution, waits 
   const unsent = { orderId: late.final, at: NOW, realAt: REAL_NOW, owner: 'worker-1' };
   const why = { detail: 'TOO_LATE', description: 'it is too late' };
   expect(await failUnsent(ledger.pool, { ...unsent, ...why })).toEqual({ kind: 'failed' });
-  await awaitOperator(ledger.pool, handedOver.final, 'HTTP 403', NOW);
+  await openOrderItem(ledger.pool, handedOver.final, 'HTTP 403', NOW);
   const word = { outcome: 'failed', evidence: 'never made', serviceId: null, actor: 'Grace' } as const;
   expect(await resolveOrder(ledger.pool, { orderId: handedOver.final, ...word, at: NOW, realAt: REAL_NOW })).toEqual({
     kind: 'resolved',

@@ -85,10 +85,10 @@ test('no order is started during a halt, but one that may not be sent any more f
 
 test.each(['pause', 'cancel'] as const)(
   'the hold %s is reported before a halt, so that the workflow can continue',
-  async (hold) => {
+  async (stoppedBy) => {
     const given = await subscribe(ledger.pool);
     const { subscriptionId } = given;
-    const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { hold } };
+    const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { stoppedBy } };
     await applyChange(ledger.pool, change);
     await halt();
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });

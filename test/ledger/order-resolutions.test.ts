@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { OrderId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
 import {
-  awaitOperator,
+  openOrderItem,
   beginOrderSend,
   endSettledWaits,
-  followPending,
+  updateOverdueItem,
   latestOrderSend,
   listAttention,
   listEvents,
@@ -40,7 +40,7 @@ async function refundThatIs(state: OrderOutcome['state']) {
 async function stoppedCapture() {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
-  await awaitOperator(ledger.pool, orderId, REASON, NOW + 1000);
+  await openOrderItem(ledger.pool, orderId, REASON, NOW + 1000);
   return { orderId, payment };
 }
 
@@ -114,7 +114,7 @@ test('an order whose POST may be on the wire is settled by nobody, though a pers
   const pending = { state: 'pending', serviceId: `srv-${orderId}`, createdAt: NOW + 2001 } as const;
   await recordOrderOutcome(ledger.pool, send, pending, NOW + 3000);
   expect(await waiting(orderId)).toEqual([]);
-  await awaitOperator(ledger.pool, orderId, REASON, NOW + 4000);
+  await openOrderItem(ledger.pool, orderId, REASON, NOW + 4000);
   expect(await waiting(orderId)).toEqual([]);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
@@ -137,7 +137,7 @@ test('an order whose send has an unknown outcome, or was settled as never made, 
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
   await recordOrderOutcome(ledger.pool, send, unknown, NOW + 3000);
   expect(await waiting(orderId)).toEqual([]);
-  await awaitOperator(ledger.pool, orderId, 'the service cannot be asked', NOW + 4000);
+  await openOrderItem(ledger.pool, orderId, 'the service cannot be asked', NOW + 4000);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'absent' }, NOW + 5000);
   expect(await waiting(orderId)).toEqual([]);
 });
@@ -145,7 +145,7 @@ test('an order whose send has an unknown outcome, or was settled as never made, 
 describe('one that is pending', () => {
   const REASON_TO_ASK = 'the service still says pending';
   const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
-    followPending(ledger.pool, orderId, reason, NOW + DAY);
+    updateOverdueItem(ledger.pool, orderId, reason, NOW + DAY);
 
   test('an order that is pending waits for a person for as long as it is overdue', async () => {
     const { orderId } = await refundThatIs('pending');
@@ -216,14 +216,14 @@ test.each([
     { state: 'unknown', reason: 'its worker is gone', sinceReal },
     NOW + 3000,
   );
-  await awaitOperator(ledger.pool, orderId, REASON, NOW + 3000);
+  await openOrderItem(ledger.pool, orderId, REASON, NOW + 3000);
   expect(await resolveOrder(ledger.pool, word(orderId, { realAt: sinceReal + ms }))).toMatchObject({ kind });
 });
 
 describe('a capture of which nothing was sent, as it may be made already', () => {
   test('a capture of which nothing was sent, as it may be made already, waits for a person, once', async () => {
     const { orderId } = await stoppedCapture();
-    await awaitOperator(ledger.pool, orderId, REASON, NOW + 2000);
+    await openOrderItem(ledger.pool, orderId, REASON, NOW + 2000);
     expect(await waiting(orderId)).toMatchObject([
       {
         kind: 'capture_unresolved',
@@ -277,7 +277,7 @@ describe('a capture of which nothing was sent, as it may be made already', () =>
     const { orderId } = await stoppedCapture();
     await made(ledger.pool, orderId);
     expect(await waiting(orderId)).toEqual([]);
-    await awaitOperator(ledger.pool, orderId, REASON, NOW + 9000);
+    await openOrderItem(ledger.pool, orderId, REASON, NOW + 9000);
     expect(await waiting(orderId)).toEqual([]);
   });
 });

@@ -132,8 +132,8 @@ describe('an overdue first attempt (rule 43)', () => {
 
   test.each([
     ['paused', `status = 'paused'`],
-    ['about to be paused', `hold = 'pause'`],
-    ['cancelling', `hold = 'cancel'`],
+    ['about to be paused', `stopped_by = 'pause'`],
+    ['cancelling', `stopped_by = 'cancel'`],
   ])('a first attempt is not overdue while it is %s', async (_what, columns) => {
     await set(await subscribe(ledger.pool), columns);
     expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
@@ -236,7 +236,7 @@ describe('an overdue item (rule 43)', () => {
     const subscribed = await subscribe(ledger.pool);
     await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
     expect(await items()).toHaveLength(1);
-    await set(subscribed, `hold = 'pause'`);
+    await set(subscribed, `stopped_by = 'pause'`);
     await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
     expect(await items()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import {
   beginOrderSend,
   getCycle,
   getRefund,
-  heldOrderIds,
+  takenRecordIds,
   judgeRefundOrder,
   knownOrders,
   listCycles,
@@ -151,7 +151,7 @@ describe('ordering a refund', () => {
       at: NOW,
       actor: 'till',
       events: [],
-      subscription: { status: 'cancelled', hold: 'cancel', cancelledBy: 'payer' },
+      subscription: { status: 'cancelled', stoppedBy: 'cancel', cancelledBy: 'payer' },
     });
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
   });
@@ -304,7 +304,7 @@ describe('beginning a send', () => {
     expect(await send(one.refundId, ['a', 'a'], null)).toEqual(['a']);
     expect(await send(one.refundId, ['a', 'b'], 'c')).toEqual(['b']);
     expect(await send(two.refundId, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
-    expect([...(await heldOrderIds(ledger.pool, two.refundId))].sort()).toEqual(['a', 'b', 'c', 'd']);
+    expect([...(await takenRecordIds(ledger.pool, two.refundId))].sort()).toEqual(['a', 'b', 'c', 'd']);
     const { refunds } = await readLedgerPayment(ledger.pool, subscribed);
     expect(refunds.flatMap(({ knownIds }) => knownIds).sort()).toEqual(['a', 'b', 'd']);
   });

@@ -68,12 +68,12 @@ describe('another replacement of the same subscription', () => {
       await patch(first, { status });
       expect(await put(draft({ replaces }))).toMatchObject({ kind: 'replaced_by_another', other: { status } });
     }
-    await patch(first, { hold: 'cancel', cancellation });
+    await patch(first, { stoppedBy: 'cancel', cancellation });
     expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
   });
 
   it.each([
-    ['is being cancelled', { hold: 'cancel', cancellation }],
+    ['is being cancelled', { stoppedBy: 'cancel', cancellation }],
     ['was not approved', { status: 'consent_failed' }],
     ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
   ] as const)('another replacement of a subscription is taken at once where the pending one %s', async (_name, end) => {
@@ -113,11 +113,11 @@ describe('two that are granted', () => {
       const both = await bothPending(replaces);
       await Promise.all(both.map((each) => grant(each)));
       const holds = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
-      const loser = both[holds.findIndex((record) => record?.hold === 'cancel')]!;
+      const loser = both[holds.findIndex((record) => record?.stoppedBy === 'cancel')]!;
       const records = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
       expect(records.filter((record) => record?.status === 'active')).toHaveLength(1);
       const lost = await getSubscription(ledger.pool, loser.subscriptionId);
-      expect(lost).toMatchObject({ status: 'pending_consent', hold: 'cancel' });
+      expect(lost).toMatchObject({ status: 'pending_consent', stoppedBy: 'cancel' });
       const { items } = await listEvents(ledger.pool, loser, { limit: 10, cursor: null });
       expect(items[0]).toMatchObject({
         type: 'subscription.cancel_requested',
@@ -146,11 +146,14 @@ describe('two that are granted', () => {
   it('the second after its cancellation: it competes with none, and takes no place', async () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const [first, second] = await bothPending(replaces);
-    await patch(second, { hold: 'cancel', cancellation });
+    await patch(second, { stoppedBy: 'cancel', cancellation });
     await grant(second);
-    expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ hold: 'cancel' });
+    expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ stoppedBy: 'cancel' });
     await grant(first);
-    expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({ status: 'active', hold: null });
+    expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({
+      status: 'active',
+      stoppedBy: null,
+    });
   });
 
   it('an import after an order is refused, and names it', async () => {
@@ -165,7 +168,7 @@ describe('two that are granted', () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const ordered = await askConsent(ledger.pool, { replaces });
     await grant(ordered);
-    await patch(ordered, { hold: 'cancel' });
+    await patch(ordered, { stoppedBy: 'cancel' });
     const before = (await ledger.pool.query('select from payers')).rowCount;
     const { subscriptionId } = ordered;
     expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
@@ -176,6 +179,6 @@ describe('two that are granted', () => {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const outcome = await takeOver(replaces);
     expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });
-    expect(await getSubscription(ledger.pool, replaces)).toMatchObject({ hold: 'cancel' });
+    expect(await getSubscription(ledger.pool, replaces)).toMatchObject({ stoppedBy: 'cancel' });
   });
 });

@@ -190,9 +190,9 @@ describe('what is to come', () => {
       `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
       0,
     ],
-    ['one that is being cancelled', `hold = 'cancel'`, 0],
-    ['one being paused this moment', `hold = 'pause'`, 1],
-    ['a pause without an end', `status = 'paused', hold = 'pause'`, 0],
+    ['one that is being cancelled', `stopped_by = 'cancel'`, 0],
+    ['one being paused this moment', `stopped_by = 'pause'`, 1],
+    ['a pause without an end', `status = 'paused', stopped_by = 'pause'`, 0],
     ['a pause that ends before to', `status = 'paused', paused_until = '${toIso(period.to - 1)}'`, 1],
     ['a pause that ends at to', `status = 'paused', paused_until = '${toIso(period.to)}'`, 0],
     ['one whose consent is not given', `status = 'pending_consent'`, 0],
@@ -240,7 +240,7 @@ test.each<[string, Instant, Instant, string, number]>([
   ['that was due a millisecond ago waits', DUE + DAY, DUE + 1, '', 1],
   ['that is not due yet does not wait', DUE + DAY, DUE, '', 0],
   ['of a paused subscription does not wait', DUE + 1, DUE + 1, `status = 'paused'`, 0],
-  ['that is held does not wait', DUE + 1, DUE + 1, `hold = 'pause'`, 0],
+  ['that is held does not wait', DUE + 1, DUE + 1, `stopped_by = 'pause'`, 0],
 ])('a first attempt %s', async (_what, before, now, assignments, firstAttempts) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);

@@ -6,8 +6,8 @@ import {
   beginSend,
   getCycle,
   hasSendOnWire,
-  heldAuthorizationIds,
-  type Hold,
+  takenAuthorizationIds,
+  type StoppedBy,
   latestSend,
   listEvents,
   precheckAttempt,
@@ -36,7 +36,7 @@ import {
 
 const ledger = useLedger();
 
-async function hold(given: Subscribed, word: Hold | null, key = `hold-${word ?? 'none'}`): Promise<void> {
+async function hold(given: Subscribed, word: StoppedBy | null, key = `hold-${word ?? 'none'}`): Promise<void> {
   const { subscriptionId } = given;
   await applyChange(ledger.pool, {
     subscriptionId,
@@ -44,7 +44,7 @@ async function hold(given: Subscribed, word: Hold | null, key = `hold-${word ?? 
     at: NOW,
     actor: 'ada',
     events: [],
-    subscription: { hold: word },
+    subscription: { stoppedBy: word },
   });
 }
 
@@ -180,7 +180,9 @@ test('a send waits for a hold that is being written, and then does not start', a
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');
-  await other.query(`update subscriptions set hold = 'cancel' where subscription_id = $1`, [given.subscriptionId]);
+  await other.query(`update subscriptions set stopped_by = 'cancel' where subscription_id = $1`, [
+    given.subscriptionId,
+  ]);
   const beginning = beginSend(ledger.pool, sendOf(given));
   await waitForLock(ledger.pool);
   await other.query('commit');
@@ -422,7 +424,7 @@ test('a send keeps of the ids listed before it those that no other of the paymen
   expect(await send(given, 1, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
   expect(await send(given, 2, ['a', 'b', 'c', 'd'], 'e')).toEqual([]);
   expect(await send(other, 0, ['a', 'e'], null)).toEqual(['a', 'e']);
-  expect([...(await heldAuthorizationIds(ledger.pool, given.paymentId))].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect([...(await takenAuthorizationIds(ledger.pool, given.paymentId))].sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect((await knownAuthorizations(ledger.pool, given.paymentId)).map(({ id }) => id)).toEqual(['c', 'e']);
 });
 

@@ -195,8 +195,8 @@ test('a replacement and what it replaces are changed at once without a deadlock,
     const { row } = await written(ledger.pool, young);
     // Granted before it was cancelled, it has taken the place; cancelled before, it leaves the other one as it was.
     const hasPosition = before?.replacedBy === young.subscriptionId;
-    expect(row).toMatchObject({ status: 'active', hold: 'cancel' });
-    expect([before?.replacedBy, before?.hold === 'cancel']).toEqual(
+    expect(row).toMatchObject({ status: 'active', stopped_by: 'cancel' });
+    expect([before?.replacedBy, before?.stoppedBy === 'cancel']).toEqual(
       hasPosition ? [young.subscriptionId, true] : [null, false],
     );
   }

@@ -89,7 +89,7 @@ test('a pause holds, is shown, ordered to be notified, and raises the revision',
   expect(await ask('pause', given, request, DUE - HOUR)).toEqual({ kind: 'steered', revision: 1 });
 
   const record = await getSubscription(ledger.pool, given.subscriptionId);
-  expect(record).toMatchObject({ status: 'paused', hold: 'pause', pausedUntil: NOW + 5 });
+  expect(record).toMatchObject({ status: 'paused', stoppedBy: 'pause', pausedUntil: NOW + 5 });
   expect(await lastEntry(given)).toMatchObject({ type: 'subscription.paused', actor: 'ops' });
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
@@ -168,7 +168,7 @@ test('a resumed subscription is collected again, and is not held', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given);
   expect(await ask('resume', given, BY)).toEqual({ kind: 'steered', revision: 2 });
-  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ status: 'active', hold: null });
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ status: 'active', stoppedBy: null });
   expect(await lastEntry(given)).toMatchObject({ type: 'subscription.resumed' });
   expect(await ask('resume', given, BY)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
 });

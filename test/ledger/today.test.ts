@@ -212,7 +212,7 @@ describe('what is due today', () => {
     expect(await figure('dueToday', before)).toBe('0 0');
     await patch(given, `paused_until = '${toIso(DUE)}'`);
     expect(await figure('dueToday', before)).toBe('1 1999');
-    await patch(given, `status = 'active', hold = 'cancel'`);
+    await patch(given, `status = 'active', stopped_by = 'cancel'`);
     expect(await figure('dueToday', before)).toBe('0 0');
   });
 });

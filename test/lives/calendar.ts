@@ -23,7 +23,7 @@ const STEPS = {
   YEARLY: { months: 12 },
 } as const;
 
-const MOST_DEVIATION = 120 * HOUR;
+const MAX_DEVIATION = 120 * HOUR;
 
 export function dueOf({ repetition, first }: Pick<Agreement, 'repetition' | 'first'>, cycle: number): number {
   const [[unit, count]] = Object.entries(STEPS[repetition]) as [[string, number]];
@@ -35,7 +35,7 @@ export function dueOf({ repetition, first }: Pick<Agreement, 'repetition' | 'fir
 /** The instant from which the cycle may not be collected any more. */
 export function closeOf(agreement: Agreement, cycle: number): number {
   const due = dueOf(agreement, cycle);
-  return Math.min(due + MOST_DEVIATION, dueOf(agreement, cycle + 1), agreement.end ?? Infinity);
+  return Math.min(due + MAX_DEVIATION, dueOf(agreement, cycle + 1), agreement.end ?? Infinity);
 }
 
 /** Every cycle that falls due before the instant, and before the end. */

@@ -5,7 +5,7 @@ import type { PaymentAccount } from '../../src/sandbox';
 import { closeOf, cyclesBefore, DAY, dueOf, words } from './calendar';
 import { amountAnswers, authorizedOf } from './amounts';
 import { amountStory } from './invariants';
-import { endOf, type Model, type ModelPause, SHORTEST } from './model';
+import { endOf, type Model, type ModelPause, MIN_WINDOW } from './model';
 import { HASTE } from './moment';
 import { pendingChanges } from './owed';
 import { type Answer, BrokenInvariant, type RealSubscription } from './real';
@@ -302,7 +302,7 @@ export class Postpone extends Command {
     const until = Math.round(due + this.part * (close - due));
     const answer = await real.ask((subscription) => subscription.postpone(cycle, until));
     // A window this short may be within the transit margin; a skipped cycle may be over.
-    const wanted = model.skips.has(cycle) || close - until < SHORTEST ? EITHER : ACCEPTED;
+    const wanted = model.skips.has(cycle) || close - until < MIN_WINDOW ? EITHER : ACCEPTED;
     this.expectAnswer(answer, exists ? ifAlive(model, wanted) : REFUSED);
     if (answer.kind === 'accepted') model.postponed.set(cycle, until);
   }

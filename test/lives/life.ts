@@ -18,7 +18,7 @@ export interface Life {
 }
 
 const YEAR = 365 * DAY;
-const MOST_COMMANDS = 50;
+const MAX_COMMANDS = 50;
 
 const periodOf = (from: number, to: number) =>
   fc.integer({ min: Math.round(from / MINUTE), max: Math.round(to / MINUTE) }).map((each) => each * MINUTE);
@@ -120,7 +120,7 @@ const commands = fc.commands<Model, RealSubscription, false>(
         dice === 1 ? new command.Cancel() : dice === 2 ? new command.PayerCancels() : new command.TimePasses(DAY),
       ),
   ],
-  { maxCommands: MOST_COMMANDS, size: 'max', disableReplayLog: true },
+  { maxCommands: MAX_COMMANDS, size: 'max', disableReplayLog: true },
 );
 
 export const life: fc.Arbitrary<Life> = fc

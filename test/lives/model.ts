@@ -103,7 +103,7 @@ export type Outcome = 'collected' | 'failed' | 'skipped' | 'missed' | 'none';
 
 const ANY: readonly Outcome[] = ['collected', 'failed', 'skipped', 'none'];
 /** A window this short may pass with the transit margin and a fault. */
-export const SHORTEST = 30 * MINUTE;
+export const MIN_WINDOW = 30 * MINUTE;
 
 /**
  * What may have become of a cycle whose window is over. Faults on the wire are few and pass: they never cost a date.
@@ -135,7 +135,7 @@ function outcomesWithoutHolds(model: Model, cycle: number): readonly Outcome[] {
   const held = model.pauses.some(({ from, to }) => from.earliest < close && (to === null || to.latest > due));
   if (held || atDue === 'perhaps') return ['collected', 'failed', 'skipped'];
   const start = model.postponed.get(cycle) ?? due;
-  if (close - start < SHORTEST) return ANY;
+  if (close - start < MIN_WINDOW) return ANY;
   return byWallet(model, start, close);
 }
 

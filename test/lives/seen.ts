@@ -21,7 +21,7 @@ export interface Seen {
   readonly refusals: readonly string[];
 }
 
-const MOST_CYCLES = 400;
+const MAX_CYCLES = 400;
 
 /** @param paid the payments of links, by their cycles */
 export async function look(
@@ -32,7 +32,7 @@ export async function look(
 ): Promise<Seen> {
   const serviceBefore = stack.sandbox.payment(paymentId);
   const subscription = await getSubscription(stack.ledger, id);
-  const { items } = await listCycles(stack.ledger, id, { limit: MOST_CYCLES, cursor: null });
+  const { items } = await listCycles(stack.ledger, id, { limit: MAX_CYCLES, cursor: null });
   const cycles = [...items].reverse();
   const attempts = cycles.flatMap((cycle) => [...cycle.attempts]);
   return {

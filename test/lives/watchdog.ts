@@ -20,9 +20,9 @@ export interface Progress {
 }
 
 /** Checks in a row at which nothing had been done since the one before, and nothing ran. */
-const MOST_IDLE_CHECKS = 18;
+const MAX_IDLE_CHECKS = 18;
 /** Processor time without a step, after which a run is in a loop. Ms. */
-const LONGEST_LOOP = 180_000;
+const MAX_LOOP = 180_000;
 
 /**
  * Distinguishes a run that hangs from one that gets no processor. Each check is a round trip through the event loop and the ledger,
@@ -40,7 +40,7 @@ export class Watchdog {
     if (isStep) this.processorAtStep = progress.processor;
     const isIdle = !isStep && progress.loans === last.loans && progress.running === 0;
     this.idleChecks = isIdle ? this.idleChecks + 1 : 0;
-    return this.idleChecks >= MOST_IDLE_CHECKS || progress.processor - this.processorAtStep >= LONGEST_LOOP;
+    return this.idleChecks >= MAX_IDLE_CHECKS || progress.processor - this.processorAtStep >= MAX_LOOP;
   }
 }
 

@@ -26,7 +26,7 @@ const CREATION = 1_000;
 const FOLLOWED = 60_000;
 /** Creations under way at once. */
 const TOGETHER = 8;
-const LEAST = 40;
+const MIN_DUE = 40;
 
 interface Order {
   readonly due: number;
@@ -38,8 +38,8 @@ function readOrder(): Order {
     options: { due: { type: 'string', default: '400' }, halt: { type: 'boolean', default: false } },
   });
   const due = Number(values.due);
-  if (!Number.isInteger(due) || due < LEAST)
-    throw new RangeError(`--due: expected a whole number from ${LEAST} on; got ${values.due}`);
+  if (!Number.isInteger(due) || due < MIN_DUE)
+    throw new RangeError(`--due: expected a whole number from ${MIN_DUE} on; got ${values.due}`);
   return { due, halt: values.halt };
 }
 

@@ -71,7 +71,7 @@ interface Delivering {
   readonly onWait?: (tries: number) => void | Promise<void>;
 }
 
-const MOST_TRIES = 400;
+const MAX_TRIES = 400;
 
 /** Delivers what is due, and what falls due after it, until nothing is open. @returns the waits between tries, in ms */
 async function deliverAll(
@@ -80,7 +80,7 @@ async function deliverAll(
   { onWait }: Delivering = {},
 ): Promise<readonly number[]> {
   const waits: number[] = [];
-  while (waits.length < MOST_TRIES) {
+  while (waits.length < MAX_TRIES) {
     await deliverDueNotices(world.outbox(deps));
     const next = await nextNoticeTry(world.deps.ledger);
     if (next === null) return waits;
@@ -91,7 +91,7 @@ async function deliverAll(
     await onWait?.(tries);
     world.clock.pass(wait);
   }
-  throw new Error(`not settled after ${MOST_TRIES} tries`);
+  throw new Error(`not settled after ${MAX_TRIES} tries`);
 }
 
 /** What has become of the notice once nothing is open. */

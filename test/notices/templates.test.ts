@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Language, LANGUAGES, PAYER_NOTICES } from '../../src/contract/notices';
-import { layOut, OWN_TEMPLATES, readNoticeBody, readTemplates, writeEmail } from '../../src/notices';
+import { renderEmail, OWN_TEMPLATES, readNoticeBody, readTemplates, writeEmail } from '../../src/notices';
 import { about, failed, payer } from './notice-samples';
 
 type Body = Parameters<typeof writeEmail>[0];
@@ -44,7 +44,7 @@ describe('the words of each language', () => {
     ['nl', '1.019,99 EUR', '31 januari 2027, 10:00 UTC', 'Hallo Ada Byron,', 'Uw referentie: customer 7'],
   ] as const)('%s writes amounts and days as it is used to', (language, amount, day, greeting, reference) => {
     const body = bodyOf('payment.failed', { amount: { value: 101_999, currency: 'EUR' } }, language);
-    const { subject, text, html } = layOut(writeEmail(body, OWN_TEMPLATES));
+    const { subject, text, html } = renderEmail(writeEmail(body, OWN_TEMPLATES));
     for (const said of [amount, day, greeting, reference]) expect(text).toContain(said);
     expect(subject).toContain(amount);
     expect(html).toContain(`<html lang="${language}">`);
@@ -76,7 +76,7 @@ describe("a merchant's own words", () => {
     const body = bodyOf('payment.failed', {});
     const name = '{{amount}}\nBcc: x <b>';
     const told = { ...body, data: { ...body.data, payer: { ...payer, name } } } as Body;
-    const { subject, html } = layOut(writeEmail(told, readTemplates(folder).templates));
+    const { subject, html } = renderEmail(writeEmail(told, readTemplates(folder).templates));
     expect(subject).toBe('{{amount}} Bcc: x <b>');
     expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
   });

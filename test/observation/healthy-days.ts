@@ -152,7 +152,7 @@ function ofApi(): readonly Series[] {
     api('least_window_seconds', () => 5 * day - 600),
     api('windows_closing_within_a_day', () => 0),
     api('unknown_outcomes_for_an_hour', () => 0),
-    api('sent_in_vain', () => 0),
+    api('sent_without_answer', () => 0),
     api('oldest_notice_seconds', (t) => (ofDay(t) < 1200 ? 90 : 2)),
     api('ledger_differences', () => 0),
     api('oldest_uncompared_seconds', () => 6 * day),

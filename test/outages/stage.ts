@@ -130,7 +130,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /** A busy machine answers 503 until a worker has answered: the order is then repeated. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 async function subscribe({ admin, clock, sandbox }: ProcessStack, dueIn: number): Promise<Payer> {
   const firstPaymentAt = clock.now() + dueIn * SPEED;
@@ -142,7 +142,7 @@ async function subscribe({ admin, clock, sandbox }: ProcessStack, dueIn: number)
       sandbox.payer(body.paymentId).approve('approves');
       return body;
     }
-    if (status !== 503 || tries === MOST_TRIES)
+    if (status !== 503 || tries === MAX_TRIES)
       throw new Error(`an order was answered with ${status}: ${JSON.stringify(body)}`);
   }
 }

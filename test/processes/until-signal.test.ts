@@ -5,7 +5,7 @@ import { requireFreshBuild } from '../support/fresh-build';
 const DIST = join(__dirname, '../../dist/src');
 
 /** Ms after which it counts as hanging. */
-const LONGEST = 60_000;
+const TIMEOUT = 60_000;
 
 /** Runs a scene in its own process, which sends itself signals: returns its log lines, and how it ended. */
 function played(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
@@ -23,7 +23,7 @@ function played(scene: string): { readonly said: readonly string[]; readonly end
     ${scene}`;
   const { stdout, status, signal } = spawnSync(process.execPath, ['-e', program], {
     encoding: 'utf8',
-    timeout: LONGEST,
+    timeout: TIMEOUT,
     killSignal: 'SIGKILL',
   });
   const lines = stdout.split('\n').filter(Boolean);

@@ -47,7 +47,7 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
   return { ...said, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-const MOST_TRIES = 15;
+const MAX_TRIES = 15;
 
 /**
  * The same request, sent again while the API answers that it is not ready: on a busy machine it may be, which is no fault of
@@ -56,7 +56,7 @@ const MOST_TRIES = 15;
 export async function askWhenReady(url: string, asked: Asked): Promise<Said> {
   for (let tries = 1; ; tries += 1) {
     const said = await ask(url, asked);
-    if (said.status !== 503 || tries === MOST_TRIES) return said;
+    if (said.status !== 503 || tries === MAX_TRIES) return said;
     await setTimeout(tries * SECOND);
   }
 }

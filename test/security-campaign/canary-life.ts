@@ -4,7 +4,7 @@ import { waitUntil } from '../support/wait-until';
 import { askJson, bodyOf, type Said } from './ask';
 
 /** Real ms in which something must come to pass. */
-const LONGEST = 120_000;
+const MAX_WAIT = 120_000;
 
 /** Typed by a caller where nothing of the kind belongs. */
 export const MISPLACED = { key: 'dd_canary-key-that-nobody-has', email: 'canary.misplaced@payer.example' };
@@ -40,7 +40,7 @@ export async function liveOnce(stack: ProcessStack, caller: Caller): Promise<Ord
   stack.sandbox.payer(paymentId).approve('insufficient-funds-once');
   await caller.done('POST', `${path}/consent-check`);
   const isCollected = async () => (await caller.done<{ cyclesCollected: number }>('GET', path)).cyclesCollected === 1;
-  await waitUntil('the retry was collected', isCollected, LONGEST);
+  await waitUntil('the retry was collected', isCollected, MAX_WAIT);
   await caller.done('POST', `${path}/cycles/0/refunds`, { amount: { value: 100, currency: 'EUR' } });
   await caller.done('PATCH', `${path}/payer`, { email: order.payer.email.replace('@', '+new@') });
   const stored = await caller.call('GET', `/v1/payers/${encodeURIComponent(order.payer.reference)}`);
@@ -55,7 +55,7 @@ async function payOnce(stack: ProcessStack, caller: Caller, { billingAddress, re
   const { paymentId } = await caller.done<{ paymentId: string }>('POST', '/v1/payments', single);
   stack.sandbox.payer(paymentId).approve();
   const status = async () => (await caller.done<{ status: string }>('GET', `/v1/payments/${paymentId}`)).status;
-  await waitUntil('the single payment was captured', async () => (await status()) === 'captured', LONGEST);
+  await waitUntil('the single payment was captured', async () => (await status()) === 'captured', MAX_WAIT);
 }
 
 /**

@@ -24,7 +24,7 @@ const SECRETS = {
   SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:1`,
 };
 /** Real ms in which an event must arrive. */
-const LONGEST = 60_000;
+const MAX_WAIT = 60_000;
 
 /** A word that must be nowhere, and what it is. The word itself is never printed. */
 interface Canary {
@@ -99,8 +99,12 @@ async function play(around: Around): Promise<readonly Check[]> {
   const { operator, given } = await takeSecrets(scene);
   const order = await liveOnce(stack, caller);
   await beRefused(caller, order, operator);
-  await waitUntil('the shop is notified of the end', () => listener.text().includes('subscription.cancelled'), LONGEST);
-  await waitUntil('the end is traced', () => collector.text().includes('/v1/subscriptions/:id/cancel'), LONGEST);
+  await waitUntil(
+    'the shop is notified of the end',
+    () => listener.text().includes('subscription.cancelled'),
+    MAX_WAIT,
+  );
+  await waitUntil('the end is traced', () => collector.text().includes('/v1/subscriptions/:id/cancel'), MAX_WAIT);
   const canaries = [...configured(stack), ...given, ...sent(forwarder), ...typed()];
   const places = await positionsOf(scene, order.subscriptionId);
   return [...places.map((place) => search(place, canaries)), ...[worker, api].map(checkLines)];

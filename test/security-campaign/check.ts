@@ -1,10 +1,10 @@
 import type { Check } from '../support/campaign';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Holds if nothing is wrong; else it reports the first few faults. */
 export function noneOf(name: string, wrong: readonly string[], looked: string): Check {
-  const more = wrong.length > MOST_SHOWN ? [`and ${wrong.length - MOST_SHOWN} more`] : [];
-  const found = wrong.length === 0 ? looked : [...wrong.slice(0, MOST_SHOWN), ...more].join('; ');
+  const more = wrong.length > MAX_SHOWN ? [`and ${wrong.length - MAX_SHOWN} more`] : [];
+  const found = wrong.length === 0 ? looked : [...wrong.slice(0, MAX_SHOWN), ...more].join('; ');
   return { name, holds: wrong.length === 0, found };
 }

@@ -14,7 +14,7 @@ const SUBSCRIPTION = `/v1/subscriptions/${ID}`;
 /** Real ms until the first payment is due: the payer has approved by then. */
 const LEAD = 20 * SECOND;
 /** Real ms in which something must come to pass. */
-const LONGEST = 300_000;
+const MAX_WAIT = 300_000;
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 
 /** What an endpoint answers to events about this subscription. */
@@ -66,7 +66,7 @@ async function subscribe(stage: Stage, caller: Caller): Promise<void> {
   await untilIs(caller, SUBSCRIPTION, 'active');
   await caller.done('PATCH', `${SUBSCRIPTION}/payer`, { email });
   const isRefused = async () => (await caller.done<{ standing: string }>('GET', SUBSCRIPTION)).standing === 'dunning';
-  await waitUntil('the first payment was refused', isRefused, LONGEST);
+  await waitUntil('the first payment was refused', isRefused, MAX_WAIT);
 }
 
 /** Every item has the same texts: this kind needs no fault of the service. */
@@ -144,7 +144,7 @@ async function runJob(caller: Caller, { asking, deciding }: Persons): Promise<st
   );
   const hasFinished = async () =>
     (await caller.done<{ state: string }>('GET', `/v1/jobs/${jobId}`)).state !== 'running';
-  await waitUntil('the job has finished', hasFinished, LONGEST);
+  await waitUntil('the job has finished', hasFinished, MAX_WAIT);
   return jobId;
 }
 
@@ -161,15 +161,15 @@ async function end({ stack }: Stage, caller: Caller, endpointId: string): Promis
   stack.receiver.outOfOrder(ID, 0);
   const pending = `/v1/notices?state=pending&subscriptionId=${ID}`;
   const isDelivered = async () => (await caller.done<Notices>('GET', pending)).items.length === 0;
-  await waitUntil('no notice is pending', isDelivered, LONGEST);
+  await waitUntil('no notice is pending', isDelivered, MAX_WAIT);
   await caller.done('POST', `${SUBSCRIPTION}/acknowledge`, { reason: `${address.name} knows` });
   const deliveries = `/v1/webhook-endpoints/${endpointId}/deliveries?limit=200`;
   const isAnswered = async () => (await caller.call('GET', deliveries)).text.includes(ANSWER);
-  await waitUntil('an answer of the endpoint is kept', isAnswered, LONGEST);
+  await waitUntil('an answer of the endpoint is kept', isAnswered, MAX_WAIT);
   await caller.done('PATCH', `/v1/webhook-endpoints/${endpointId}`, { enabled: false });
 }
 
 async function untilIs(caller: Caller, path: string, wanted: string): Promise<void> {
   const isIt = async () => (await caller.done<{ status: string }>('GET', path)).status === wanted;
-  await waitUntil(`${path} is ${wanted}`, isIt, LONGEST);
+  await waitUntil(`${path} is ${wanted}`, isIt, MAX_WAIT);
 }

@@ -48,14 +48,14 @@ export async function checkGenerated(stage: Stage, order: GeneratedOrder): Promi
 }
 
 /** Of all operations: the others need what another call has answered, as a token, or a second person. */
-const LEAST_REACHED = 0.6;
+const MIN_REACHED = 0.6;
 
 /** A campaign whose requests are all refused would show little. */
 function reached({ operations }: Description, succeeded: ReadonlySet<string>): Check {
   const never = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
   return {
     name: 'generated requests reach most operations',
-    holds: succeeded.size >= LEAST_REACHED * operations.length,
+    holds: succeeded.size >= MIN_REACHED * operations.length,
     found: `${succeeded.size} of ${operations.length} have succeeded, all but ${never.join(', ')}`,
   };
 }
@@ -67,7 +67,7 @@ interface Sendable {
 
 type Ids = Readonly<Record<Kind, readonly string[]>>;
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 const ENDPOINTS = 3;
 const KEYS = 3;
 
@@ -130,5 +130,5 @@ function send({ url, keys }: Stage, { operation, role, body, headers }: Drawn, s
 }
 
 function abridged(text: string): string {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length})` : text;
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}… (${text.length})` : text;
 }

@@ -11,7 +11,7 @@ export const PLACE = /^\{(payment|key|endpoint|event|job):(\d+)\}$/;
 
 /** Levels of objects and lists. */
 const DEEPEST = 6;
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 const instants = fc
   .constantFrom(-400 * DAY, -DAY, -HOUR, 0, HOUR, DAY, 30 * DAY, 60 * DAY, 400 * DAY)
@@ -112,19 +112,19 @@ function plainValues(schema: Schema, type: string): Arbitrary<unknown> {
   }
 }
 
-function textsOf({ format, pattern, minLength = 0, maxLength = LONGEST }: Schema): Arbitrary<string> {
+function textsOf({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: Schema): Arbitrary<string> {
   if (format === 'date-time') return instants;
   if (format === 'uuid') return fc.uuid();
   if (format === 'idn-email') return fc.constant('ada@payer.example');
   if (format === 'uri') return fc.constant('http://127.0.0.1:1/');
   if (pattern !== undefined) return matching(pattern, maxLength);
-  return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, LONGEST)), unit: 'grapheme' });
+  return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, MAX_LENGTH)), unit: 'grapheme' });
 }
 
 /** Text of the pattern. If it has a lookahead no text can be generated: then any text, which is mostly refused. */
 function matching(pattern: string, maxLength: number): Arbitrary<string> {
   const looksAhead = pattern.includes('(?!') || pattern.includes('(?=');
-  if (looksAhead) return fc.string({ minLength: 1, maxLength: Math.min(maxLength, LONGEST) });
+  if (looksAhead) return fc.string({ minLength: 1, maxLength: Math.min(maxLength, MAX_LENGTH) });
   return fc.stringMatching(new RegExp(pattern, 'u')).map((text) => text.slice(0, maxLength));
 }
 

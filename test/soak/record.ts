@@ -57,7 +57,7 @@ export async function writeSoaked(folder: string, soaked: Soaked): Promise<void>
     await writeFile(join(folder, `${name}.svg`), drawChart(chart));
 }
 
-const MOST_TABLES = 10;
+const MAX_TABLES = 10;
 const MIB = 2 ** 20;
 
 /** By the name of their file. */
@@ -82,7 +82,7 @@ export function chartsOf({ samples }: Soaked): Readonly<Record<string, Chart>> {
     tables: {
       title: 'Largest tables of the ledger',
       unit: 'MiB with indexes',
-      lines: names.slice(0, MOST_TABLES).map(([table]) =>
+      lines: names.slice(0, MAX_TABLES).map(([table]) =>
         lineOf(samples, table, ({ tables }) => {
           const bytes = tables?.[table];
           return bytes === undefined ? null : bytes / MIB;

@@ -19,7 +19,7 @@ import { Deck, Draw } from '../torture/draw';
 import { measureEvery } from './measure';
 import { growthOf, NOTHING, readSoaked, type Soaked, writeSoaked } from './record';
 
-const LONGEST_SITTING = 2 * HOUR;
+const MAX_SESSION = 2 * HOUR;
 const MEASURED_EVERY = 15 * SECOND;
 /** Real ms for which a fault lasts. */
 const LASTS = [20 * SECOND, 90 * SECOND] as const;
@@ -73,7 +73,7 @@ async function sit(order: Order, before: Soaked): Promise<Soaked> {
 }
 
 async function soak(stage: Stage, { lasts, folder }: Order, before: Soaked): Promise<Soaked> {
-  const until = Math.min(lasts - before.soaked, LONGEST_SITTING);
+  const until = Math.min(lasts - before.soaked, MAX_SESSION);
   const startedAt = performance.now();
   const now = () => performance.now() - startedAt;
   const measuring = measureEvery(MEASURED_EVERY, stage, () => before.soaked + now());

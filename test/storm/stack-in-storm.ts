@@ -39,7 +39,7 @@ const TIMED = 96;
 /** Imported while programs are still cold, to see how long one takes. */
 const IMPORTED_FIRST = 200;
 const WARNINGS_SHOWN = 5;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The body of POST /v1/subscriptions: a payer who approves at once and always pays. */
 export function orderOf(firstPaymentAt: Instant, subscriptionId = `storm-${randomUUID()}`): object {
@@ -238,12 +238,12 @@ export class StackInStorm {
 
   /** A 502 is repeated, as its answer says (rule 18); the API logs why it came. */
   private async createWithTimeout(firstPaymentAt: Instant): Promise<Made> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { status, made, detail } = await this.create(firstPaymentAt);
       if (made !== null) return made;
       if (status !== 502) throw new Error(`a creation before the storm was answered with ${status}: ${detail}`);
     }
-    throw new Error(`a creation before the storm was answered with 502, ${MOST_ATTEMPTS} times`);
+    throw new Error(`a creation before the storm was answered with 502, ${MAX_ATTEMPTS} times`);
   }
 
   /** How many of them have a collected cycle. */

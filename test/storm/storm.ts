@@ -30,7 +30,7 @@ export interface StormOrder {
 const SLOWEST_CREATION = 10 * SECOND;
 const SLOWEST_STATEMENT = 100;
 /** Of the cap: less would be a bucket that holds back what it need not. */
-const LEAST_USED = 0.3;
+const MIN_USED = 0.3;
 /** Real ms in which viewers search, and until what was stopped would have been sent. */
 const VIEWING = 15 * SECOND;
 const AFTERWARDS = 5 * SECOND;
@@ -146,7 +146,7 @@ async function inStorm(
     slowest('a stop', msOf(stopped), order.slowestStop),
     slowest('a creation', msOf(createAnswers ?? []), SLOWEST_CREATION),
     sentAfterStop(stage.arrivals, targets, stopped),
-    { name: 'the cap is used', holds: used >= rate * LEAST_USED, found: `${used.toFixed(1)} calls a second` },
+    { name: 'the cap is used', holds: used >= rate * MIN_USED, found: `${used.toFixed(1)} calls a second` },
   ];
 }
 

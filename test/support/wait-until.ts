@@ -4,7 +4,7 @@ import { type Instant, realDelay } from '../../src/domain/time';
 
 /** Real ms between two checks: a check may be a request that costs others time, so a slow one is repeated less often. */
 const STEP = 25;
-const LONGEST_STEP = 250;
+const MAX_STEP = 250;
 /** Of the time waited so far: by so much more one may wait than needed. */
 const SHARE = 1 / 40;
 
@@ -21,7 +21,7 @@ export async function waitUntil(
   while (!(await holds())) {
     const waited = performance.now() - startedAt;
     if (waited > withinMs) throw new Error(`after ${withinMs} ms still not so: ${what}`);
-    await pause(Math.min(LONGEST_STEP, Math.max(STEP, waited * SHARE)));
+    await pause(Math.min(MAX_STEP, Math.max(STEP, waited * SHARE)));
   }
 }
 

@@ -110,7 +110,7 @@ function heldApart(
   };
 }
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const LATEST_RETRY = 72 * 60 * MINUTE;
 
 /** "At most 3 attempts within a 3-day window, and only after informing the payer" of the failure just before. */
@@ -132,7 +132,7 @@ function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly
       );
     });
     return [
-      ...(made.length > MOST_TRIES ? [`cycle ${cycle} was tried ${made.length} times`] : []),
+      ...(made.length > MAX_TRIES ? [`cycle ${cycle} was tried ${made.length} times`] : []),
       ...retries.filter((at) => at > first + LATEST_RETRY).map(() => `cycle ${cycle} was retried after 72 h`),
       ...unnotified.map((at) => `cycle ${cycle} was retried at ${new Date(at).toISOString()} without a notice before`),
     ];

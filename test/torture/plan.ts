@@ -85,7 +85,7 @@ const JOINING = 0.2;
 /** From a due date to where all of its cycle is over. */
 const OVER = 120 * HOUR + 12 * HOUR;
 /** The shortest time in which every life has a cycle. */
-export const SHORTEST = 16 * DAY;
+export const MIN_DURATION = 16 * DAY;
 
 /** The same for the same order and seed, always. */
 export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {

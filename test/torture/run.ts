@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { DAY, plusMonths } from '../lives/calendar';
 import { runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
-import { SHORTEST, type TortureOrder } from './plan';
+import { MIN_DURATION, type TortureOrder } from './plan';
 import { torture } from './torture';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
@@ -35,7 +35,7 @@ function readOrder(): TortureOrder & { readonly logs: string | null } {
     values.days === undefined
       ? plusMonths(START, numberOf('months', values.months)) - START
       : numberOf('days', values.days) * DAY;
-  if (lasts < SHORTEST) throw new RangeError(`--days: expected ${SHORTEST / DAY} or more`);
+  if (lasts < MIN_DURATION) throw new RangeError(`--days: expected ${MIN_DURATION / DAY} or more`);
   return {
     subscriptions: numberOf('subscriptions', values.subscriptions),
     kills: numberOf('kills', values.kills),

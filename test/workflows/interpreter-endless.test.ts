@@ -8,7 +8,7 @@ const world = StepWorld.skippingTime();
 
 const first = { cycle: 0, attempt: 0 };
 /** As many as the activities of one workflow may be, on average. */
-const MOST_A_MINUTE = 10;
+const MAX_PER_MINUTE = 10;
 
 /** The most calls within one minute. */
 function busiestMinute(calls: readonly Call[]): number {
@@ -19,7 +19,7 @@ function busiestMinute(calls: readonly Call[]): number {
 test('a step returned for fourteen hours ends up being requested once a minute', async () => {
   const life = await world.begin('the same step for ever', () => step('collect', { attempt: first }));
   await life.pass(14 * HOUR);
-  expect(life.calls.length).toBeLessThan(14 * 60 * MOST_A_MINUTE);
+  expect(life.calls.length).toBeLessThan(14 * 60 * MAX_PER_MINUTE);
   const lastHour = life.calls.filter(({ at }) => at >= START + 13 * HOUR);
   expect(lastHour.length).toBeGreaterThan(55);
   expect(busiestMinute(lastHour)).toBeLessThan(3);

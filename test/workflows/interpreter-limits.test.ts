@@ -10,7 +10,7 @@ const first = { cycle: 0, attempt: 0 };
 const mark = { position: 7, signature: 'signed' } as unknown as NonNullable<Step['mark']>;
 
 /** Most activities a minute, on average: one that is asked for ever is asked once a minute at last. */
-const MOST_A_MINUTE = 10;
+const MAX_PER_MINUTE = 10;
 
 test.each<[string, Script]>([
   ['the first attempt of a cycle', () => step('collect', { attempt: first })],
@@ -23,7 +23,7 @@ test.each<[string, Script]>([
 ])('if the answer is always %s, the timers grow to a minute', async (_what, script) => {
   const life = await world.begin('the same step for ever', script);
   await life.pass(3 * HOUR);
-  expect(life.calls.length).toBeLessThan(3 * 60 * MOST_A_MINUTE);
+  expect(life.calls.length).toBeLessThan(3 * 60 * MAX_PER_MINUTE);
   // It continues asking.
   expect(life.calls.at(-1)!.at).toBeGreaterThan(START + 3 * HOUR - 2 * MINUTE);
   expect(Math.max(...(await life.timers()))).toBe(MINUTE);

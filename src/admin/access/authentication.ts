@@ -14,8 +14,8 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts unknown keys per address and minute. Only unknown keys are throttled: each key is looked up first, so that guesses
- * from behind a shared proxy do not lock out valid callers.
+ * Counts failed authentications per address and minute: unknown keys and ended sessions. Only these are throttled: each key is
+ * looked up first, so that guesses from behind a shared proxy do not lock out valid callers.
  */
 export class FailedAttempts {
   private readonly counts = new Map<string, { failures: number; readonly endsAt: number }>();
@@ -89,7 +89,7 @@ function isBootstrapKey(key: string, { bootstrapKey }: AdminDeps): boolean {
   return bootstrapKey !== undefined && sameKey(key, bootstrapKey);
 }
 
-/** The signed-in operator; extends the idle time-out if the request comes from user action. @throws Problem `csrf_failed` */
+/** The signed-in operator; extends the idle time-out if the request comes from a user action. @throws Problem `csrf_failed` */
 async function findSessionCaller(token: string, request: FastifyRequest, deps: AdminDeps): Promise<Caller | null> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) return null;
@@ -99,7 +99,6 @@ async function findSessionCaller(token: string, request: FastifyRequest, deps: A
   return { ...found.powers, keyId: found.keyId, key: token, isSession: true };
 }
 
-/** What is needed to look up sessions now. */
 export function sessionDeps(deps: AdminDeps): SessionDeps {
   const { db, bootstrapKey, clock } = deps;
   return { db, bootstrapKey, policy: limitsOf(deps), realNow: clock.realNow() };
@@ -137,6 +136,6 @@ function unauthenticated(detail: string): Problem {
 }
 
 function tooManyFailures(seconds: number): Problem {
-  const detail = `Too many unknown keys from this address. Try again in ${seconds} seconds.`;
+  const detail = `Too many failed authentications from this address. Try again in ${seconds} seconds.`;
   return new Problem('rate_limited', detail, {}, { 'retry-after': String(seconds) });
 }

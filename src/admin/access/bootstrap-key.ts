@@ -31,7 +31,7 @@ export function bootstrapKeyId(key: string): string {
   );
 }
 
-/** Who does it, and when. */
+/** Who acts, and when. */
 export interface BootstrapAct extends Actor {
   /** Business time. */
   readonly at: Instant;
@@ -40,13 +40,13 @@ export interface BootstrapAct extends Actor {
 }
 
 /** What is needed to register the key in the ledger. */
-type ListingDeps = Pick<JobDeps, 'db' | 'clock'>;
+type RegistrationDeps = Pick<JobDeps, 'db' | 'clock'>;
 
 /**
  * Registers the configured bootstrap key, if any, when the API starts, and logs when it ends. If the ledger is unreachable, it
  * is registered at its first use.
  */
-export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: string | undefined): void {
+export function registerBootstrapKeyAtStart(app: FastifyInstance, deps: JobDeps, key: string | undefined): void {
   if (key === undefined) return;
   app.addHook('onReady', async () => {
     const record = await registerBootstrapKey(deps, key).catch((error: unknown) => {
@@ -57,12 +57,15 @@ export function listBootstrapKey(app: FastifyInstance, deps: JobDeps, key: strin
     const { expiresRealAt, revokedRealAt } = record;
     const endsRealAt = revokedRealAt ?? expiresRealAt;
     if (endsRealAt === null) return;
-    deps.logger.warn({ endsAt: toIso(endsRealAt) }, 'the bootstrap key ends: remove ADMIN_BOOTSTRAP_KEY');
+    deps.logger.warn(
+      { endsAt: toIso(endsRealAt) },
+      'the bootstrap key was superseded or revoked: remove ADMIN_BOOTSTRAP_KEY',
+    );
   });
 }
 
 /** For a ledger that was unreachable when the API started, or was restored since. Other requests may do the same concurrently. */
-export async function registerIfMissing(deps: ListingDeps, key: string): Promise<void> {
+export async function registerIfMissing(deps: RegistrationDeps, key: string): Promise<void> {
   if ((await getKey(deps.db, bootstrapKeyId(key))) === null) await registerBootstrapKey(deps, key);
 }
 
@@ -73,8 +76,11 @@ class TakenKey extends Error {
   }
 }
 
-/** It ends if there is an admin key; one that was configured earlier ends, too. @throws TakenKey */
-async function registerBootstrapKey({ db, clock }: ListingDeps, key: string): Promise<KeyRecord> {
+/**
+ * If an admin key exists, this key is superseded at once. A bootstrap key that was configured earlier is always superseded.
+ * @throws TakenKey
+ */
+async function registerBootstrapKey({ db, clock }: RegistrationDeps, key: string): Promise<KeyRecord> {
   const [keyId, hash] = [bootstrapKeyId(key), hashApiKey(key)];
   const act = { actor: DUEDAY, at: clock.now(), realAt: clock.realNow() };
   return inTransaction(db, async (tx): Promise<KeyRecord> => {

@@ -1,4 +1,5 @@
 import { HOUR, isoOrNull, toIso } from '../../domain/time';
+import { UNKNOWN_CALLER } from '../../domain/audit/access';
 import { type EventData, actorOf } from '../../domain/audit/event';
 import {
   countAdminKeys,
@@ -35,7 +36,7 @@ export const WHOLE_ROLE = {
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Names in the audit log of actors other than keys. */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, 'command line']);
+const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, UNKNOWN_CALLER, 'command line']);
 
 /** Who acts, when and why, for the audit log. */
 export interface KeyAct extends BootstrapAct {
@@ -144,7 +145,7 @@ export async function rotateKey(
  * Revokes a key. Every process looks up the key with each request, so the next request is rejected. The jobs that it
  * started are stopped, unless another key has replaced it. Revoking again changes nothing. @returns null if there is no such key
  */
-export async function withdrawKey(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
+export async function revokeKeyWithEntry(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {
     const record = await revokeKey(tx, keyId, act.realAt);
     if (record?.revokedRealAt !== act.realAt) return record;

@@ -17,7 +17,7 @@ import {
   rotateKey,
   type RotateResult,
   type WantedKey,
-  withdrawKey,
+  revokeKeyWithEntry,
 } from './key-ring';
 import { requireMayCreate, requireMayReplace } from './powers';
 import {
@@ -181,7 +181,7 @@ function revokeRoute(app: TypedApp, deps: AdminDeps): void {
     }),
     async (request) => {
       const act = actOf(deps, request, reasonOf(request));
-      const record = await withdrawKey(deps.db, request.params.id, act);
+      const record = await revokeKeyWithEntry(deps.db, request.params.id, act);
       if (record === null) throw notFound(`There is no key ${request.params.id}.`);
       logSecurity(request, 'key.revoked', { revokedKeyId: record.keyId });
       return viewKey(record);

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE, toIso } from '../../domain/time';
+import { UNKNOWN_CALLER } from '../../domain/audit/access';
 import type { Actor } from '../../domain/audit/event';
 import { workRepeatedly } from '../../jobs/repeated-work';
-import { DUEDAY, inTransaction, insertEvent } from '../../ledger';
+import { inTransaction, insertEvent } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
 import { actorOfCaller, addressOf } from '../http/caller';
@@ -20,10 +21,12 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 /** Maximum number of addresses and keys counted separately per minute, so that a flood of requests cannot fill the ledger. */
 const MAX_SEPARATE = 100;
 
-/** Refusals with the same code, key and address within a minute. */
+/**
+ * Refusals with the same code, key and address within a minute. Those beyond {@link MAX_SEPARATE} are one count for each code:
+ * `actor` is {@link UNKNOWN_CALLER}, `keyId` and `address` are null.
+ */
 export interface RefusedAccess extends Actor {
   readonly code: ProblemCode;
-  /** Null for those beyond {@link MAX_SEPARATE}. */
   readonly address: string | null;
   /** Method and route of the first refusal; not the path, which contains ids. */
   readonly route: string;
@@ -41,8 +44,8 @@ export class RefusedCounts {
 
   /** @returns whether it is the first of its kind since the last `take` */
   add(refusal: Refusal, realNow: number): boolean {
-    const known = this.counts.has(keyOf(refusal)) || this.counts.size < MAX_SEPARATE;
-    const counted: Refusal = known ? refusal : { ...refusal, actor: DUEDAY, keyId: null, address: null };
+    const isSeparate = this.counts.has(keyOf(refusal)) || this.counts.size < MAX_SEPARATE;
+    const counted: Refusal = isSeparate ? refusal : { ...refusal, actor: UNKNOWN_CALLER, keyId: null, address: null };
     const before = this.counts.get(keyOf(counted));
     const { count, firstAt, route } = before ?? { count: 0, firstAt: realNow, route: counted.route };
     this.counts.set(keyOf(counted), { ...counted, route, count: count + 1, firstAt, lastAt: realNow });
@@ -80,7 +83,7 @@ export function recordRefusedAccess(app: FastifyInstance, deps: AdminDeps): void
 }
 
 function refusalOf(request: FastifyRequest, code: ProblemCode): Refusal {
-  const by = request.caller === null ? { actor: DUEDAY, keyId: null } : actorOfCaller(request.caller);
+  const by = request.caller === null ? { actor: UNKNOWN_CALLER, keyId: null } : actorOfCaller(request.caller);
   const route = `${request.method} ${request.routeOptions.url ?? 'no route'}`;
   return { ...by, code, address: addressOf(request), route };
 }

@@ -1,6 +1,6 @@
 import type { AttentionKind } from '../../domain/findings';
 import { DAY, toIso } from '../../domain/time';
-import { type AttentionItem, DUEDAY, type Halt, MOST_COUNTED } from '../../ledger';
+import { type AttentionItem, DUEDAY, type Halt, MAX_COUNTED } from '../../ledger';
 
 /** An API call that would resolve the item, or help to resolve it. */
 export interface RecommendedCall {
@@ -95,7 +95,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   overdue: {
     title: 'An expected step has not happened',
     explanation:
-      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes by itself.',
+      'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes automatically.',
   },
   installation: {
     title: 'Many subscriptions are affected by one cause',
@@ -140,7 +140,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   consent_unreadable: {
     title: 'A consent cannot be read',
     explanation:
-      'The payment service gives no readable answer about the consent, so due cycles are on hold. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
+      'The payment service gives no readable answer about the consent, so due cycles wait. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unsettled: {
@@ -157,7 +157,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     },
     recommended: (item) =>
       item.endpoint.enabled === true
-        ? endpointCall(item, 'POST', '/replay', { since: toIso(item.since - LONGEST_RETRIED), onlyFailed: true })
+        ? endpointCall(item, 'POST', '/replay', { since: toIso(item.since - MAX_RETRY_TIME), onlyFailed: true })
         : endpointCall(item, 'PATCH', '', { enabled: true }),
   },
   contradiction: {
@@ -227,8 +227,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
 };
 
-/** An event is abandoned three days after its first try; one more day for events that waited before. */
-const LONGEST_RETRIED = 4 * DAY;
+/**
+ * With the default `EVENT_BACKOFF_SECONDS` an event is abandoned 75.6 hours after its first try; the rest is for events that
+ * waited before. Each `Retry-After` can add up to a day: such events need an earlier `since`.
+ */
+const MAX_RETRY_TIME = 4 * DAY;
 
 function explainHalt(halt: Halt | null): string {
   const missed = 'Cycles that are not sent by the end of their window are missed.';
@@ -239,7 +242,7 @@ function explainHalt(halt: Halt | null): string {
 }
 
 function countEvents(events: number): string {
-  if (events >= MOST_COUNTED) return `${MOST_COUNTED} events or more were`;
+  if (events >= MAX_COUNTED) return `${MAX_COUNTED} events or more were`;
   return events === 1 ? '1 event was' : `${events} events were`;
 }
 

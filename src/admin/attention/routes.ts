@@ -67,7 +67,9 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'closeAttention',
-      summary: 'Closes a difference that has been explained, or dead letters that are no longer needed',
+      summary: 'Closes an item that has been explained or is no longer needed',
+      description:
+        'Only a difference, a contradiction, an incomplete list, a refused record, an undelivered notice and dead letters can be closed; all other items close when their cause ends.',
       body: CloseBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),

@@ -24,7 +24,7 @@ const HoldFilter = ListedFilter.refine(
 /** The body of `POST /v1/holds`. */
 export const HoldBody = z.strictObject({ filter: HoldFilter, until: InstantIn, reason: Reason }).meta({
   id: 'CreateHold',
-  description: 'What is held, when the hold ends by itself, and the reason for it.',
+  description: 'What is held, when the hold ends automatically, and the reason for it.',
 });
 
 export const HoldParams = z.object({ id: z.string().regex(/^hold_[0-9a-f]{32}$/, 'the id of a hold') });
@@ -34,7 +34,7 @@ export const HoldsQuery = z.strictObject({
   state: z
     .enum(['in_force', 'over'])
     .optional()
-    .meta({ description: '`over`: lifted, or ended by itself, in the last 90 days' }),
+    .meta({ description: '`over`: lifted, or ended automatically, in the last 90 days' }),
   subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only holds of this subscription' }),
 });
 
@@ -66,7 +66,7 @@ export const HoldOut = z
     holdId: z.string(),
     state: z.enum(['in_force', 'ended', 'lifted']),
     filter: HoldFilterOut,
-    until: InstantOut.meta({ description: 'When it ends by itself' }),
+    until: InstantOut.meta({ description: 'When it ends automatically' }),
     reason: z.string(),
     matched: z.int().min(0).meta({ description: 'Number of subscriptions held, fixed when the hold was created' }),
     createdAt: InstantOut,

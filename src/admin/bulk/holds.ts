@@ -7,7 +7,7 @@ import {
   type HoldRecord,
   liftHold,
   listHolds,
-  MOST_SELECTED,
+  MAX_SELECTED,
   readList,
   releaseHold,
 } from '../../ledger';
@@ -73,7 +73,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       tags: ['subscriptions'],
       operationId: 'createHold',
       summary: 'Holds the subscriptions that a filter matches: after the response, no attempt of theirs begins',
-      description: `Due dates are not skipped: collection continues at \`until\`, or as soon as the hold is lifted. Cycles whose window ends before that are missed. What is held is fixed now: subscriptions created or changed later are not held. At most ${MOST_SELECTED} subscriptions; \`POST /v1/halt\` stops all sending. 503: the hold is in force, but a send that started before has not ended yet; repeat the request with the same Idempotency-Key.`,
+      description: `Due dates are not skipped: collection continues at \`until\`, or as soon as the hold is lifted. Cycles whose window ends before that are missed. What is held is fixed now: subscriptions created or changed later are not held. At most ${MAX_SELECTED} subscriptions; \`POST /v1/halt\` stops all sending. 503: the hold is in force, but a send that started before has not ended yet; repeat the request with the same Idempotency-Key.`,
       body: HoldBody,
       response: { 201: HoldOut.describe('The hold is in force.') },
     }),
@@ -94,7 +94,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 function tooMany(): Problem {
-  const message = `expected a filter that selects at most ${MOST_SELECTED} subscriptions (POST /v1/halt stops all sending); got one that selects more`;
+  const message = `expected a filter that selects at most ${MAX_SELECTED} subscriptions (POST /v1/halt stops all sending); got one that selects more`;
   return invalidRequest([{ path: 'filter', message }]);
 }
 

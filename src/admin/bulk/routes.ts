@@ -8,7 +8,7 @@ import {
   type BulkWork,
   findOpenProposal,
   extendProposal,
-  MOST_SELECTED,
+  MAX_SELECTED,
   proposeBulk,
   readBulkJob,
   type SelectedSubscription,
@@ -47,7 +47,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       tags: ['subscriptions'],
       operationId: 'runBulk',
       summary: 'Makes the same call for each of many subscriptions, after a dry run',
-      description: `With \`dryRun\`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 \`selection_changed\` with the changes. Requires the role of the single call; at most ${MOST_SELECTED} subscriptions.`,
+      description: `With \`dryRun\`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 \`selection_changed\` with the changes. Requires the role of the single call; at most ${MAX_SELECTED} subscriptions.`,
       body: BulkBody,
       response: { 200: BulkDryRunOut, 202: JobOut.describe('The job was started; `Location` is its path.') },
     }),
@@ -88,8 +88,8 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     realAt,
     tokenUntilReal: until,
   });
-  if (selected.length > MOST_SELECTED) {
-    const message = `expected a filter that selects at most ${MOST_SELECTED} subscriptions; got one that selects more`;
+  if (selected.length > MAX_SELECTED) {
+    const message = `expected a filter that selects at most ${MAX_SELECTED} subscriptions; got one that selects more`;
     throw invalidRequest([{ path: 'filter', message }]);
   }
   if (action === 'amount-change') requireChangeWithin(caller, changeOf(parameters, selected));
@@ -127,9 +127,9 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;
   const caller = callerOf(request);
-  const of = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
+  const lookup = { tokenHash: hashToken(token), firstKeyId: caller.firstKeyId };
   const realNow = deps.clock.realNow();
-  const proposal = await findOpenProposal(deps.db, of, realNow);
+  const proposal = await findOpenProposal(deps.db, lookup, realNow);
   if (proposal === null || differingFields(proposal.work, body).length > 0) return;
   const { jobId, work, total } = proposal;
   const action = work.action as BulkAction;

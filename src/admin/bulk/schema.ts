@@ -36,13 +36,13 @@ export const ListedFilter = SubscriptionsFilter.meta({
 });
 
 /** More can be selected only by another filter. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 const BulkFilter = SubscriptionsFilter.safeExtend({
   subscriptionIds: z
     .array(SubscriptionIdText)
     .min(1)
-    .max(MOST_IDS)
+    .max(MAX_IDS)
     .optional()
     .meta({ description: 'Selects these subscriptions; an id without a subscription selects nothing' }),
 }).meta({
@@ -111,7 +111,7 @@ export const BulkDryRunOut = z
 
 export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export interface DryRun {
   readonly action: BulkAction;
@@ -130,7 +130,7 @@ export function viewDryRun({ action, parameters, selected, token, until }: DryRu
     counts: countByStatus(selected),
     amount,
     ...(action === 'amount-change' ? { amountAfter: amountAfter(parameters, selected.length) } : {}),
-    items: selected.slice(0, MOST_SHOWN),
+    items: selected.slice(0, MAX_SHOWN),
     token,
     tokenValidUntil: until,
   };
@@ -149,14 +149,14 @@ function amountAfter(parameters: Readonly<Record<string, unknown>>, count: numbe
 
 /** The changes since the dry run: the number of each kind, and the first 20. */
 export function viewSelectionChange({ added, removed, changed }: SelectionChange) {
-  const shown = changed.slice(0, MOST_SHOWN).map(({ subscriptionId, was, is }) => ({
+  const shown = changed.slice(0, MAX_SHOWN).map(({ subscriptionId, was, is }) => ({
     subscriptionId,
     was: { ...was, nextDueAt: isoOrNull(was.nextDueAt) },
     is: { ...is, nextDueAt: isoOrNull(is.nextDueAt) },
   }));
   return {
-    added: { count: added.length, subscriptionIds: added.slice(0, MOST_SHOWN) },
-    removed: { count: removed.length, subscriptionIds: removed.slice(0, MOST_SHOWN) },
+    added: { count: added.length, subscriptionIds: added.slice(0, MAX_SHOWN) },
+    removed: { count: removed.length, subscriptionIds: removed.slice(0, MAX_SHOWN) },
     changed: { count: changed.length, subscriptions: shown },
   };
 }

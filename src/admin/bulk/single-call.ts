@@ -33,19 +33,19 @@ async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
   const { actor, keyId, subscriptionId: id, work } = call;
   const action = work.action as BulkAction;
   const by = { actor, keyId, requestId: requestIdOf(call) };
-  const of: Refusable = { id, asks: ASKED[action], by };
-  if (action !== 'retry') return recordingRefusal(deps, of, MAKE[action](deps, id, work.parameters, by));
+  const refusable: Refusable = { id, asks: ASKED[action], by };
+  if (action !== 'retry') return recordingRefusal(deps, refusable, MAKE[action](deps, id, work.parameters, by));
   const { at: retryAt = null, reason } = parseParameters(BULK_ACTIONS.retry.body, work.parameters);
   const cycle = await cycleInDunning(deps.db, id);
   if (cycle === null) throw stateConflict('No cycle of the subscription waits for a retry.');
-  return recordingRefusal(deps, { ...of, cycle }, carryOut.retry(deps, id, { ...by, reason, cycle, retryAt }));
+  return recordingRefusal(deps, { ...refusable, cycle }, carryOut.retry(deps, id, { ...by, reason, cycle, retryAt }));
 }
 
-async function recordingRefusal(deps: AdminDeps, of: Refusable, made: Promise<void>): Promise<void> {
+async function recordingRefusal(deps: AdminDeps, refusable: Refusable, made: Promise<void>): Promise<void> {
   try {
     await made;
   } catch (error) {
-    if (error instanceof Problem) await recordRefusal(deps, of, error);
+    if (error instanceof Problem) await recordRefusal(deps, refusable, error);
     throw error;
   }
 }

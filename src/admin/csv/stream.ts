@@ -14,7 +14,7 @@ interface Rows<Row> {
   /** The rows after `after`, or from the start, in order. */
   readonly read: (db: Db, after: Row | null, limit: number) => Promise<readonly Row[]>;
   /** Called once, with the number of rows sent. */
-  readonly ended: (rows: number) => void;
+  readonly onEnd: (rows: number) => void;
 }
 
 /** Rows as CSV. */
@@ -48,7 +48,7 @@ type ReadBatch<Row> = (after: Row | null) => Promise<readonly Row[]>;
 
 async function* writeBatches<Row>(
   read: ReadBatch<Row>,
-  { line, ended }: Lines<Row>,
+  { line, onEnd }: Lines<Row>,
   head: string,
   first: readonly Row[],
 ): AsyncGenerator<string> {
@@ -61,7 +61,7 @@ async function* writeBatches<Row>(
       if (batch.length < AT_ONCE) return;
     }
   } finally {
-    ended(rows);
+    onEnd(rows);
   }
 }
 

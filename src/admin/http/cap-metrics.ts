@@ -8,7 +8,7 @@ import type { CountingDeps } from '../dependencies';
 /** Real ms until everything that is due soon is counted again. */
 const COUNTED_EVERY = MINUTE;
 /** Real ms for which a scrape waits for it: with millions due at once, the next scrape shows it. */
-const LONGEST_WAIT = 2 * SECOND;
+const MAX_WAIT = 2 * SECOND;
 
 /**
  * Metrics of what the cap on calls means for today and tomorrow, counted at most once a minute of real time. Call the returned function
@@ -42,7 +42,7 @@ export function countCapNeeds({ reading, clock, logger, registry, collecting }: 
   return async () => {
     if (collecting === undefined || performance.now() < countedAt + COUNTED_EVERY) return;
     countedAt = performance.now();
-    await Promise.race([count(collecting), pause(LONGEST_WAIT, undefined, { ref: false })]);
+    await Promise.race([count(collecting), pause(MAX_WAIT, undefined, { ref: false })]);
   };
 }
 

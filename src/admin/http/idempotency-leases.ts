@@ -2,7 +2,7 @@ import { type IdempotentRun, renewIdempotent, type Pool } from '../../ledger';
 import { type Logger, loggable } from '../../platform/log';
 
 /** No request takes this long: one that is still running hangs, and is no longer renewed. Real ms. */
-export const LONGEST_RUN_MS = 180_000;
+export const MAX_RUN_MS = 180_000;
 
 /** Real ms. Several renewals may fail before a lease of 10 s expires. */
 const RENEW_EVERY_MS = 2_000;
@@ -50,7 +50,7 @@ export class IdempotencyLeases {
   }
 
   private active(): IdempotentRun[] {
-    const oldest = performance.now() - LONGEST_RUN_MS;
+    const oldest = performance.now() - MAX_RUN_MS;
     return [...this.held.values()].filter(({ since }) => since > oldest).map(({ run }) => run);
   }
 }

@@ -6,7 +6,7 @@ import {
   isByDueDate,
   storeSnapshot,
   type ListOrder,
-  MOST_IN_SNAPSHOT,
+  MAX_IN_SNAPSHOT,
   type Page,
   type PageOf,
   creationCursor,
@@ -149,4 +149,4 @@ async function readNextPage<Filter, Item>(
   }
 }
 
-const TOO_LONG = `a list sorted by due date may have at most ${MOST_IN_SNAPSHOT} items; narrow it with dueFrom and dueTo, or sort by createdAt`;
+const TOO_LONG = `a list sorted by due date may have at most ${MAX_IN_SNAPSHOT} items; narrow it with dueFrom and dueTo, or sort by createdAt`;

@@ -56,9 +56,9 @@ const FIGURES: readonly Figure[] = [
     read: ({ unknownForAnHour }) => unknownForAnHour,
   },
   {
-    name: 'sent_in_vain',
+    name: 'sent_without_answer',
     help: 'Open cycles, captures and refunds sent three times or more without a readable answer',
-    read: ({ sentInVain }) => sentInVain,
+    read: ({ sentWithoutAnswer }) => sentWithoutAnswer,
   },
   {
     name: 'notices_pending',

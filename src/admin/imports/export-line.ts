@@ -36,10 +36,10 @@ export function exportLine(exported: ExportedSubscription, showsPayer: boolean, 
   });
 }
 
-function stateOf({ status: stored, hold, pauses, skips, postponements, pendingChange }: ExportedSubscription) {
+function stateOf({ status: stored, stoppedBy, pauses, skips, postponements, pendingChange }: ExportedSubscription) {
   const isLive = stored === 'active' || stored === 'paused';
   const status =
-    isLive && hold === 'cancel' ? 'cancelled' : stored === 'active' && hold === 'pause' ? 'paused' : stored;
+    isLive && stoppedBy === 'cancel' ? 'cancelled' : stored === 'active' && stoppedBy === 'pause' ? 'paused' : stored;
   const pause = stored === 'paused' && status === 'paused' ? pauses.at(-1) : undefined;
   const change = pendingChange === null ? null : { amount: pendingChange.amount, fromCycle: pendingChange.fromCycle };
   return withoutNulls({

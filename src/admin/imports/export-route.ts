@@ -47,9 +47,9 @@ export function exportRoute(app: TypedApp, deps: AdminDeps): void {
       const now = deps.clock.now();
       await recordExport(deps, request, showsPayer);
       const rows = {
-        read: (db: Parameters<typeof readExported>[0], last: ExportedSubscription | null, most: number) =>
-          readExported(db, filter, last, most),
-        ended: (count: number) => request.log.info({ rows: count, actor: caller.name }, 'subscriptions exported'),
+        read: (db: Parameters<typeof readExported>[0], last: ExportedSubscription | null, limit: number) =>
+          readExported(db, filter, last, limit),
+        onEnd: (count: number) => request.log.info({ rows: count, actor: caller.name }, 'subscriptions exported'),
       };
       const view = (each: ExportedSubscription) => exportLine(each, showsPayer, now);
       if (type === NDJSON_TYPE) {

@@ -7,7 +7,7 @@ import { InstantIn, MoneyIn } from '../http/fields';
 import type { Fault } from '../http/problems';
 
 const Cycle = z.int().min(0).max(100_000);
-const MOST_CYCLES = 1_000;
+const MAX_CYCLES = 1_000;
 
 /** What an export says of a subscription besides its terms. */
 export const StateIn = z
@@ -15,10 +15,10 @@ export const StateIn = z
     status: z.enum(SUBSCRIPTION_STATUSES).meta({ description: 'Only active and paused subscriptions are imported' }),
     pausedSince: InstantIn.optional(),
     pausedUntil: InstantIn.optional(),
-    skippedCycles: z.array(Cycle).max(MOST_CYCLES).optional(),
+    skippedCycles: z.array(Cycle).max(MAX_CYCLES).optional(),
     postponements: z
       .array(z.strictObject({ cycle: Cycle, until: InstantIn }))
-      .max(MOST_CYCLES)
+      .max(MAX_CYCLES)
       .optional(),
     pendingAmountChange: z.strictObject({ amount: MoneyIn, fromCycle: Cycle }).optional(),
   })

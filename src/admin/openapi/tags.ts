@@ -3,7 +3,7 @@ export const TAGS = [
   { name: 'subscriptions', description: 'Agreements under which a payer is debited at regular intervals.' },
   { name: 'cycles', description: 'The due dates of a subscription, with their attempts and refunds.' },
   { name: 'payments', description: 'One-time payments: Single Immediate and Event Dependent.' },
-  { name: 'transactions', description: 'Every movement of money, for all plans, one row each.' },
+  { name: 'transactions', description: 'Every debit, capture and refund, for all plans, one row each.' },
   {
     name: 'audit',
     description: 'The audit log (what was decided, by whom and why) and the attention items that wait for an operator.',

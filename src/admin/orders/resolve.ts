@@ -65,9 +65,9 @@ export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
       const orderId = request.params.refundId as OrderId;
       const find = async () => (await getRefund(deps.db, orderId)) ?? throwUnknown('refund', orderId);
       const { paymentId, subscriptionId, cycle, amount } = await find();
-      const of = subscriptionId === null ? { paymentId } : { subscriptionId, facts: { cycle } };
+      const about = subscriptionId === null ? { paymentId } : { subscriptionId, facts: { cycle } };
       const { serviceRefundId: serviceId = null, ...resolution } = request.body;
-      await resolve(deps, request, { kind: 'refund', orderId, ...resolution, serviceId, asked: { ...of, amount } });
+      await resolve(deps, request, { kind: 'refund', orderId, ...resolution, serviceId, asked: { ...about, amount } });
       return viewOrder(await find());
     },
   );

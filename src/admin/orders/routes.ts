@@ -60,8 +60,8 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       const { paymentId } = await findPayment(deps.db, request.params.id);
       const { transit } = deps.policy;
       const order = { ...(await orderBy(deps, request, 'capture', key)), ...request.body, paymentId, transit };
-      const of = { paymentId, facts: { finalCapture: order.finalCapture } };
-      await requireOrderApproval(deps, request, 'capture', of, () => judgeCaptureOrder(deps.db, order));
+      const asked = { paymentId, facts: { finalCapture: order.finalCapture } };
+      await requireOrderApproval(deps, request, 'capture', asked, () => judgeCaptureOrder(deps.db, order));
       const ordered = await orderCapture(deps.db, order);
       if (!('capture' in ordered)) throw refusalOf('capture', ordered);
       return reply.code(201).send(viewOrder(await executeCapture(deps, ordered.capture)));
@@ -112,8 +112,8 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
         return reply.code(201).send({ ...(await withWarnings(deps, refund)), cycle });
       }
       const order = { ...(await refundTerms(deps, request, key)), subscriptionId, cycle };
-      const of = { subscriptionId, facts: { cycle } };
-      await requireOrderApproval(deps, request, 'refund', of, () => judgeRefundOrder(deps.db, order));
+      const asked = { subscriptionId, facts: { cycle } };
+      await requireOrderApproval(deps, request, 'refund', asked, () => judgeRefundOrder(deps.db, order));
       const ordered = await orderRefund(deps.db, order);
       return reply.code(201).send(await withWarnings(deps, await executeRefund(deps, ordered)));
     },
@@ -173,7 +173,7 @@ async function requireOrderApproval(
   deps: AdminDeps,
   request: OrderRequest<CreateCapture | CreateRefund>,
   kind: OrderKind,
-  of: Asked,
+  asked: Asked,
   judge: () => Promise<JudgedCapture | JudgedRefund>,
 ): Promise<void> {
   const { amount } = request.body;
@@ -182,7 +182,7 @@ async function requireOrderApproval(
   if (judged.kind === 'exists') return;
   if (judged.kind !== 'allowed') throw refusalOf(kind, judged);
   const refunded = 'captureId' in judged ? { captureId: judged.captureId } : {};
-  await requireApproval(deps, request, { ...of, amount, facts: { ...of.facts, ...refunded } });
+  await requireApproval(deps, request, { ...asked, amount, facts: { ...asked.facts, ...refunded } });
 }
 
 /** What all refund orders have in common. @throws Problem as {@link orderBy} does */

@@ -104,10 +104,10 @@ function refusalOf(result: Exclude<EraseResult, { kind: 'erased' }>): Problem {
   }
 }
 
-const MOST_DESCRIBED = 5;
+const MAX_DESCRIBED = 5;
 
 function describe(living: readonly Living[]): string {
-  const first = living.slice(0, MOST_DESCRIBED).map(({ kind, subscriptionId, paymentId, state }) => {
+  const first = living.slice(0, MAX_DESCRIBED).map(({ kind, subscriptionId, paymentId, state }) => {
     const id = subscriptionId ?? paymentId;
     return `${kind}${id === null ? '' : ` ${id}`} (${state})`;
   });

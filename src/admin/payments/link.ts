@@ -51,8 +51,8 @@ type LinkRequest = FastifyRequest<{ Params: z.output<typeof CycleParams>; Body: 
 async function findOrCreate(deps: AdminDeps, request: LinkRequest): Promise<PaymentRecord> {
   const { params, body, idempotentRun } = request;
   const { subscriptionId } = await findSubscription(deps.db, params.id);
-  const of = { subscriptionId, cycle: params.n };
-  const chosen = creationIdOf<string>('pay', { ...of, body }, callerOf(request), idempotentRun?.key ?? null);
+  const fingerprinted = { subscriptionId, cycle: params.n, body };
+  const chosen = creationIdOf<string>('pay', fingerprinted, callerOf(request), idempotentRun?.key ?? null);
   const created = chosen.isDerived ? await getPaymentOfRequest(deps.db, chosen.id) : null;
   if (created !== null) return created;
   const cycle = await getCycle(deps.db, subscriptionId, params.n);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
+import { MAX_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
 import { PAYMENT_PLANS, PAYMENT_STATUSES, remainingOf } from '../../domain/payment/payment';
 import { capturableOf, type KeyPowers, type PaymentRecord } from '../../ledger';
 import {
@@ -29,7 +29,7 @@ export const CreatePayment = z
     billingAddress: AddressIn,
     shippingAddress: AddressIn.optional(),
     payer: PayerIn.optional(),
-    timeToCapture: z.int().min(1).max(LONGEST_TIME_TO_CAPTURE).optional().meta({
+    timeToCapture: z.int().min(1).max(MAX_TIME_TO_CAPTURE).optional().meta({
       description: 'Seconds after the authorization within which captures are possible; EVENT_DEPENDENT only',
     }),
     partialCapture: z.boolean().default(false),
@@ -61,7 +61,7 @@ export const PaymentLinkOut = z
   .object({
     paymentId: z.string(),
     redirectURL: z.string(),
-    expiresAt: InstantOut.describe('When the session at `redirectURL` ends by itself; real time'),
+    expiresAt: InstantOut.describe('When the session at `redirectURL` ends automatically; real time'),
   })
   .meta({ id: 'PaymentLink', description: 'Where the payer pays the cycle, and until when.' });
 

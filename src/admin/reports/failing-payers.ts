@@ -72,8 +72,8 @@ export function failingPayersRoute(app: TypedApp, deps: AdminDeps): void {
       return answers.send(reply, listing(deps), 'failing-payers', {
         columns: COLUMNS,
         cells: (payer: FailingPayer) => cellsOf(view(payer)),
-        read: (db, last, most) => readFailingPayers(db, now, last?.subscriptionId ?? first, most),
-        ended: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'failing payers exported'),
+        read: (db, last, limit) => readFailingPayers(db, now, last?.subscriptionId ?? first, limit),
+        onEnd: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'failing payers exported'),
       });
     },
   );

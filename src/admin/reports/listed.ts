@@ -11,10 +11,10 @@ import { FigureOut } from './schema';
 const tags = ['reports'];
 
 /** Counting more would take longer than a page takes to load. */
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED = 100_000;
 
 const SumOut = FigureOut.extend({
-  isWhole: z.boolean().meta({ description: `False if there are more than the ${MOST_COUNTED} that were counted` }),
+  isWhole: z.boolean().meta({ description: `False if there are more than the ${MAX_COUNTED} that were counted` }),
 }).meta({
   id: 'SubscriptionsReport',
   description: 'The number of subscriptions that match the filter, and what their next cycles collect in total.',
@@ -54,13 +54,13 @@ export function listedReportRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'reportSubscriptions',
       summary: 'Counts the subscriptions of a list, and adds up what their next cycles collect',
-      description: `Takes the filters of the list of subscriptions. At most ${MOST_COUNTED} subscriptions are counted.`,
+      description: `Takes the filters of the list of subscriptions. At most ${MAX_COUNTED} subscriptions are counted.`,
       querystring: SubscriptionsFilter,
       response: { 200: SumOut },
     }),
     async (request) => {
       const filter = { ...request.query, hidesEmail: !seesEmails(callerOf(request)) };
-      return readReport(listing(deps), (db) => sumSubscriptions(db, filter, MOST_COUNTED));
+      return readReport(listing(deps), (db) => sumSubscriptions(db, filter, MAX_COUNTED));
     },
   );
   app.get(

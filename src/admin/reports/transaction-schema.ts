@@ -55,7 +55,7 @@ export const TransactionsQuery = z
 
 export type TransactionsQuery = z.output<typeof TransactionsQuery>;
 
-/** One movement of money. Fields that do not apply are omitted; `bookedAt` is null unless it is successful. */
+/** A debit, a capture or a refund. Fields that do not apply are omitted; `bookedAt` is null unless it is successful. */
 export const TransactionOut = z
   .object({
     transactionId: z.string(),
@@ -84,7 +84,7 @@ export const TransactionOut = z
     advice: omitNull(z.string()).meta({ description: 'Present with `reversedAt`: why it must not be refunded again' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'The metadata of the subscription or payment' }),
   })
-  .meta({ id: 'Transaction', description: 'One movement of money.' });
+  .meta({ id: 'Transaction', description: 'A debit, a capture or a refund.' });
 
 /** The field names of the API. */
 export const TRANSACTION_COLUMNS = [

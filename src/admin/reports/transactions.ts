@@ -29,7 +29,7 @@ import {
 const JSON_TYPE = 'application/json';
 
 const description =
-  'Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet runs a text as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.';
+  'Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.';
 
 /** `GET /transactions`: a page as JSON, or all of them as CSV. */
 export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -41,7 +41,7 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['transactions'],
         operationId: 'listTransactions',
-        summary: 'Lists every movement of money, oldest first, or streams all of them as CSV',
+        summary: 'Lists all transactions, oldest first, or streams all of them as CSV',
         description,
         querystring: TransactionsQuery,
         response: {
@@ -67,8 +67,8 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
       return answers.send(reply, listing(deps), 'transactions', {
         columns: TRANSACTION_COLUMNS,
         cells: transactionCells,
-        read: (db, last, most) => readTransactions(db, filter, last ?? position, most),
-        ended: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'transactions exported'),
+        read: (db, last, batchSize) => readTransactions(db, filter, last ?? position, batchSize),
+        onEnd: (rows) => request.log.info({ rows, actor: callerOf(request).name }, 'transactions exported'),
       });
     },
   );
@@ -87,11 +87,11 @@ async function recordExport(
   logSecurity(request, 'transactions.exported');
 }
 
-/** The position after which the list starts. @throws Problem `invalid_request` if `after` or the cursor is not of this list */
+/** The position after which the list starts. @throws Problem `invalid_request` if `after` or the cursor does not belong to this list */
 async function positionOf(deps: AdminDeps, query: TransactionsQuery): Promise<TransactionPosition | null> {
   const { after } = query;
   if (after === undefined) return transactionCursor.read(pageOf(query, transactionCursor.is).cursor);
   const position = await readList(listing(deps), (db) => findTransactionPosition(db, after));
-  if (position === null) throw invalidRequest([fault('after', 'the transactionId of a movement of money', after)]);
+  if (position === null) throw invalidRequest([fault('after', 'the transactionId of a listed transaction', after)]);
   return position;
 }

@@ -2,7 +2,7 @@ import { isAmountGuarded } from '../../domain/approvals';
 import type { SubscriptionId } from '../../domain/ids';
 import type { AmountChange } from '../../domain/subscription/amount-request';
 import { actorOf } from '../../domain/audit/event';
-import type { ChangeOrder, ChangeOutcome } from '../../temporal';
+import type { AmountChangeRequest, ChangeOutcome } from '../../temporal';
 import { insertEvent, type SubscriptionRecord } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import type { AdminDeps, TypedApp } from '../dependencies';
@@ -32,20 +32,20 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     async (request) => {
       const { amount, fromCycle = null, dryRun } = request.body;
       const { id } = request.params;
-      const order = { ...requestBy(request, request.body), amount, fromCycle };
-      const before = await findChangeable(deps, id, order);
+      const change = { ...requestBy(request, request.body), amount, fromCycle };
+      const before = await findChangeable(deps, id, change);
       const { amount: previousAmount } = before;
       const difference = Math.abs(amount.value - previousAmount.value);
       requireChangeWithin(callerOf(request), difference);
-      const judge = async () => deps.subscriptions.judgeAmount(id, order);
+      const judge = async () => deps.subscriptions.judgeAmount(id, change);
       if (dryRun) return { ...changeOf(await judge()), dryRun };
       if (isAmountGuarded(deps.policy, difference)) {
         // Do not ask for approval of what a rule forbids.
-        await changeOnRecord(deps, before, order, await judge());
+        await changeOnRecord(deps, before, change, await judge());
         await requireApproval(deps, request, { subscriptionId: id, amount, facts: { previousAmount, fromCycle } });
       }
-      const outcome = await deps.subscriptions.changeAmount(id, order);
-      return { ...(await changeOnRecord(deps, before, order, outcome)), dryRun };
+      const outcome = await deps.subscriptions.changeAmount(id, change);
+      return { ...(await changeOnRecord(deps, before, change, outcome)), dryRun };
     },
   );
   app.delete(
@@ -68,13 +68,13 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
 }
 
 /** A change of amount that needs no approval of its own. @throws Problem unless it was carried out */
-export async function carryOutChange(deps: AdminDeps, id: SubscriptionId, order: ChangeOrder): Promise<void> {
-  const before = await findChangeable(deps, id, order);
-  await changeOnRecord(deps, before, order, await deps.subscriptions.changeAmount(id, order));
+export async function carryOutChange(deps: AdminDeps, id: SubscriptionId, change: AmountChangeRequest): Promise<void> {
+  const before = await findChangeable(deps, id, change);
+  await changeOnRecord(deps, before, change, await deps.subscriptions.changeAmount(id, change));
 }
 
 /** @throws Problem if the amount is outside the limits of the installation, or the subscription has ended */
-async function findChangeable(deps: AdminDeps, id: SubscriptionId, { amount }: ChangeOrder) {
+async function findChangeable(deps: AdminDeps, id: SubscriptionId, { amount }: AmountChangeRequest) {
   const faults = amountFaults({ amount }, deps.policy);
   if (faults.length > 0) throw invalidRequest(faults);
   const before = await findSubscription(deps.db, id);
@@ -92,7 +92,7 @@ function changeOf(outcome: ChangeOutcome): AmountChange {
 async function changeOnRecord(
   deps: AdminDeps,
   before: SubscriptionRecord,
-  { amount, fromCycle, ...by }: ChangeOrder,
+  { amount, fromCycle, ...by }: AmountChangeRequest,
   outcome: ChangeOutcome,
 ): Promise<AmountChange> {
   if (outcome.kind === 'refused' && outcome.verdict !== undefined) {

@@ -7,7 +7,7 @@ import type { AdminDeps, TypedApp } from '../dependencies';
 import type { CreatePayment } from '../payments/schema';
 import { actorOfCaller, type Caller, callerOf } from '../http/caller';
 import { type ChosenId, creationIdOf } from '../http/idempotency';
-import { LONGEST_RUN_MS } from '../http/idempotency-leases';
+import { MAX_RUN_MS } from '../http/idempotency-leases';
 import { type Fault, invalidRequest, Problem, stateConflict, ERROR_RESPONSES } from '../http/problems';
 import { schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
@@ -36,7 +36,7 @@ async function isFromSameRequest(deps: AdminDeps, chosen: ChosenId<SubscriptionI
 
 /** Whether another run of the same request may still be calling the payment service. */
 function isUnderWay(deps: AdminDeps, chosen: ChosenId<SubscriptionId>): Promise<boolean> {
-  return isDraftedWithin(deps, chosen, LONGEST_RUN_MS);
+  return isDraftedWithin(deps, chosen, MAX_RUN_MS);
 }
 
 async function isDraftedWithin(

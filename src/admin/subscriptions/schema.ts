@@ -194,7 +194,7 @@ export const SubscriptionOut = z
     consent: ConsentOut,
     pausedUntil: omitNull(InstantOut),
     heldUntil: omitNull(InstantOut).meta({
-      description: 'Present while a hold stops its attempts: when the last of its holds ends by itself',
+      description: 'Present while a hold stops its attempts: when the last of its holds ends automatically',
     }),
     cancelling: z.literal(true).optional().meta({
       description:

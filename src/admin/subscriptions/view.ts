@@ -35,7 +35,7 @@ export function viewSchedule(
 /** Null if no cycle is left, or none until the subscription is resumed. */
 function firstUpcoming(record: SubscriptionRecord): number | null {
   const { status, nextDueAt, pausedUntil } = record;
-  if (isTerminal(status) || record.hold === 'cancel' || nextDueAt === null) return null;
+  if (isTerminal(status) || record.stoppedBy === 'cancel' || nextDueAt === null) return null;
   const next = firstCycleFrom(record, nextDueAt);
   if (status !== 'paused') return next;
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
@@ -46,9 +46,9 @@ function heldUntilOf({ heldUntil, status }: SubscriptionRecord, now: Instant): I
   return heldUntil === null || heldUntil <= now || isTerminal(status) ? null : heldUntil;
 }
 
-/** Whether a cancellation was accepted that the service has not confirmed yet (rule 24). The hold remains afterwards. */
-function isCancelling({ hold, status }: SubscriptionRecord): boolean {
-  return hold === 'cancel' && !isTerminal(status);
+/** Whether a cancellation was accepted that the service has not confirmed yet (rule 24). `stoppedBy` remains afterwards. */
+function isCancelling({ stoppedBy, status }: SubscriptionRecord): boolean {
+  return stoppedBy === 'cancel' && !isTerminal(status);
 }
 
 /** The ledger's record as the API shows it to this caller. @param now business time */

@@ -9,7 +9,7 @@ import {
   ENV,
   insertEndpoint,
   listEndpoints,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   readEndpoint,
   readList,
   rotateSecret,
@@ -78,7 +78,7 @@ export function endpointRoutes(app: TypedApp, deps: AdminDeps): void {
       const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
       const record = { ...wanted, endpointId, description, secret: secrets.seal(secret) };
       const created = await insertEndpoint(deps.db, record, actOf(deps, request));
-      if (created === null) throw stateConflict(`There are already ${MOST_ENDPOINTS} endpoints, which is the maximum.`);
+      if (created === null) throw stateConflict(`There are already ${MAX_ENDPOINTS} endpoints, which is the maximum.`);
       reply.header('location', `/v1/webhook-endpoints/${endpointId}`);
       return reply.code(201).send({ ...viewEndpoint(created, envUrl, await othersWithUrlOf(deps, created)), secret });
     },

@@ -35,8 +35,8 @@ function outcomesOf(attempts: unknown): string {
 
 /** The tries of all hours. */
 function totalOf(hours: unknown): string {
-  const of = hours as readonly { readonly delivered: number; readonly failed: number }[];
-  const sum = (name: 'delivered' | 'failed') => of.reduce((total, hour) => total + hour[name], 0);
+  const counted = hours as readonly { readonly delivered: number; readonly failed: number }[];
+  const sum = (name: 'delivered' | 'failed') => counted.reduce((total, hour) => total + hour[name], 0);
   return `${sum('delivered')} delivered, ${sum('failed')} failed`;
 }
 

@@ -5,7 +5,7 @@ import { type Access, ApiBusyError, ApiUnavailableError, openStream, wholeParts 
 /** Real ms to wait before reconnecting; longer each time until something arrives. */
 const PAUSES = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
 /** Real ms without any data before the connection counts as dead. The API sends something every 15 seconds. */
-const LONGEST_SILENCE = 45 * SECOND;
+const MAX_SILENCE = 45 * SECOND;
 
 /**
  * Yields the JSON of each event as it happens, and never ends by itself. If the stream breaks, it reconnects after the last
@@ -52,8 +52,8 @@ interface Frame {
 async function* framesOf(access: Access, path: string, lastEventId: string | null): AsyncGenerator<Frame, never> {
   const stream = await openStream(access, path, 'text/event-stream', { lastEventId });
   const silence = setTimeout(
-    () => stream.destroy(new ApiUnavailableError(`nothing received for ${LONGEST_SILENCE / SECOND} s`)),
-    LONGEST_SILENCE,
+    () => stream.destroy(new ApiUnavailableError(`nothing received for ${MAX_SILENCE / SECOND} s`)),
+    MAX_SILENCE,
   );
   try {
     for await (const block of wholeParts(stream, '\n\n')) {

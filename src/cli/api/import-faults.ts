@@ -21,7 +21,7 @@ export interface CommonFault {
 }
 
 /** Kinds of faults that are counted separately, so that a file of any length needs no more memory. */
-const MOST_KINDS = 200;
+const MAX_KINDS = 200;
 const FURTHER = 'further kinds of faults';
 
 /** Counts the lines of an import, and the lines that have each fault. */
@@ -48,7 +48,7 @@ export class ImportTally {
 
   private count(fault: CommonFault): void {
     const kind = kindOf(fault);
-    const isNew = !this.faults.has(kind) && this.faults.size >= MOST_KINDS;
+    const isNew = !this.faults.has(kind) && this.faults.size >= MAX_KINDS;
     const key = isNew ? FURTHER : kind;
     const known = this.faults.get(key);
     const first = isNew ? { ...fault, code: '', field: '', message: FURTHER } : fault;

@@ -48,14 +48,14 @@ export async function runImport(file: string, asked: ImportArguments): Promise<v
 const asItem = (fault: ImportTally['common'][number]) => ({ ...fault });
 
 /** Faults in the summary of an import, whose answers are already printed. */
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 
 function reportFaults({ common }: ImportTally): void {
-  for (const { lines, firstLine, field, message } of common.slice(0, MOST_REPORTED)) {
+  for (const { lines, firstLine, field, message } of common.slice(0, MAX_REPORTED)) {
     const where = field === '' ? '' : `${field}: `;
     process.stderr.write(`  ${lines} ${lines === 1 ? 'line' : 'lines'}, first line ${firstLine}: ${where}${message}\n`);
   }
-  const rest = common.length - MOST_REPORTED;
+  const rest = common.length - MAX_REPORTED;
   if (rest > 0) process.stderr.write(`  and ${rest} other faults\n`);
 }
 

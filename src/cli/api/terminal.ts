@@ -9,13 +9,13 @@ type Item = Readonly<Record<string, unknown>>;
 export type Cells = Readonly<Record<string, (value: unknown) => string>>;
 
 /** The fields of a table (by default all those of the first item), and how some of them are shown. */
-interface Shown {
+interface TableForm {
   readonly columns?: readonly string[];
   readonly cells?: Cells;
 }
 
 /** Prints a table on a terminal; otherwise, or on request, JSON with one object per line. The last column is not cut. */
-export function showList(items: readonly Item[], { columns, cells = {} }: Shown, asJson: boolean): void {
+export function showList(items: readonly Item[], { columns, cells = {} }: TableForm, asJson: boolean): void {
   if (asJson) {
     printObjects(items);
     return;
@@ -48,7 +48,7 @@ function headingOf(name: string): string {
   return name.replace(/([a-z0-9])([A-Z]+)/g, '$1 $2').toUpperCase();
 }
 
-const LONGEST_CELL = 120;
+const MAX_CELL_LENGTH = 120;
 
 function cellOf(value: unknown, isWhole = false): string {
   if (value === undefined || value === null) return '';
@@ -56,7 +56,7 @@ function cellOf(value: unknown, isWhole = false): string {
   if (isFigure(value)) return `${value.count} x, ${formatMoney(value.amount)}`;
   const text = typeof value === 'string' ? value : isTexts(value) ? value.join(' ') : JSON.stringify(value);
   const line = text.replace(CONTROL, ' ');
-  return isWhole || line.length <= LONGEST_CELL ? line : `${line.slice(0, LONGEST_CELL - 1)}…`;
+  return isWhole || line.length <= MAX_CELL_LENGTH ? line : `${line.slice(0, MAX_CELL_LENGTH - 1)}…`;
 }
 
 /** Text from others must not contain terminal control sequences. */

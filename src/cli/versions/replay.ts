@@ -11,7 +11,7 @@ export interface ReplayArguments {
 }
 
 const NEWEST = 100;
-const MOST = 100_000;
+const MAX_HISTORIES = 100_000;
 
 /**
  * Replays a cluster's newest running workflows in this build; exit code 1 if one cannot be replayed.
@@ -28,8 +28,10 @@ export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
 export function readCount(text: string | undefined): number {
   if (text === undefined) return NEWEST;
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MOST) return count;
-  throw new BadInputError([`--newest: expected a number of histories, 1 to ${MOST}; got ${JSON.stringify(text)}`]);
+  if (count >= 1 && count <= MAX_HISTORIES) return count;
+  throw new BadInputError([
+    `--newest: expected a number of histories, 1 to ${MAX_HISTORIES}; got ${JSON.stringify(text)}`,
+  ]);
 }
 
 /**
@@ -56,7 +58,7 @@ export async function replayHere(config: Config, newest: number): Promise<number
         ['KIND', 'REPLAYED', 'FAILED'],
         ...all.map(([kind, { replayed, failed }]) => [kind, String(replayed), String(failed)]),
       ]);
-    const sum = (of: 'replayed' | 'failed') => all.reduce((before, [, count]) => before + count[of], 0);
+    const sum = (result: 'replayed' | 'failed') => all.reduce((before, [, count]) => before + count[result], 0);
     print(`replay: ${sum('replayed') + sum('failed')} histories, ${sum('failed')} failed`);
     return sum('failed');
   });

@@ -21,7 +21,7 @@ const OLDEST_NODE = [20, 19] as const;
  */
 export async function checkUpgrade({ json = false }: { readonly json?: boolean }): Promise<void> {
   const config = loadQuietly(['DATABASE_URL', 'TEMPORAL_ADDRESS']);
-  const findings = [nodeFinding(process.versions.node), await askSchema(config), ...(await askTemporal(config))];
+  const findings = [nodeFinding(process.versions.node), await checkSchema(config), ...(await checkTemporal(config))];
   if (json) printObjects(findings);
   else printTable([['NEEDS', 'STATE', 'FOUND', 'WHAT TO DO'], ...findings.map(rowOf)]);
   const left = findings.filter(({ state }) => state !== 'ok');
@@ -64,7 +64,7 @@ export function schemaFinding(state: SchemaState): Finding {
   return ok('schema', unknown.length === 0 ? 'current' : `newer but compatible: it has ${unknown.join(', ')}`);
 }
 
-function askSchema(config: Config): Promise<Finding> {
+function checkSchema(config: Config): Promise<Finding> {
   return finding('schema', 'check DATABASE_URL, and that PostgreSQL runs', () =>
     withPool({ ...databaseOf(config), purpose: 'upgrade', max: 1, timeoutMs: CHECK_TIMEOUT }, async (ledger) =>
       schemaFinding(await readSchema(ledger)),
@@ -72,7 +72,7 @@ function askSchema(config: Config): Promise<Finding> {
   );
 }
 
-async function askTemporal(config: Config): Promise<readonly Finding[]> {
+async function checkTemporal(config: Config): Promise<readonly Finding[]> {
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const own = buildIdOf(await workflowCode());
   const advice = 'check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TEMPORAL_TLS variables, and that Temporal runs';

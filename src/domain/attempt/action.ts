@@ -5,7 +5,7 @@ import type { CollectResult } from '../subscription/state';
 import type { EventData } from '../audit/event';
 import type { EventType } from '../audit/events';
 import type { Instant } from '../time';
-import type { Shown } from './attempt';
+import type { ServiceRecord } from './attempt';
 
 /**
  * The next action of an attempt. One interpreter (`activities/collect`) carries it out and asks for the next: only the
@@ -13,7 +13,7 @@ import type { Shown } from './attempt';
  */
 export type Action =
   /** Requests a missing fact. `row`: whether another worker has continued the attempt meanwhile. */
-  | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'heldIds' | 'row' }
+  | { readonly kind: 'check'; readonly fact: 'ledger' | 'consent' | 'list' | 'own' | 'takenIds' | 'row' }
   /** Requests the service's list for a row whose outcome is not final. */
   | { readonly kind: 'poll' }
   /** Reads the captures of one authorization, or of the payment. */
@@ -27,7 +27,7 @@ export type Action =
       readonly then?: Extract<Action, { kind: 'settle' }> | Answer | RetryLater;
     }
   /** Stores what was observed about a pending record. */
-  | { readonly kind: 'observe'; readonly seen: Seen }
+  | { readonly kind: 'observe'; readonly seen: Observation }
   /** Writes the outcome of the send. `then` follows immediately if it was written, or in any case with `evenIfNotWritten`. */
   | {
       readonly kind: 'settle';
@@ -99,10 +99,13 @@ export function isServiceFault(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
 }
 
-/** Observations about a pending record in addition to its status. Real times; null: no longer observed. */
-export interface Seen {
+/** What was observed about a pending record in addition to its status. Real times; null: no longer observed. */
+export interface Observation {
+  /** The service has listed it as successful. */
   readonly authorized?: true;
+  /** Since when lists have not shown it. */
   readonly unlistedSinceReal?: number | null;
+  /** Since when a successful capture has been seen despite its refusal. */
   readonly contradictedSinceReal?: number | null;
 }
 
@@ -120,7 +123,7 @@ export type Unconfirmed =
 export type Settled =
   | Unconfirmed
   /** The service has it. It becomes pending, unless the ledger has this record for another send (rule 38). */
-  | { readonly state: 'accepted'; readonly made: Shown }
+  | { readonly state: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly state: 'successful';
       readonly id: string;
@@ -142,7 +145,7 @@ export type Settled =
       readonly detail: string;
       readonly description: string;
       readonly retryable: boolean;
-      readonly made?: Pick<Shown, 'id' | 'createdAt'> | undefined;
+      readonly made?: Pick<ServiceRecord, 'id' | 'createdAt'> | undefined;
     }
   /** The first refusal is in force again, with its time and reason (rule 36). */
   | { readonly state: 'refused_again' };

@@ -22,7 +22,7 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
 }
 
 /** The last send of an attempt, from its row. Real times in epoch ms. */
-export interface Send extends Omit<Sent, 'heldIds'> {
+export interface Send extends Omit<Sent, 'takenIds'> {
   /** 0, plus 1 for each earlier send that never arrived. */
   readonly send: number;
   readonly state: SendState;
@@ -49,18 +49,18 @@ export interface Send extends Omit<Sent, 'heldIds'> {
 }
 
 /** A record of the service, with the reason if it failed. */
-export interface Shown extends Listed {
+export interface ServiceRecord extends Listed {
   readonly detail?: string | undefined;
   readonly description?: string | undefined;
 }
 
-export interface ShownCapture extends ListedCapture {
+export interface ServiceCapture extends ListedCapture {
   readonly detail?: string | undefined;
   readonly unknownStatus?: string | undefined;
 }
 
 /** The service's response to a request for a list. */
-export type Answered<T> =
+export type ListResult<T> =
   | {
       readonly kind: 'listed';
       readonly records: readonly T[];
@@ -119,13 +119,13 @@ export type SendResult =
   | { readonly kind: 'other_unknown' }
   | { readonly kind: 'closed'; readonly status: string }
   | { readonly kind: 'probing'; readonly wait: number }
-  | { readonly kind: 'accepted'; readonly made: Shown }
+  | { readonly kind: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly kind: 'rejected';
       readonly detail: string;
       readonly description: string;
       readonly retryable: boolean;
-      readonly made?: Shown | undefined;
+      readonly made?: ServiceRecord | undefined;
     }
   | { readonly kind: 'not_sent'; readonly reason: string; readonly retryAfter: number }
   | { readonly kind: 'unknown'; readonly reason: string; readonly accepted?: string | undefined };
@@ -149,19 +149,19 @@ export interface Facts {
   readonly reopened: 'pending' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;
-  readonly list: Answered<Shown> | null;
+  readonly list: ListResult<ServiceRecord> | null;
   readonly own: OwnRecords | null;
   /** All ids that this send cannot have created. */
-  readonly heldIds: readonly string[] | null;
-  readonly captures: Answered<ShownCapture> | null;
+  readonly takenIds: readonly string[] | null;
+  readonly captures: ListResult<ServiceCapture> | null;
   readonly sent: SendResult | null;
   /** The service's answer to the POST of the previous pass; null if it is not known. */
-  readonly answered: Shown | null;
+  readonly answered: ServiceRecord | null;
   /** What was done in this pass, so that it is done only once. */
-  readonly done: ReadonlySet<Done>;
+  readonly done: ReadonlySet<DoneStep>;
 }
 
-export type Done = 'counted' | 'reread' | 'reopened' | 'alert' | 'list' | 'failed_again';
+export type DoneStep = 'counted' | 'reread' | 'reopened' | 'alert' | 'list' | 'failed_again';
 
 /** Whether nothing was created for this cycle: the send never arrived, or it was created by another system and refused. */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {

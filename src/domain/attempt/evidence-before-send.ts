@@ -12,12 +12,12 @@ import {
 import { type Listed, recordsNotOurs } from '../send';
 import { type Action, check } from './action';
 import {
-  type Answered,
+  type ListResult,
   type Attempt,
   type Facts,
   isDebit,
-  type Shown,
-  type ShownCapture,
+  type ServiceRecord,
+  type ServiceCapture,
   type Unreadable,
 } from './attempt';
 import { later } from './pauses';
@@ -71,7 +71,7 @@ export function idsOf(records: readonly Pick<Listed, 'id'>[]): readonly string[]
 function failedAgain(
   attempt: Attempt,
   { done }: Facts,
-  listed: readonly Shown[],
+  listed: readonly ServiceRecord[],
   known: readonly KnownRecord[],
 ): Evidence | null {
   if (!isDebit(attempt) || done.has('failed_again')) return null;
@@ -79,7 +79,7 @@ function failedAgain(
   return found.length === 0 ? null : missing({ kind: 'side_effect', sideEffect: { kind: 'failed_again', found } });
 }
 
-function listedAgain(listed: readonly Shown[], known: readonly KnownRecord[]): Evidence | null {
+function listedAgain(listed: readonly ServiceRecord[], known: readonly KnownRecord[]): Evidence | null {
   const [again] = revived(listed, [], known);
   return again === undefined ? null : foundAgain(again);
 }
@@ -88,7 +88,7 @@ function foundAgain(again: Revived<KnownRecord>): Extract<Evidence, { kind: 'aga
   return { kind: 'again', again, reason: `the service shows ${again.known.id}, which it had refused, as live again` };
 }
 
-function strangers(listed: readonly Shown[], known: readonly KnownRecord[], since: number): Evidence | null {
+function strangers(listed: readonly ServiceRecord[], known: readonly KnownRecord[], since: number): Evidence | null {
   const records = recordsNotOurs(listed, idsOf(known), since);
   if (records.length === 0) return null;
   return {
@@ -100,7 +100,7 @@ function strangers(listed: readonly Shown[], known: readonly KnownRecord[], sinc
 
 /** Why a missing record in this list proves nothing. */
 export function gapIn(
-  { records, incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>,
+  { records, incomplete }: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>,
   known: readonly KnownRecord[],
   { now, realNow, settle, listDays }: Facts,
 ): Extract<Evidence, { kind: 'unreadable' }> | null {
@@ -134,7 +134,7 @@ export function evidenceOfCaptures(
 
 function incompleteCaptures({
   incomplete,
-}: Extract<Answered<ShownCapture>, { kind: 'listed' }>): Extract<Evidence, { kind: 'unreadable' }> | null {
+}: Extract<ListResult<ServiceCapture>, { kind: 'listed' }>): Extract<Evidence, { kind: 'unreadable' }> | null {
   if (incomplete === undefined) return null;
   const gap = { reason: `the list of captures is incomplete: ${incomplete}`, isLagging: false };
   return { kind: 'unreadable', why: gap.reason, retryAfter: 0, gap };

@@ -8,13 +8,13 @@ export interface Limits {
   readonly requestTimeout: number;
 }
 
-const LONGEST_SEND_DEADLINE = 10_000;
+const MAX_SEND_DEADLINE = 10_000;
 /** The time needed to open a connection: with a shorter settle time, or none, nothing could ever be sent. */
-const SHORTEST_SEND_DEADLINE = 250;
+const MIN_SEND_DEADLINE = 250;
 
 /** Real ms after the row "sending" within which its POST must have left; shorter than any reasonable settle time. */
 export function sendDeadline({ settle }: Pick<Limits, 'settle'>): number {
-  return Math.max(SHORTEST_SEND_DEADLINE, Math.min(LONGEST_SEND_DEADLINE, settle * 0.8));
+  return Math.max(MIN_SEND_DEADLINE, Math.min(MAX_SEND_DEADLINE, settle * 0.8));
 }
 
 /** Real ms after the row "sending" after which its POST is no longer on the wire: it was answered, given up or never made. */
@@ -46,10 +46,10 @@ export function untilNextCheck(pause: number, now: number, settledAt: number): n
 }
 
 /** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */
-export const SENDS_IN_VAIN = 2;
+export const MAX_UNANSWERED_SENDS = 2;
 
 /** Business time for which the third send waits until the service has answered any POST readably. */
-const LONGEST_WAIT = 4 * HOUR;
+const MAX_WAIT = 4 * HOUR;
 
 /** What decides whether a fresh send is allowed. */
 export interface FreshSend {
@@ -80,11 +80,11 @@ export function untilFreshSend(
   { realNow, clock }: Moment,
   { settle }: Pick<Limits, 'settle'>,
 ): number {
-  if (sends < SENDS_IN_VAIN || lastUnknownReal === null || isAnswered) return 0;
+  if (sends < MAX_UNANSWERED_SENDS || lastUnknownReal === null || isAnswered) return 0;
   const waited = realNow - lastUnknownReal;
   // Negative: the clock was set back since, so the time waited is unknown. That must not cost the due date.
   if (waited < 0) return 0;
-  const left = LONGEST_WAIT / (clock?.speed ?? 1) - waited;
+  const left = MAX_WAIT / (clock?.speed ?? 1) - waited;
   const untilLast = sendBefore === null ? Infinity : realDelay(clock, realNow, sendBefore) - settle;
   return Math.max(0, Math.min(left, untilLast));
 }

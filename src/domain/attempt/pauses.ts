@@ -2,12 +2,12 @@ import { type ClockSetting, HOUR, type Instant, realDelay, scaledTimeout } from 
 import { type RetryLater, retryLater, isServiceFault, type SideEffect, type Wait } from './action';
 import { type Attempt, type Facts, isDebit } from './attempt';
 
-const SHORTEST_PAUSE = 500;
-const LONGEST_PAUSE = 60_000;
+const MIN_PAUSE = 500;
+const MAX_PAUSE = 60_000;
 
 /** A pause that grows with age: a fifth of the age, between half a second and a minute. Real ms. */
-export function growingPause(age: number, longest = LONGEST_PAUSE): number {
-  return Math.min(longest, Math.max(SHORTEST_PAUSE, age / 5));
+export function growingPause(age: number, longest = MAX_PAUSE): number {
+  return Math.min(longest, Math.max(MIN_PAUSE, age / 5));
 }
 
 /** A pause without a deadline: it grows to an hour, or less on a fast test clock. Real ms. */

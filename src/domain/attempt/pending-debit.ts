@@ -1,8 +1,8 @@
 import { isHandedOver, revived, whyIncomplete } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
-import { type Action, alertOf, answer, check, type SideEffect, type Seen, type Settled } from './action';
-import { type Answered, type Attempt, type Facts, isOver, type Send, type Shown, type ShownCapture } from './attempt';
+import { type Action, alertOf, answer, check, type SideEffect, type Observation, type Settled } from './action';
+import { type ListResult, type Attempt, type Facts, isOver, type Send, type ServiceRecord, type ServiceCapture } from './attempt';
 import { type PauseOptions, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
@@ -37,11 +37,15 @@ export function pollDebit(attempt: Attempt, facts: Facts, send: Send): Action {
  * The POST was answered as successful, so only its capture must be polled. In a retry the list is also needed for earlier
  * attempts of the cycle (rule 36).
  */
-function isAnsweredSuccessful({ isRetry }: Attempt, answered: Facts['answered'], id: string): answered is Shown {
+function isAnsweredSuccessful(
+  { isRetry }: Attempt,
+  answered: Facts['answered'],
+  id: string,
+): answered is ServiceRecord {
   return !isRetry && answered?.id === id && answered.status === 'successful';
 }
 
-function asListed(polled: Polled, made: Shown): Action {
+function asListed(polled: Polled, made: ServiceRecord): Action {
   switch (made.status) {
     case 'pending':
       return pendingAsListed(polled, made);
@@ -52,7 +56,7 @@ function asListed(polled: Polled, made: Shown): Action {
   }
 }
 
-function observe(seen: Seen): Action {
+function observe(seen: Observation): Action {
   return { kind: 'observe', seen };
 }
 
@@ -61,14 +65,14 @@ function settle(outcome: Settled): Action {
 }
 
 /** Earlier attempts of the cycle that are listed again while a later one is polled: they are followed after it. */
-function reopenEarlier({ own }: Facts, listed: readonly Shown[]): Action | null {
+function reopenEarlier({ own }: Facts, listed: readonly ServiceRecord[]): Action | null {
   if (own === null) return check('own');
   const [again] = revived(listed, [], own.ofCycle);
   return again === undefined ? null : { kind: 'reopen', again, blocksAttempt: false };
 }
 
 /** An unknown status counts as pending and raises an alert (rule 41). */
-function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
+function pendingAsListed(polled: Polled, { id, unknownStatus }: ServiceRecord): Action {
   if (unknownStatus === undefined) return stillPending(polled, 'the service says pending');
   const sideEffects = [alertOf('attempt.unknown_status', { authorizationId: id, status: unknownStatus })];
   return stillPending(polled, `the service says ${unknownStatus}, which is an unknown status`, { sideEffects });
@@ -78,7 +82,7 @@ function pendingAsListed(polled: Polled, { id, unknownStatus }: Shown): Action {
  * A list may lag or be truncated; a capture may then show more. An authorization that otherwise complete lists have lacked for
  * the settle time is handed to an operator (rule 41).
  */
-function notListed(polled: Polled, list: Extract<Answered<Shown>, { kind: 'listed' }>): Action {
+function notListed(polled: Polled, list: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>): Action {
   const { attempt, facts, send } = polled;
   const { captures, own, realNow } = facts;
   const why = 'the service does not list it';
@@ -102,7 +106,7 @@ function checkCaptures(id: string): Action {
 }
 
 /** The service books by itself; the capture is the debit. */
-function pollCapture(polled: Polled, made: Shown): Action {
+function pollCapture(polled: Polled, made: ServiceRecord): Action {
   const { facts, send } = polled;
   const { captures } = facts;
   if (captures === null) return checkCaptures(made.id);
@@ -115,7 +119,7 @@ function pollCapture(polled: Polled, made: Shown): Action {
   });
 }
 
-function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): readonly SideEffect[] {
+function unknownCaptures({ id }: ServiceRecord, captures: readonly ServiceCapture[]): readonly SideEffect[] {
   const unknown = captures.find((each) => each.authorizationId === id && each.unknownStatus !== undefined);
   if (unknown === undefined) return [];
   const { captureId, unknownStatus: status } = unknown;
@@ -123,7 +127,7 @@ function unknownCaptures({ id }: Shown, captures: readonly ShownCapture[]): read
 }
 
 /** A refusal shown by a list counts only if no capture of the authorization is pending or successful (rule 37). */
-function judgeRefusal(polled: Polled, made: Shown): Action {
+function judgeRefusal(polled: Polled, made: ServiceRecord): Action {
   const { captures: answered } = polled.facts;
   if (answered === null) return checkCaptures(made.id);
   if (answered.kind === 'unreadable') return stillPending(polled, `its refusal is not confirmed: ${answered.why}`);
@@ -138,7 +142,7 @@ function judgeRefusal(polled: Polled, made: Shown): Action {
 }
 
 /** A successful debit never becomes failed: the captures decide, and an operator is notified at once. */
-function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
+function failedAgain(polled: Polled, made: ServiceRecord, captures: readonly ServiceCapture[]): Action {
   const { id, status } = made;
   const contradiction = `${id} was successful, and the service lists it as ${status} now: its captures decide.`;
   const outcome = outcomeOfBooking(made, captures);
@@ -150,7 +154,7 @@ function failedAgain(polled: Polled, made: Shown, captures: readonly ShownCaptur
 }
 
 /** If both are still shown after the settle time, the debit counts as collected. */
-function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly ShownCapture[]): Action {
+function capturedThoughRefused(polled: Polled, made: ServiceRecord, captures: readonly ServiceCapture[]): Action {
   const { send, facts } = polled;
   const { realNow, settle: settleTime } = facts;
   const since = send.contradictedSinceReal;
@@ -167,7 +171,7 @@ function capturedThoughRefused(polled: Polled, made: Shown, captures: readonly S
 /** Real ms since the send during which the activity polls without leaving its slot: most banks have decided by then. */
 const ASKED_IN_PLACE = 30_000;
 /** A slow bank is polled with growing pauses, up to this one. Real ms; less on a fast test clock. */
-const LONGEST_PAUSE = HOUR;
+const MAX_PAUSE = HOUR;
 
 /** After the window the workflow gets a result and continues; polling also continues. */
 function stillPending(
@@ -182,7 +186,7 @@ function stillPending(
   const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
   const left = ASKED_IN_PLACE - age;
   // Each run costs a dispatch, so wait for half the time it has been pending.
-  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, LONGEST_PAUSE)));
+  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, MAX_PAUSE)));
   return {
     kind: 'retry_later',
     stop: 'pending',
@@ -199,8 +203,8 @@ type Booked = Extract<Settled, { state: 'successful' | 'capture_failed' }>;
 
 /** The outcome of a successful authorization; null while its capture is pending. */
 export function outcomeOfBooking(
-  { id, createdAt }: Pick<Shown, 'id' | 'createdAt'>,
-  listed: readonly ShownCapture[],
+  { id, createdAt }: Pick<ServiceRecord, 'id' | 'createdAt'>,
+  listed: readonly ServiceCapture[],
 ): Booked | null {
   const captures = listed.filter((each) => each.authorizationId === id);
   const booked = captures.find((each) => each.status === 'successful');
@@ -212,7 +216,7 @@ export function outcomeOfBooking(
 }
 
 /** The outcome of an authorization that was not successful. */
-export function outcomeOfRefusal(made: Shown): Extract<Settled, { state: 'refused' }> {
+export function outcomeOfRefusal(made: ServiceRecord): Extract<Settled, { state: 'refused' }> {
   const { status, detail = `AUTHORIZATION_${status.toUpperCase()}`, description = '' } = made;
   const retryable = detail === 'AUTHORIZATION_REJECTION_RETRYABLE';
   return { state: 'refused', detail, description, retryable, made };

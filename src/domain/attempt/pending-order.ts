@@ -1,7 +1,7 @@
-import { REFUND_TAKES } from '../payment/refund-rules';
+import { MAX_REFUND_DURATION } from '../payment/refund-rules';
 import { toIso } from '../time';
 import { type Action, alertOf, type RetryLater, retryLater, type SideEffect } from './action';
-import type { Answered, Attempt, Facts, Send, Shown } from './attempt';
+import type { ListResult, Attempt, Facts, Send, ServiceRecord } from './attempt';
 import { typeOf } from './before-send';
 import { growingPause, slowPause } from './pauses';
 import { ageOf } from './unknown-outcome';
@@ -37,13 +37,13 @@ interface NotFinal {
 }
 
 /** An incomplete list proves nothing about records that it lacks (rule 39). */
-function notListed({ incomplete }: Extract<Answered<Shown>, { kind: 'listed' }>): NotFinal {
+function notListed({ incomplete }: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>): NotFinal {
   if (incomplete === undefined) return { kind: 'unlisted', why: 'the service does not list it' };
   return { kind: 'unreadable', why: `the list is incomplete: ${incomplete}` };
 }
 
 /** An unknown status counts as pending and raises an alert (rule 41). */
-function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: Shown): NotFinal {
+function pendingAsListed(attempt: Attempt, { id, unknownStatus: status }: ServiceRecord): NotFinal {
   const why = `the service says ${status ?? 'pending'}`;
   if (status === undefined) return { kind: 'pending', why };
   const name = attempt.recordKind === 'capture' ? { captureId: id } : { serviceRefundId: id };
@@ -67,6 +67,6 @@ function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): R
 function whyOverdue(attempt: Attempt, facts: Facts, send: Send, { kind, why }: NotFinal): string | null {
   if (ageOf(facts, send) < facts.settle) return null;
   if (kind === 'unlisted') return `the service does not list ${send.id ?? 'it'} any more`;
-  const dueBy = attempt.endsAt ?? send.at + REFUND_TAKES;
+  const dueBy = attempt.endsAt ?? send.at + MAX_REFUND_DURATION;
   return facts.now < dueBy ? null : `pending past ${toIso(dueBy)}: ${why}`;
 }

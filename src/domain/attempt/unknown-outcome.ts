@@ -2,28 +2,28 @@ import { type KnownRecord, revived } from '../evidence';
 import { matchSent } from '../send';
 import { type Action, answer, check, retryLater } from './action';
 import {
-  type Answered,
+  type ListResult,
   type Attempt,
   type Facts,
   isDebit,
   isOver,
   type Send,
-  type Shown,
+  type ServiceRecord,
   type Unreadable,
 } from './attempt';
 import { cannotAsk, unclear } from './before-send';
 import { evidenceOfCaptures, gapIn, idsOf, OTHER_UNKNOWN } from './evidence-before-send';
-import { AGREEING_CHECKS, SENDS_IN_VAIN, unknownSince, untilNextCheck } from './limits';
+import { AGREEING_CHECKS, MAX_UNANSWERED_SENDS, unknownSince, untilNextCheck } from './limits';
 import { later, pauseUntil } from './pauses';
 
 /** Polls for the outcome of a send that was made or may have been made. Never sends (rules 17, 18). */
 export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Action {
   if (send.state === 'sending') return markUnknown(facts, send);
-  const { list, heldIds } = facts;
+  const { list, takenIds } = facts;
   if (list === null) return { kind: 'poll' };
   if (list.kind === 'unreadable') return cannotAsk(attempt, facts, list, ageOf(facts, send));
-  if (heldIds === null) return check('heldIds');
-  const match = matchSent(list.records, { ...send, heldIds });
+  if (takenIds === null) return check('takenIds');
+  const match = matchSent(list.records, { ...send, takenIds });
   switch (match.kind) {
     case 'found':
       return { kind: 'settle', outcome: { state: 'accepted', made: match.record } };
@@ -71,7 +71,7 @@ function notListed(
   attempt: Attempt,
   facts: Facts,
   send: Send,
-  list: Extract<Answered<Shown>, { kind: 'listed' }>,
+  list: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>,
 ): Action {
   const { own } = facts;
   if (own === null) return check('own');
@@ -104,7 +104,7 @@ function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly Know
   // If nothing more may be sent, a missing send is settled however many earlier ones were also never made.
   if (maySendAgain(attempt, facts)) {
     if (facts.ledger === null) return check('ledger');
-    if (facts.ledger.sends >= SENDS_IN_VAIN) return sentInVain(attempt, facts, send);
+    if (facts.ledger.sends >= MAX_UNANSWERED_SENDS) return sentWithoutAnswer(attempt, facts, send);
   }
   const evidence = evidenceOfCaptures(attempt, facts, known);
   switch (evidence?.kind) {
@@ -127,7 +127,7 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
 }
 
 /** If there is a window, its end decides; otherwise an operator does (rule 39). */
-function sentInVain(attempt: Attempt, facts: Facts, send: Send): Action {
+function sentWithoutAnswer(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
   return fitsNothing(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');
 }

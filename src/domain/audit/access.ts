@@ -1,11 +1,14 @@
-import { type Events, phrase, reasonOf, say, fromAddress } from './event';
+import { type Events, type Facts, phrase, reasonOf, say, fromAddress } from './event';
+
+/** The actor of refused access without a valid key, or of more callers than are counted separately. No key has this name. */
+export const UNKNOWN_CALLER = 'unknown';
 
 /** Entries about refused access, exports, and the integrity of the audit log. */
 export const ACCESS_EVENTS = {
   'access.refused': {
     rule: null,
     says: (facts) => [
-      say`${facts.actor === 'dueday' ? 'A caller without a valid key' : facts.actor} was refused${times(facts.number('count'))}: ${phrase(facts.text('code'), CODES)}.`,
+      say`${refusedCallers(facts)} refused${times(facts.number('count'))}: ${phrase(facts.text('code'), CODES)}.`,
       fromAddress(facts) ?? 'From more addresses than are recorded separately.',
       say`First ${facts.text('route')}, on ${facts.time('firstAt')} (real time).`,
       say`Last on ${facts.time('lastAt')}.`,
@@ -59,6 +62,11 @@ const CODES = {
   csrf_failed: 'a write in a session did not come from the console',
   rate_limited: 'too many requests',
 };
+
+function refusedCallers(facts: Facts): string {
+  if (facts.actor !== UNKNOWN_CALLER) return `${facts.actor} was`;
+  return facts.text('address') === null ? 'Other callers were' : 'A caller without a valid key was';
+}
 
 function times(count: number | null): string | null {
   return count === 1 ? '' : say` ${count} times`;

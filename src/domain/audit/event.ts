@@ -2,7 +2,7 @@ import { formatMoney } from '../money';
 
 /** Who acts, as named in the audit log. */
 export interface Actor {
-  /** The name of an API key, `dueday`, `command line`. */
+  /** The name of an API key, `dueday`, `command line`; `unknown` for refused callers without a valid key. */
   readonly actor: string;
   /** The id of the key, as in `GET /v1/keys`; null or absent if no key acts. */
   readonly keyId?: string | null | undefined;

@@ -4,7 +4,7 @@ import {
   ATTENTION,
   COMPARED,
   ERASED,
-  IN_VAIN,
+  WITHOUT_ANSWER,
   CHECKING_CONTINUES,
   NOTICE_RULES,
   ON_HOLD,
@@ -31,7 +31,7 @@ const NOTICES = {
 
 const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' };
 
-const SENT_IN_VAIN = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
+const SENT_KINDS = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
 
 /** For every other channel: `The webhook has accepted`. */
 const CHANNELS: Readonly<Record<string, string>> = {
@@ -78,10 +78,10 @@ export const OPERATION_EVENTS = {
       'Checking continues, and nothing is sent again until it is settled.',
     ],
   },
-  'alert.sent_in_vain': {
-    rule: IN_VAIN,
+  'alert.sent_without_answer': {
+    rule: WITHOUT_ANSWER,
     says: (facts) => [
-      say`${phrase(facts.text('of'), SENT_IN_VAIN)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
+      say`${phrase(facts.text('of'), SENT_KINDS)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
       'It is sent again in pauses that grow to four hours; ask the payment service provider.',
     ],
   },
@@ -173,7 +173,7 @@ export const OPERATION_EVENTS = {
   },
   'hold.ended': {
     rule: ON_HOLD,
-    says: (facts) => [say`The hold ${facts.text('holdId')} ended by itself on ${facts.time('until')}.`],
+    says: (facts) => [say`The hold ${facts.text('holdId')} ended automatically on ${facts.time('until')}.`],
   },
   'ledger.copied': {
     rule: RESTORED,

@@ -5,7 +5,7 @@ import { isClosed, liveCaptures, mayBeSeveral, type OrderRefusal, type PaymentFa
 /** The default of timeToCapture, and its maximum without the permission for a longer one. Seconds. */
 export const DEFAULT_TIME_TO_CAPTURE = 604_800;
 /** The maximum for merchants with that permission. Seconds. */
-export const LONGEST_TIME_TO_CAPTURE = 864_000;
+export const MAX_TIME_TO_CAPTURE = 864_000;
 
 /** "Merchants in these categories also have a maximum capture amount of 50 EUR" (reference, Limits; rule 26). */
 const CAPPED_CATEGORIES: ReadonlySet<string> = new Set(['4111', '4112', '4789', '7523', '4131']);
@@ -19,7 +19,7 @@ export function categoryCap(category: string | undefined): Money | null {
 /** Seconds. */
 export function longestTimeToCapture(category: string | undefined, longCapturePermitted: boolean): number {
   const capped = categoryCap(category) !== null;
-  return longCapturePermitted && !capped ? LONGEST_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
+  return longCapturePermitted && !capped ? MAX_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
 }
 
 /** The fields of a payment that decide about captures. */

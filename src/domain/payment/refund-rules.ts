@@ -82,9 +82,8 @@ export interface RefundableCapture {
 }
 
 /**
- * "Refund on a failed or expired payment, refund above the captured amount" are not allowed, nor "partial or multiple
- * captures refunded without matching capture identifiers" (reference, Errors), nor on Event Dependent unless it is
- * switched on (rule 27).
+ * Refuses a refund of a failed or expired payment, one above the captured amount, and one that does not name its capture if
+ * there are several (reference, Errors). Event Dependent payments can be refunded only with `EVENT_DEPENDENT_REFUNDS` (rule 27).
  */
 export function judgePaymentRefund(
   { plan, captures }: RefundablePayment,
@@ -113,9 +112,9 @@ export function judgePaymentRefund(
 
 /**
  * Business time after which a requested refund is overdue. The reference does not say: a credit transfer arrives on the next
- * banking day, and the longest run of weekend and holidays before one is four days.
+ * banking day, and at most four days without banking lie before it.
  */
-export const REFUND_TAKES = 5 * DAY;
+export const MAX_REFUND_DURATION = 5 * DAY;
 
 /** A debit that the service has given back without an order of ours, as found by a comparison (rule 41). */
 export interface Reversal {

@@ -17,7 +17,7 @@ export interface LostAttempt extends CollectionWindow {
   readonly nextDueAt: Instant | null;
 }
 
-type Shown = ServicePayment['authorizations'][number];
+type ServiceAuthorization = ServicePayment['authorizations'][number];
 
 /**
  * The earliest authorization that the ledger lacks and that can only be an attempt of one cycle: it was created in the window
@@ -56,12 +56,12 @@ export function findLostAttempt(
 }
 
 /** The cycle in whose window it was created, by a clock that may differ slightly from ours; null if it was in none. */
-function cycleOf({ terms }: SubscriptionState, { createdAt }: Shown): number | null {
+function cycleOf({ terms }: SubscriptionState, { createdAt }: ServiceAuthorization): number | null {
   const cycle = firstCycleFrom(terms, createdAt + CLOCK_SKEW + 1) - 1;
   return cycle >= 0 && createdAt < collectionWindow(terms, cycle).collectBy + CLOCK_SKEW ? cycle : null;
 }
 
-function isRefused({ status }: Shown): boolean {
+function isRefused({ status }: ServiceAuthorization): boolean {
   return status !== 'pending' && status !== 'successful';
 }
 

@@ -16,11 +16,11 @@ import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
 /** With less time the notice might not be delivered, and the old amount would be collected (rule 21). */
-const SHORTEST_NOTICE = HOUR;
+const MIN_NOTICE = HOUR;
 
 /** How long before its collection an increase is announced, even if fewer days are configured; ms. */
 export function announceAheadOf(days: number): number {
-  return Math.max(SHORTEST_NOTICE, days * DAY);
+  return Math.max(MIN_NOTICE, days * DAY);
 }
 
 /** A requested change of the amount. */

@@ -10,7 +10,7 @@ export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'
 /** The facts about an open cycle. */
 export interface OpenCycleFacts {
   readonly status: (typeof OPEN_STATUSES)[number];
-  readonly hold: 'pause' | 'cancel' | null;
+  readonly stoppedBy: 'pause' | 'cancel' | null;
   /** The state of its last send; null if there was none. */
   readonly lastSend: AttemptState | null;
   /** The state of the payer's notice about the last send's rejection; null if none was ordered. */
@@ -32,10 +32,10 @@ const BLOCKED_BY = {
   halted: ({ isHalted }) => isHalted,
   /** A hold of the subscriptions that a filter matched stops its attempts (rule 16). */
   on_hold: ({ heldUntil }, now) => heldUntil !== null && now < heldUntil,
-  /** The hold of a pause (rule 23). */
-  paused: ({ hold }) => hold === 'pause',
-  /** The hold of a cancellation (rule 24). */
-  cancelling: ({ hold }) => hold === 'cancel',
+  /** A pause (rule 23). */
+  paused: ({ stoppedBy }) => stoppedBy === 'pause',
+  /** A cancellation (rule 24). */
+  cancelling: ({ stoppedBy }) => stoppedBy === 'cancel',
   /** The service's answers are contradictory or missing: an operator must decide (rule 18). */
   outcome_unresolved: ({ status, lastSend }) => status === 'unresolved' || lastSend === 'unresolved',
   /** dueday is asking whether a debit was made (rule 17). */

@@ -71,13 +71,13 @@ export function adviseRetries(
   made: readonly RetriesMade[],
 ): readonly RetryAdvice[] {
   return ADVISED_HOURS.map((hours) => {
-    const of = (isSo: (history: RetryHistory) => boolean) => sumOf(histories.filter(isSo));
+    const sumWhere = (isSo: (history: RetryHistory) => boolean) => sumOf(histories.filter(isSo));
     const near = made.filter((each) => Math.abs(each.hours - hours) <= NEAR);
     return {
       hours,
-      met: of((each) => wouldMeet(each, hours)),
-      refused: of((each) => wouldBeRefused(each, hours)),
-      unknown: of((each) => !wouldMeet(each, hours) && !wouldBeRefused(each, hours)),
+      met: sumWhere((each) => wouldMeet(each, hours)),
+      refused: sumWhere((each) => wouldBeRefused(each, hours)),
+      unknown: sumWhere((each) => !wouldMeet(each, hours) && !wouldBeRefused(each, hours)),
       tried: countOf(near),
       collected: countOf(near.filter(({ isCollected }) => isCollected)),
     };
@@ -101,12 +101,12 @@ function countOf(made: readonly RetriesMade[]): number {
 
 /** The sum for each result, of one key. */
 export function figuresOf(sums: readonly RecoverySum[]): Readonly<Record<RecoveryFate, Figure>> {
-  const of = (fate: RecoveryFate) => sumOf(sums.filter((each) => each.fate === fate));
+  const sumWith = (fate: RecoveryFate) => sumOf(sums.filter((each) => each.fate === fate));
   return {
-    firstAttempt: of('firstAttempt'),
-    recovered: of('recovered'),
-    recoveredByLink: of('recoveredByLink'),
-    lost: of('lost'),
-    open: of('open'),
+    firstAttempt: sumWith('firstAttempt'),
+    recovered: sumWith('recovered'),
+    recoveredByLink: sumWith('recoveredByLink'),
+    lost: sumWith('lost'),
+    open: sumWith('open'),
   };
 }

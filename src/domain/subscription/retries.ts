@@ -46,10 +46,9 @@ export interface RetryQuestion {
 }
 
 /**
- * When the next retry is to be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
- * the previous attempt counts, so that only one retry is made up for if several were missed in a pause or an outage. It is
- * delayed until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is
- * dropped. If no retry of the cycle would fit, one is planned at `L − 1 h`.
+ * When the next retry must be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
+ * the previous attempt counts, so that several retries missed in a pause or an outage are followed by only one. It is delayed
+ * until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is dropped. If no retry of the cycle would fit, one is planned at `L − 1 h`.
  */
 export function planRetry(question: RetryQuestion): Instant | null {
   if (question.retry > MAX_RETRIES) return null;

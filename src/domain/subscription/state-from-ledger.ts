@@ -27,7 +27,7 @@ export interface LedgerFacts extends Omit<
   readonly postponements: readonly Postponement[] | null;
   /** The latest end of its holds by filter, as in {@link SubscriptionState}; null if there was none. */
   readonly heldUntil: Instant | null;
-  readonly hold: 'pause' | 'cancel' | null;
+  readonly stoppedBy: 'pause' | 'cancel' | null;
   /** When the end of the consent was noticed; null unless a due date that was waiting at that time is still to be closed. */
   readonly endSeenAt: Instant | null;
   /** For an imported subscription: nothing due before it is collected here. */
@@ -81,7 +81,7 @@ export interface NoticeFacts {
  * an outcome is polled first; one that is pending past its window is followed in parallel.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {
-  const { hold, endSeenAt, postponements, heldUntil, collectFrom, lastOver, ...others } = facts;
+  const { stoppedBy, endSeenAt, postponements, heldUntil, collectFrom, lastOver, ...others } = facts;
   const { startedCycles, announced, ...known } = others;
   const { terms, policy } = known;
   const isUnlisted = ({ cycle }: CycleFacts) => known.standing.attention.includes(`unlisted:${cycle}`);
@@ -93,7 +93,7 @@ export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionS
     ...(endSeenAt === null ? {} : { endSeenAt }),
     ...(postponements === null ? {} : { postponements }),
     ...(heldUntil === null ? {} : { heldUntil }),
-    ...heldState(hold, known, now),
+    ...stoppedState(stoppedBy, known, now),
     cycle: underWay?.cycle ?? over + 1,
     open: underWay === undefined ? null : openCycle(underWay, policy, now),
     pending: [],
@@ -127,12 +127,16 @@ function followed(state: SubscriptionState, { cycle, amount, attempts, previousA
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
-/** A hold remains in force even if the ledger lacks its pause or cancellation; an operator may lift it. */
-function heldState(hold: LedgerFacts['hold'], { status, pauses, cancellation }: Steerable, now: Instant): Steerable {
-  if (hold === 'pause' && status === 'active') {
+/** A stop remains in force even if the ledger lacks its pause or cancellation; an operator may lift it. */
+function stoppedState(
+  stoppedBy: LedgerFacts['stoppedBy'],
+  { status, pauses, cancellation }: Steerable,
+  now: Instant,
+): Steerable {
+  if (stoppedBy === 'pause' && status === 'active') {
     return { status: 'paused', pauses: [...pauses, { since: now, until: null }], cancellation };
   }
-  if (hold === 'cancel' && cancellation === null && !isTerminal(status)) {
+  if (stoppedBy === 'cancel' && cancellation === null && !isTerminal(status)) {
     return { status, pauses, cancellation: { at: now, actor: 'dueday', reason: null } };
   }
   return { status, pauses, cancellation };

@@ -33,11 +33,11 @@ export function canReach(account: ServerAccount | null, folder: string): boolean
 }
 
 function findAccount(): ServerAccount | null {
-  const [uid, gid] = [askId('-u'), askId('-g')];
+  const [uid, gid] = [readId('-u'), readId('-g')];
   return uid === null || gid === null ? null : { uid, gid };
 }
 
-function askId(flag: '-u' | '-g'): number | null {
+function readId(flag: '-u' | '-g'): number | null {
   const answer = spawnSync('id', [flag, ACCOUNT_NAME], { encoding: 'utf8' });
   if (answer.error !== undefined) throw answer.error;
   return answer.status === 0 ? Number.parseInt(answer.stdout, 10) : null;

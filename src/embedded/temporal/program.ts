@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/log';
 import { provideProgram } from '../cached-program';
 import { cacheFolder } from '../folders';
 import { installByGo } from '../go-install';
-import { askOutside } from '../outside-command';
+import { readOutput } from '../outside-command';
 import { downloadBySdk } from './sdk-download';
 
 /** This version of Temporal's command line contains server 1.29.1 and its Web UI; newer ones cannot be built by `go install`. */
@@ -43,12 +43,12 @@ export async function provideTemporal(log: Logger, cacheDir = cacheFolder()): Pr
     log,
   });
   const path = join(folder, 'temporal');
-  return { path, serverVersion: await askServerVersion(path) };
+  return { path, serverVersion: await readServerVersion(path) };
 }
 
 async function installedTemporal(log: Logger): Promise<TemporalProgram | null> {
   try {
-    const serverVersion = await askServerVersion('temporal');
+    const serverVersion = await readServerVersion('temporal');
     if (isRecentEnough(serverVersion)) return { path: 'temporal', serverVersion };
     log.warn(
       `temporal on PATH has server ${serverVersion}, but dueday needs ${OLDEST_SERVER.join('.')} or newer: not used`,
@@ -60,8 +60,8 @@ async function installedTemporal(log: Logger): Promise<TemporalProgram | null> {
 }
 
 /** Parses a line like `temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)`. */
-async function askServerVersion(program: string): Promise<string> {
-  const answer = await askOutside(program, ['--version']);
+async function readServerVersion(program: string): Promise<string> {
+  const answer = await readOutput(program, ['--version']);
   const version = /\(Server (\d+\.\d+\.\d+)/.exec(answer)?.[1];
   if (version === undefined)
     throw new Error(`${program} --version answered ${JSON.stringify(answer)}, without a server version`);
@@ -82,5 +82,5 @@ async function buildTemporal(draft: string, log: Logger, report: (progress: stri
     log,
     report,
   });
-  await askServerVersion(join(draft, 'temporal'));
+  await readServerVersion(join(draft, 'temporal'));
 }

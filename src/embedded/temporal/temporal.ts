@@ -101,16 +101,16 @@ function launch(command: string, port: number, uiPort: number | null, options: T
   });
 }
 
-/** Checks that the server answers; fails until then. */
+/** Checks that the server answers. @throws if it does not */
 export async function reachTemporal(
   address: string,
-  ask: (connection: Connection) => Promise<unknown> = async () => undefined,
+  probe: (connection: Connection) => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   // Not with `connect`, which leaves its connection open if it fails.
   const connection = Connection.lazy({ address, connectTimeout: '2s' });
   try {
     await connection.ensureConnected();
-    await ask(connection);
+    await probe(connection);
   } finally {
     await connection.close();
   }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Observation } from '../../domain/attempt/action';
 import type { KnownRecord } from '../../domain/evidence';
 import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
@@ -137,16 +138,6 @@ export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promis
 
 function aboutOf({ cycle, attempt, send, amount, dueAt }: AttemptRecord): EventData {
   return { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
-}
-
-/** What was seen of a pending authorization, apart from its status. */
-export interface Observation {
-  /** The service has listed it as successful. */
-  readonly authorized?: true;
-  /** Real time since which lists have not shown it; null if they show it. */
-  readonly unlistedSinceReal?: number | null;
-  /** Real time since which a successful capture has been seen despite its refusal; null if none is seen. */
-  readonly contradictedSinceReal?: number | null;
 }
 
 /** Stores it for the next poll if the send is pending. @returns its current row, null if there is none */

@@ -4,7 +4,7 @@ import type { Calendar } from '../../domain/subscription/schedule';
 import type { CycleStatus, SubscriptionStatus } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Db, readRecord, readValue } from '../sql/statements';
-import type { Hold } from '../rows/subscription';
+import type { StoppedBy } from '../rows/subscription';
 import { type Precheck, precheckOf } from '../rows/any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
 
@@ -20,7 +20,7 @@ export interface AttemptSubject {
 export interface SendContext {
   readonly paymentId: PaymentId;
   readonly status: SubscriptionStatus;
-  readonly hold: Hold | null;
+  readonly stoppedBy: StoppedBy | null;
   readonly revision: number;
   readonly isHalted: boolean;
   /** Until when a hold by filter stops its attempts; past once the hold has ended, null if there was none. */
@@ -37,7 +37,7 @@ export interface SendContext {
   readonly lacksNotice: boolean;
   /** The number of the send to be started. */
   readonly send: number;
-  readonly heldIds: readonly string[];
+  readonly takenIds: readonly string[];
 }
 
 /** The same, read without a lock. */
@@ -47,11 +47,11 @@ export interface FingerprintedContext {
   readonly fingerprint: string;
 }
 
-type HeldBy = Pick<SendContext, 'hold' | 'revision' | 'heldUntil'>;
+type HeldBy = Pick<SendContext, 'stoppedBy' | 'revision' | 'heldUntil'>;
 
 /** Whether nothing may be sent at `at` on behalf of a workflow that knows this revision of the row (rules 4, 16, 23). */
-export function isHeld({ hold, revision, heldUntil }: HeldBy, known: number | undefined, at: Instant): boolean {
-  return hold !== null || revision > (known ?? revision) || at < (heldUntil ?? at);
+export function isHeld({ stoppedBy, revision, heldUntil }: HeldBy, known: number | undefined, at: Instant): boolean {
+  return stoppedBy !== null || revision > (known ?? revision) || at < (heldUntil ?? at);
 }
 
 /** Key of the item about an incomplete list of authorizations. */
@@ -83,7 +83,7 @@ export async function precheckAttempt(
 ): Promise<Precheck & AdoptionTerms & { readonly isHeld: boolean }> {
   const found = await readRecord<Precheck & HeldBy & AdoptionTerms>(
     db,
-    `select sent.*, s.hold, s.revision, held_until(s.subscription_id) as held_until, s.repetition as "calendar.repetition",
+    `select sent.*, s.stopped_by, s.revision, held_until(s.subscription_id) as held_until, s.repetition as "calendar.repetition",
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
        coalesce(s.current_amount, first_current(s)) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { type Money, sameMoney } from '../../domain/money';
-import { idsNotHeld } from '../../domain/send';
+import { idsNotTaken } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/audit/event';
@@ -122,7 +122,7 @@ function sendColumns(
 ): (string | null)[] {
   requireFrozen(context, input);
   const { subscriptionId, consent } = input;
-  const sending = sendRow({ ...input, knownIds: idsNotHeld(input.knownIds, context.heldIds) }, context.send);
+  const sending = sendRow({ ...input, knownIds: idsNotTaken(input.knownIds, context.takenIds) }, context.send);
   const answer = consent === undefined ? null : { ...consent, at: instantToColumn(consent.at) };
   return [
     // Ids are the service's and are never altered: one that `jsonb` rejects is refused.

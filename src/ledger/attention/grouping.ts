@@ -7,7 +7,7 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { endItem, openItem } from '../rows/attention-item';
 
 /** Smaller groups are never formed. */
-const FEWEST = 5;
+const MIN_SUBSCRIPTIONS = 5;
 
 /** The reason why the subscription of an open item waits; null for items that are never grouped. */
 const REASON = `case
@@ -27,7 +27,7 @@ const AFFECTED = `
     select ${REASON} as reason, i.subscription_id from ${OPEN_ITEMS}
     union all
     select 'orphaned', subject_id from workflow_orphans where waits and kind = 'subscription'
-  ) as all_items where reason is not null group by reason having count(distinct subscription_id) >= ${FEWEST}`;
+  ) as all_items where reason is not null group by reason having count(distinct subscription_id) >= ${MIN_SUBSCRIPTIONS}`;
 
 interface Affected {
   readonly reason: string;
@@ -123,8 +123,8 @@ async function restartProgress(db: Db): Promise<string> {
 }
 
 function describe(reason: string): string {
-  const [kind = reason, of = ''] = reason.split('/');
-  const words = of.replaceAll('_', ' ');
+  const [kind = reason, detail = ''] = reason.split('/');
+  const words = detail.replaceAll('_', ' ');
   switch (kind) {
     case 'orphaned':
       return 'have no running workflow';

@@ -39,7 +39,7 @@ export const OVERDUE_AFTER = HOUR;
  * item, or is null for those without, $2 is the real time since which a failed check counts.
  * @param cycle the column of the cycle that is late
  */
-export const isFree = (cycle: string) => `s.status <> 'paused' and s.hold is null
+export const isFree = (cycle: string) => `s.status <> 'paused' and s.stopped_by is null
   and case when $1::text[] is null
     then not exists (
       select from attention_items i
@@ -74,7 +74,7 @@ export const RESUMED = `greatest((
 ), held_until(s.subscription_id))`;
 
 /** Older attempts are ignored: their collection windows have closed. */
-const LONGEST_AGO = 6 * DAY;
+const MAX_AGE = 6 * DAY;
 
 /** Empty if nothing caps the calls. */
 export async function readBacklog(
@@ -85,14 +85,14 @@ export async function readBacklog(
   if (callsPerSecond === null) return { waiting: 0, started: [] };
   const waiting = await readValue<number>(
     db,
-    `select (select count(*) from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at <= $1)
+    `select (select count(*) from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at <= $1)
        + (select count(*) from cycles where status = 'dunning' and next_attempt_at <= $1)`,
     [instantToColumn(now)],
   );
   const started = await readRecords<StartedInHour>(
     db,
     `select date_trunc('hour', at, 'UTC') as hour, count(*) as count from attempts where at >= $1 and at <= $2 group by 1`,
-    [instantToColumn(Math.max(since, now - LONGEST_AGO)), instantToColumn(now)],
+    [instantToColumn(Math.max(since, now - MAX_AGE)), instantToColumn(now)],
   );
   return { waiting: waiting ?? 0, started };
 }

@@ -53,7 +53,7 @@ export interface AttentionItem {
   /** For dead letters: the current state of their endpoint; otherwise all fields are null. */
   readonly endpoint: {
     readonly enabled: boolean | null;
-    /** Events that were given up and not delivered since; {@link MOST_COUNTED} if there are more. */
+    /** Events that were given up and not delivered since; {@link MAX_COUNTED} if there are more. */
     readonly undelivered: number | null;
   };
   readonly assignee: string | null;
@@ -65,7 +65,7 @@ export const ATTENTION_SORTS = ['-since', 'since', 'deadline', '-amount'] as con
 type AttentionSort = (typeof ATTENTION_SORTS)[number];
 
 /** Keeps the list fast when there are very many. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export interface AttentionFilter {
   readonly kind?: string | undefined;
@@ -191,7 +191,7 @@ const JOINS = `
   left join webhook_endpoints w on w.endpoint_id = i.endpoint_id
   left join lateral (
     select count(*) as undelivered from (
-      select distinct event_id from ${UNDELIVERED} and d.endpoint_id = i.endpoint_id limit ${MOST_COUNTED}
+      select distinct event_id from ${UNDELIVERED} and d.endpoint_id = i.endpoint_id limit ${MAX_COUNTED}
     ) as counted
   ) dead on i.source = 'endpoint'`;
 
@@ -199,7 +199,7 @@ const JOINS = `
 export type AttentionAction =
   | { readonly kind: 'assign'; readonly assignee: string | null }
   | { readonly kind: 'note'; readonly note: string | null }
-  /** A difference is explained, or dead letters are no longer wanted. */
+  /** The item has been explained or is no longer needed; only for the sources in `CLOSABLE`. */
   | { readonly kind: 'close'; readonly reason: string };
 
 export type AttentionResult =

@@ -17,14 +17,14 @@ interface NewMerchantEvent {
 export function merchantEventsOf(
   entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
 ): readonly NewMerchantEvent[] {
-  const isOf = (of: string) => of !== (entry.subscriptionId === null ? 'subscription' : 'payment');
+  const mayBeAbout = (subject: string) => subject !== (entry.subscriptionId === null ? 'subscription' : 'payment');
   return typesFrom(entry.type)
-    .filter((type) => isOf(entryOf(type).of))
+    .filter((type) => mayBeAbout(entryOf(type).of))
     .map((type) => ({ type, data: dataOf(type, entry) }));
 }
 
 /** Maximum length of a text, including quoted external text. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 function dataOf(type: MerchantEventType, { type: auditType, actor, data }: ExplainedEvent): EventData {
   const reason = data['reason'];
@@ -32,7 +32,7 @@ function dataOf(type: MerchantEventType, { type: auditType, actor, data }: Expla
     reason: typeof reason === 'string' ? cut(reason) : null,
     ...fieldsOf(entryOf(type), data),
     rule: citeRule(auditType, data)?.decision ?? null,
-    text: cut(explain({ type: auditType, actor, data }), LONGEST),
+    text: cut(explain({ type: auditType, actor, data }), MAX_LENGTH),
   };
 }
 

@@ -46,13 +46,13 @@ const about = {
 
 /** The body of a post of one type. */
 export function envelopeSchema(type: MerchantEventType) {
-  const { of, says, ...fields } = entryOf(type);
+  const { of: subject, says, ...fields } = entryOf(type);
   return z
     .object({
       type: z.literal(type),
       id: z.string().meta({ description: 'The webhook-id' }),
       timestamp: z.iso.datetime().meta({ description: 'Business time' }),
-      ...(of === 'none' ? {} : { sequence: z.int().min(1).optional().meta({ description: 'Absent in a test' }) }),
+      ...(subject === 'none' ? {} : { sequence: z.int().min(1).optional().meta({ description: 'Absent in a test' }) }),
       schema: z.literal(1),
       test: z.boolean(),
       data: z.object({ ...about, ...schemaOf(fields) }),
@@ -91,18 +91,18 @@ export function sampleData(type: MerchantEventType): EventData {
 
 /** A test event of the type, for descriptions: always the same. */
 export function sampleEnvelope(type: MerchantEventType): Envelope {
-  const { of } = entryOf(type);
+  const { of: subject } = entryOf(type);
   return envelopeOf({
     type,
     eventId: 'evt_0123456789abcdef0123456789abcdef',
     at: Date.UTC(2027, 0, 31, 10, 0, 4, 120),
     position: null,
-    sequence: of === 'none' ? null : 3,
+    sequence: subject === 'none' ? null : 3,
     isTest: true,
     data: sampleData(type),
-    subscriptionId: of === 'none' || of === 'payment' ? null : ('coffee-7' as SubscriptionId),
-    paymentId: of === 'none' ? null : ('pay_7f1c2f0a-6f0e-4b6b-9a7e-2f3f5a1c2b7d' as PaymentId),
+    subscriptionId: subject === 'none' || subject === 'payment' ? null : ('coffee-7' as SubscriptionId),
+    paymentId: subject === 'none' ? null : ('pay_7f1c2f0a-6f0e-4b6b-9a7e-2f3f5a1c2b7d' as PaymentId),
     metadata: {},
-    reference: of === 'none' ? null : 'customer-7',
+    reference: subject === 'none' ? null : 'customer-7',
   });
 }

@@ -87,20 +87,20 @@ async function removeCopies(
   texts: readonly string[],
   { data }: EventRecord,
 ): Promise<void> {
-  const of = '(subscription_id = $2 or payment_id = $3)';
+  const isAbout = '(subscription_id = $2 or payment_id = $3)';
   const values = [texts, subscriptionId, paymentId];
   await db.query(
     `update attention_items set
        note = case when note = any ($1) then redacted_text() else note end,
        close_reason = case when close_reason = any ($1) then redacted_text() else close_reason end
-     where (${of} or item_id = $4) and (note = any ($1) or close_reason = any ($1))`,
+     where (${isAbout} or item_id = $4) and (note = any ($1) or close_reason = any ($1))`,
     [...values, data['item'] ?? null],
   );
   await db.query(
     `update notices set
        data = case when data ->> 'reason' = any ($1) then redact_words(data) else data end,
        evidence = case when evidence ->> 'evidence' = any ($1) then redact_words(evidence) else evidence end
-     where ${of} and (data ->> 'reason' = any ($1) or evidence ->> 'evidence' = any ($1))`,
+     where ${isAbout} and (data ->> 'reason' = any ($1) or evidence ->> 'evidence' = any ($1))`,
     values,
   );
   await db.query(

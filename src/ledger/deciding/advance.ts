@@ -41,7 +41,7 @@ export interface Advanced extends Current {
 }
 
 /** An upper bound: closing every cycle of an outage of years takes fewer. */
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 
 /**
  * Takes every step that needs only the ledger, and returns the step after them. The caller holds the lock of the row.
@@ -54,7 +54,7 @@ export async function advance(
   at: Instant,
   followed: readonly AttemptNumber[] = [],
 ): Promise<Advanced | null> {
-  for (let taken = 0; taken < MOST_STEPS; taken += 1) {
+  for (let taken = 0; taken < MAX_STEPS; taken += 1) {
     const current = await readCurrent(db, subscriptionId, at);
     if (current === null) return null;
     const { state } = current;
@@ -67,7 +67,7 @@ export async function advance(
     }
     await take(db, state, step, at);
   }
-  throw new Error(`the subscription ${subscriptionId} takes more than ${MOST_STEPS} steps at once`);
+  throw new Error(`the subscription ${subscriptionId} takes more than ${MAX_STEPS} steps at once`);
 }
 
 /** The next step, if the ledger has nothing to do or to show before it; null if it may have. */

@@ -45,9 +45,9 @@ export interface Transition extends Actor {
 
 /** @returns the new revision of the row */
 export async function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
-  const { hold, ...rest } = decision;
+  const { stoppedBy, ...rest } = decision;
   const patch = patchBetween(project(before), project(after));
-  const subscription = { ...patch, ...(hold === undefined ? {} : { hold }) };
+  const subscription = { ...patch, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
   const { subscriptionId } = before.terms;
   return (await writeChange(db, { subscriptionId, ...transition, subscription, ...rest })) ?? before.revision;
 }
@@ -60,12 +60,12 @@ export function isWithoutWrite(
   {
     before,
     after,
-    decision: { events, cycle, notices = [], hold },
+    decision: { events, cycle, notices = [], stoppedBy },
     raisesRevision = false,
   }: Pick<Transition, 'before' | 'after' | 'decision' | 'raisesRevision'>,
   written: Pick<SubscriptionPatch, 'dunning' | 'pastDue'> = {},
 ): boolean {
-  if (raisesRevision || cycle !== undefined || hold !== undefined || events.length > 0 || notices.length > 0)
+  if (raisesRevision || cycle !== undefined || stoppedBy !== undefined || events.length > 0 || notices.length > 0)
     return false;
   const isWritten = new Map<string, unknown>(Object.entries(written));
   const patch = Object.entries(patchBetween(project(before), project(after)));
@@ -148,7 +148,7 @@ function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, 
     status: patch.status,
     dunning: patch.dunning,
     past_due: patch.pastDue,
-    hold: patch.hold,
+    stopped_by: patch.stoppedBy,
     paused_until: instantToColumn(patch.pausedUntil),
     cancelled_by: patch.cancelledBy,
     next_due_at: instantToColumn(patch.nextDueAt),

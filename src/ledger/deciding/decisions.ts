@@ -28,7 +28,7 @@ export function pausedDecision(until: Instant | null, reason: string | null): De
   const data = { reason, until: isoOrNull(until) };
   return {
     events: [{ type: 'subscription.paused', data }],
-    hold: 'pause',
+    stoppedBy: 'pause',
     notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data }],
   };
 }
@@ -37,14 +37,14 @@ export function resumedDecision(since: Instant, at: Instant, reason: string | nu
   const data = { reason, at: toIso(at) };
   return {
     events: [{ type: 'subscription.resumed', data: { ...data, since: toIso(since) } }],
-    hold: null,
+    stoppedBy: null,
     notices: [{ type: 'subscription.resumed', cycle: null, attempt: null, data }],
   };
 }
 
 /** No attempt starts any more; the end of the consent follows (rule 24). */
 export function cancelRequestedDecision(reason: string | null): Decision {
-  return { events: [{ type: 'subscription.cancel_requested', data: { reason } }], hold: 'cancel' };
+  return { events: [{ type: 'subscription.cancel_requested', data: { reason } }], stoppedBy: 'cancel' };
 }
 
 /** The answer of the payer (rule 6). */

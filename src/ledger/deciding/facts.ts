@@ -14,12 +14,12 @@ export interface Current {
   /** The newest revision of which its workflow has been notified. */
   readonly acknowledged: number;
   /** The derived values that the row shows, as last written. */
-  readonly shown: Shown;
+  readonly shown: DerivedValues;
   /** The state of the announcement of a change of amount when this was last written. */
   readonly announcement: NoticeState['kind'] | 'not_needed' | null;
 }
 
-interface Shown {
+interface DerivedValues {
   readonly nextDueAt: Instant | null;
   readonly pausedUntil: Instant | null;
   readonly amount: Money;

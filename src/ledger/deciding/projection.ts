@@ -4,8 +4,8 @@ import type { SubscriptionState } from '../../domain/subscription/state';
 import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
 import type { SubscriptionPatch } from '../rows/change';
 
-/** The state of a subscription as the ledger stores it, without the hold, which is set and lifted by requests. */
-export type Projection = Required<Omit<SubscriptionPatch, 'hold'>>;
+/** The state of a subscription as the ledger stores it, without `stoppedBy`, which requests set and clear. */
+export type Projection = Required<Omit<SubscriptionPatch, 'stoppedBy'>>;
 
 export function project(state: SubscriptionState): Projection {
   return {

@@ -3,7 +3,7 @@ import { isTerminal } from '../../domain/subscription/state';
 import { toIso } from '../../domain/time';
 import { type Act, insertEvent, insertEventsOfMany } from '../audit/entries';
 import { waitForSenders } from '../halt/halt';
-import { MOST_SELECTED } from '../jobs/proposals';
+import { MAX_SELECTED } from '../jobs/proposals';
 import { endItem } from '../rows/attention-item';
 import { inTransaction, type Pool } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn } from '../sql/statements';
@@ -24,7 +24,7 @@ export type CreateHoldResult =
       /** False if a send that started before the hold has not ended yet. No later one starts; repeating waits again. */
       readonly isSettled: boolean;
     }
-  /** The filter selects more than {@link MOST_SELECTED}: nothing was written. */
+  /** The filter selects more than {@link MAX_SELECTED}: nothing was written. */
   | { readonly kind: 'too_many' };
 
 /**
@@ -42,8 +42,8 @@ export async function createHold(pool: Pool, order: NewHold, timeoutMs?: number)
 async function writeHold(db: Db, { hidesEmail, ...order }: NewHold): Promise<HoldRecord | null> {
   const known = await readHold(db, order.holdId);
   if (known !== null) return known;
-  const selected = await selectSubscriptions(db, { ...order.filter, hidesEmail }, MOST_SELECTED);
-  if (selected.length > MOST_SELECTED) return null;
+  const selected = await selectSubscriptions(db, { ...order.filter, hidesEmail }, MAX_SELECTED);
+  if (selected.length > MAX_SELECTED) return null;
   const held = selected.filter(({ status }) => !isTerminal(status)).map(({ subscriptionId }) => subscriptionId);
   await insertHold(db, order, held);
   return followLosses(db, await requireHold(db, order.holdId), order.at);

@@ -93,5 +93,5 @@ const HELD = `
     )
     order by c.cycle desc limit 1
   ) as open on s.status <> 'paused' or s.paused_until < open.send_before
-  where m.hold_id = $1 and m.subscription_id > $2 and s.status ${IS_LIVE_SUBSCRIPTION} and s.hold is distinct from 'cancel'
+  where m.hold_id = $1 and m.subscription_id > $2 and s.status ${IS_LIVE_SUBSCRIPTION} and s.stopped_by is distinct from 'cancel'
   order by m.subscription_id limit ${AT_ONCE}`;

@@ -35,18 +35,18 @@ export interface BulkProposal extends BulkWork {
 }
 
 /** Limit of a dry run. */
-export const MOST_SELECTED = 50_000;
+export const MAX_SELECTED = 50_000;
 
 /**
  * Stores what a filter selects now, so that exactly this can be started. Read and written at one instant.
- * @returns what is selected, in the order of the list; one more than {@link MOST_SELECTED} if there are too many: then nothing
+ * @returns what is selected, in the order of the list; one more than {@link MAX_SELECTED} if there are too many: then nothing
  * is stored
  */
 export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
   const { jobId, action, parameters, filter, hidesEmail } = proposal;
   return inTransaction(pool, async (db) => {
-    const selected = await selectSubscriptions(db, { ...filter, hidesEmail }, MOST_SELECTED);
-    if (selected.length > MOST_SELECTED) return selected;
+    const selected = await selectSubscriptions(db, { ...filter, hidesEmail }, MAX_SELECTED);
+    if (selected.length > MAX_SELECTED) return selected;
     await db.query(
       `insert into jobs (job_id, kind, work, actor, key_id, token_hash, token_until_real, created_real_at)
        values ($1, 'bulk', $2, $3, $4, $5, $6, $7)`,
@@ -75,17 +75,17 @@ async function insertItems(db: Db, jobId: string, selected: readonly SelectedSub
 }
 
 /** The state of a subscription in a dry run; `amount` is in cents. */
-function seenOf({ status, standing, hold, amount, nextDueAt }: SelectedSubscription) {
-  return { status, standing, hold, amount: amount.value, nextDueAt };
+function seenOf({ status, standing, stoppedBy, amount, nextDueAt }: SelectedSubscription) {
+  return { status, standing, stoppedBy, amount: amount.value, nextDueAt };
 }
 
-type Seen = ReturnType<typeof seenOf>;
+type DryRunState = ReturnType<typeof seenOf>;
 
 /** A subscription whose state has changed since the dry run. */
 export interface ChangedSubscription {
   readonly subscriptionId: SubscriptionId;
-  readonly was: Seen;
-  readonly is: Seen;
+  readonly was: DryRunState;
+  readonly is: DryRunState;
 }
 
 /** A dry run whose token can still start it. */
@@ -191,13 +191,13 @@ async function begin(db: Db, { jobId, work }: Proposal, { at, address, ...by }: 
 
 /** Null if nothing has changed. */
 async function changeSince(db: Db, jobId: string, filter: SubscriptionFilter): Promise<SelectionChange | null> {
-  const before = await readRecords<{ subscriptionId: SubscriptionId; seen: Seen }>(
+  const before = await readRecords<{ subscriptionId: SubscriptionId; seen: DryRunState }>(
     db,
     'select subscription_id, seen from job_items where job_id = $1 order by number',
     [jobId],
   );
   const was = new Map(before.map(({ subscriptionId, seen }) => [subscriptionId, seen]));
-  const now = await selectSubscriptions(db, filter, MOST_SELECTED);
+  const now = await selectSubscriptions(db, filter, MAX_SELECTED);
   const is = new Map(now.map((each) => [each.subscriptionId, seenOf(each)]));
   const change = {
     added: [...is.keys()].filter((id) => !was.has(id)),

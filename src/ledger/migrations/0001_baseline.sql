@@ -96,7 +96,7 @@ create table subscriptions (
   -- What the workflow decides by, so that it can be started again from here
   revision integer not null default 0 check (revision >= 0),
   acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
-  hold text check (hold in ('pause', 'cancel')),
+  stopped_by text check (stopped_by in ('pause', 'cancel')),
   paused_until timestamptz(3),
   pauses jsonb not null default '[]',
   skips integer[] not null default '{}',
@@ -135,7 +135,7 @@ comment on column subscriptions.upcoming_for is 'The due date of the cycle that 
 comment on column subscriptions.payer_notified_for is 'The due date of the cycle for which a payment.upcoming notice was last ordered. Null if none was, or if it was given up because of a pause.';
 comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
 comment on column subscriptions.acknowledged_revision is 'The newest revision that the workflow has acknowledged.';
-comment on column subscriptions.hold is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
+comment on column subscriptions.stopped_by is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
 comment on column subscriptions.pauses is 'Pauses in which a cycle that is not final may lie, oldest first, as epoch ms.';
 comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
 comment on column subscriptions.cancellation is 'Who asked to cancel, when and why, from the moment it was accepted.';
@@ -154,9 +154,9 @@ create index subscriptions_consents_to_check on subscriptions (next_due_at, subs
   where status in ('active', 'paused') and payment_id is not null and consent_checked_for is distinct from next_due_at;
 -- An announced due date is not read again every few seconds until it is due.
 create index subscriptions_to_announce on subscriptions (next_due_at)
-  where status = 'active' and hold is null and upcoming_for is distinct from next_due_at;
+  where status = 'active' and stopped_by is null and upcoming_for is distinct from next_due_at;
 create index subscriptions_to_notify on subscriptions (repetition, next_due_at)
-  where status = 'active' and hold is null and payer_notified_for is distinct from next_due_at;
+  where status = 'active' and stopped_by is null and payer_notified_for is distinct from next_due_at;
 -- The successors of a subscription are read when its workflow is restarted.
 create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
 
@@ -2145,7 +2145,7 @@ begin
         'startAt', epoch_ms(s.start_at), 'firstPaymentAt', epoch_ms(s.first_payment_at), 'endAt', epoch_ms(s.end_at),
         'onExhausted', s.on_exhausted
       ),
-      'policy', s.retry_policy, 'spread', s.spread, 'status', s.status, 'paymentId', s.payment_id, 'hold', s.hold,
+      'policy', s.retry_policy, 'spread', s.spread, 'status', s.status, 'paymentId', s.payment_id, 'stoppedBy', s.stopped_by,
       'revision', s.revision, 'pauses', s.pauses, 'skips', s.skips, 'replaces', s.replaces,
       'postponements', (
         select jsonb_agg(jsonb_build_object('cycle', c.cycle, 'until', epoch_ms(c.postponed_until)) order by c.cycle)
@@ -2223,7 +2223,7 @@ language plpgsql stable as $$
 begin
   return (
     select jsonb_build_object(
-      'paymentId', s.payment_id, 'status', s.status, 'hold', s.hold, 'revision', s.revision, 'isHalted', is_halted(),
+      'paymentId', s.payment_id, 'status', s.status, 'stoppedBy', s.stopped_by, 'revision', s.revision, 'isHalted', is_halted(),
       'heldUntil', epoch_ms(held_until(s.subscription_id)), 'cycleStatus', c.status, 'cycleAmount', euros(c.amount),
       'postponedUntil', case when c.status = 'scheduled' then epoch_ms(c.postponed_until) end,
       'isBlocked', exists (select from send_obstacles(of_subscription, of_cycle, of_attempt, of_payment)),
@@ -2235,7 +2235,7 @@ begin
         select max(a.send) + 1 from attempts a
         where a.subscription_id = of_subscription and a.cycle = of_cycle and a.attempt = of_attempt
       ), 0),
-      'heldIds', array(
+      'takenIds', array(
         select a.authorization_id from attempts a where a.payment_id = of_payment and a.authorization_id is not null
         union
         select unnest(a.known_ids) from attempts a where a.payment_id = of_payment

@@ -44,7 +44,7 @@ function lockComing(db: Db, now: Instant, { repetition, ahead }: UpcomingTerm): 
        where c.subscription_id = s.subscription_id and c.due_at = s.next_due_at and c.status = 'scheduled'
      ) as postponed_until
      from subscriptions s
-     where s.status = 'active' and s.hold is null and s.payer_notified_for is distinct from s.next_due_at
+     where s.status = 'active' and s.stopped_by is null and s.payer_notified_for is distinct from s.next_due_at
        and s.repetition = $1 and s.next_due_at > $2 and s.next_due_at <= $3
      order by s.next_due_at limit ${AT_ONCE} for update of s skip locked`,
     [repetition, instantToColumn(now), instantToColumn(now + ahead)],

@@ -18,18 +18,24 @@ const UNREPORTED: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
 const RESOLVABLE: readonly OrderState[] = [...UNREPORTED, 'unresolved', 'pending'];
 
 /**
- * From now on an operator may resolve it: it is not sent, because it cannot be, because the service already lists something that
- * may be it, or because the service does not answer. An unresolved one is already waiting, with what was found.
+ * Opens an item: from now on an operator may resolve the order. It is not sent, because it cannot be, because the service
+ * already lists something that may be it, or because the service does not answer. An unresolved one already has an item, with
+ * what was found.
  */
-export async function awaitOperator(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
+export async function openOrderItem(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
     const waiting = await lockWaiting(db, orderId);
     if (UNREPORTED.includes(waiting.state)) await openWaiting(db, waiting, reason, at);
   });
 }
 
-/** The same for a pending one. @param reason null: it does not wait for an operator, or no longer does */
-export async function followPending(pool: Pool, orderId: OrderId, reason: string | null, at: Instant): Promise<void> {
+/** Opens or closes the item of a pending order that is overdue. @param reason null: it is not overdue, or no longer */
+export async function updateOverdueItem(
+  pool: Pool,
+  orderId: OrderId,
+  reason: string | null,
+  at: Instant,
+): Promise<void> {
   if (reason === null && !(await waitsForOperator(pool, orderId))) return;
   await inTransaction(pool, async (db) => {
     const waiting = await lockWaiting(db, orderId);

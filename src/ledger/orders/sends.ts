@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { KnownRecord } from '../../domain/evidence';
 import type { CaptureId, OrderId, PaymentId } from '../../domain/ids';
-import { idsNotHeld, type OrderSendState } from '../../domain/send';
+import { idsNotTaken, type OrderSendState } from '../../domain/send';
 import type { Instant } from '../../domain/time';
 import type { EventData } from '../../domain/audit/event';
 import type { EventType } from '../../domain/audit/events';
@@ -167,7 +167,7 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
  * The service's ids of the payment's orders of the same kind, and those that it listed right before one of their sends:
  * ids that a later send cannot have created.
  */
-export async function heldOrderIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
+export async function takenRecordIds(db: Db, orderId: OrderId): Promise<readonly string[]> {
   return readValues(
     db,
     `with sends as (
@@ -242,7 +242,7 @@ async function findUnsentBefore(db: Db, orderId: OrderId): Promise<OrderId | nul
 }
 
 async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Promise<void> {
-  const knownIds = idsNotHeld(input.knownIds, await heldOrderIds(db, input.orderId));
+  const knownIds = idsNotTaken(input.knownIds, await takenRecordIds(db, input.orderId));
   await db.query(
     `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, known_ids, owner)
      select $1, coalesce(max(send) + 1, 0), $2, 'sending', $3, $4, $5, $6

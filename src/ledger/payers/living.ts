@@ -16,14 +16,14 @@ export interface Living {
 }
 
 /** Maximum number of records in a response. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** Real time in which a payment request may be on its way, including all repetitions; after that its process has died. */
 export const DRAFT_LIVES = 10 * MINUTE;
 
-/** Everything of these payers that has not ended (rule 30), at most {@link MOST_NAMED}. Takes no locks. */
+/** Everything of these payers that has not ended (rule 30), at most {@link MAX_NAMED}. Takes no locks. */
 export function readLiving(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Living[]> {
-  return readRecords<Living>(db, LIVING, [payerIds, instantToColumn(realNow - DRAFT_LIVES), MOST_NAMED]);
+  return readRecords<Living>(db, LIVING, [payerIds, instantToColumn(realNow - DRAFT_LIVES), MAX_NAMED]);
 }
 
 /** An event has not ended while an enabled endpoint is due to receive it; without one, nothing delivers it. */

@@ -11,9 +11,9 @@ interface Named extends Pick<PayerRecord, 'name' | 'email' | 'reference'> {
 }
 
 /** Shorter parts of a name occur in many texts that do not name a payer. */
-const SHORTEST_TERM = 3;
+const MIN_TERM_LENGTH = 3;
 /** Minimum length of the part of an e-mail before the @: shorter ones are words such as mail. */
-const SHORTEST_MAILBOX = 5;
+const MIN_MAILBOX_LENGTH = 5;
 
 /**
  * Terms by which texts may name these payers: names, each part of them, addresses, e-mails and references, including former
@@ -26,7 +26,7 @@ export async function termsOf(db: Db, payerIds: readonly string[]): Promise<read
     [payerIds],
   );
   const terms = payers.flatMap(termsOfPayer);
-  return [...new Set(terms.filter((term) => term.length >= SHORTEST_TERM))];
+  return [...new Set(terms.filter((term) => term.length >= MIN_TERM_LENGTH))];
 }
 
 function termsOfPayer({ name, email, reference, billingAddress, shippingAddress, formerTerms }: Named): string[] {
@@ -48,7 +48,7 @@ function reversed(name: string): string {
 
 function mailboxOf(email: string): string {
   const mailbox = email.includes('@') ? email.slice(0, email.lastIndexOf('@')) : '';
-  return mailbox.length >= SHORTEST_MAILBOX ? mailbox : '';
+  return mailbox.length >= MIN_MAILBOX_LENGTH ? mailbox : '';
 }
 
 /** Whether a text names a payer by one of the terms, in any spelling. */

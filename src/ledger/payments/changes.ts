@@ -134,7 +134,10 @@ interface FailedRelease {
 }
 
 /** Opens an attention item until the payment is released or expires; written to the audit log once. */
-export async function awaitRelease(pool: Pool, { paymentId, serviceState, reason, at }: FailedRelease): Promise<void> {
+export async function openReleaseItem(
+  pool: Pool,
+  { paymentId, serviceState, reason, at }: FailedRelease,
+): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);
     const { amount, authorization, captureBy, releasedAt, expiredAt } = await requirePayment(db, paymentId);
@@ -153,7 +156,7 @@ export async function awaitRelease(pool: Pool, { paymentId, serviceState, reason
 const consentItem = (paymentId: PaymentId) => `consent/${paymentId}/consent_unsettled`;
 
 /** Opens an attention item while the payer's answer is missing or unreadable long after the consent session. */
-export async function awaitConsent(
+export async function openUnsettledConsentItem(
   pool: Pool,
   { paymentId, reason, at }: Pick<FailedRelease, 'paymentId' | 'reason' | 'at'>,
 ): Promise<void> {

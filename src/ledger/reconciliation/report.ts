@@ -13,7 +13,7 @@ export interface ComparedRun extends ComparedPeriod {
 }
 
 /** Older ones are left out; far fewer runs are ordered within the 90 days for which they are kept. */
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 
 /**
  * The runs that have compared a part of the period, newest first.
@@ -28,7 +28,7 @@ export async function listComparedRuns(db: Db, { from, to }: Period, upTo: strin
        and ($3::text is null or ended_real_at <= (select ended_real_at from reconciliation_runs where run_id = $3))
      order by started_real_at desc, run_id desc
      limit $4`,
-    [instantToColumn(from), instantToColumn(to), upTo, MOST_RUNS],
+    [instantToColumn(from), instantToColumn(to), upTo, MAX_RUNS],
   );
 }
 

@@ -103,7 +103,7 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
   return true;
 }
 
-const MOST_MARKED = 500;
+const MAX_MARKED = 500;
 
 /** Marked payments that have ended and need no workflow. There are few: those that no operator has restarted. */
 export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
@@ -112,7 +112,7 @@ export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
     `select 'payment' as kind, payment_id as id
      from payments where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
      order by created_at, request_id limit $1`,
-    [MOST_MARKED],
+    [MAX_MARKED],
   );
 }
 

@@ -6,7 +6,7 @@ import type { EventData } from '../../domain/audit/event';
 import type { SendRef } from '../rows/attempt';
 import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statements';
 import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
-import type { OrderKind, OrderSubject } from '../rows/refund';
+import type { OrderSubject } from '../rows/refund';
 import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
 import { UNTRIED } from '../rows/subscription';
 import { HAS_UNKNOWN_OUTCOME, IS_UNDER_WAY } from '../rows/any-send';
@@ -14,16 +14,16 @@ import { IS_HALTED } from '../sql/installation';
 
 /** Something that an operator should check now, written to the audit log once. */
 export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
-  readonly type: 'alert.outcome_unknown' | 'alert.sent_in_vain' | 'alert.window_closing';
+  readonly type: 'alert.outcome_unknown' | 'alert.sent_without_answer' | 'alert.window_closing';
 };
 
 /** Alerts of one kind raised by one check; the next check takes the rest. */
 const AT_ONCE = 500;
 
 /**
- * Records in the audit log outcomes that have been unknown for an hour of real time, what was sent three times in vain, and
- * cycles whose window closes within 24 hours of business time while nothing holds them; each once, even if several processes
- * check at the same time.
+ * Records in the audit log outcomes that have been unknown for an hour of real time, what was sent three times without a
+ * readable answer, and cycles whose window closes within 24 hours of business time while nothing holds them; each once, even
+ * if several processes check at the same time.
  * @param realNow real time, epoch ms; `now` is business time
  * @returns the new ones
  */
@@ -31,8 +31,8 @@ export async function raiseAlerts(db: Db, now: Instant, realNow: number): Promis
   const found = [
     ...(await unknownAttempts(db, realNow - HOUR)),
     ...(await unknownOrders(db, realNow - HOUR)),
-    ...(await cyclesInVain(db)),
-    ...(await ordersInVain(db)),
+    ...(await unansweredCycles(db)),
+    ...(await unansweredOrders(db)),
     ...(await closingWindows(db, now)),
   ];
   for (const { changeKey, ...alert } of found) await insertEvent(db, { ...alert, changeKey, at: now, actor: DUEDAY });
@@ -57,9 +57,7 @@ interface OfSubscription {
 }
 
 /** An alert about an order: of a subscription, or of a one-time payment. */
-interface OfOrder extends Omit<OrderSubject, 'kind'> {
-  /** The kind of the order. */
-  readonly of: OrderKind;
+interface OfOrder extends OrderSubject {
   readonly amount: Money;
   readonly changeKey: string;
 }
@@ -85,7 +83,7 @@ async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> 
   const orders = await readRecords<OfOrder & { since: number }>(
     db,
     `select * from (
-       select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.since,
+       select o.kind, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.since,
          format('alert/unknown/%s/%s', s.order_id, s.send) as change_key
        from (${UNKNOWN_ORDERS}) as s join orders o using (order_id)
      ) as found
@@ -95,36 +93,37 @@ async function unknownOrders(db: Db, before: number): Promise<readonly Found[]> 
   return orders.map(({ since, ...order }) => foundOf('alert.outcome_unknown', order, { since: toIso(since) }));
 }
 
-async function cyclesInVain(db: Db): Promise<readonly Found[]> {
+async function unansweredCycles(db: Db): Promise<readonly Found[]> {
   const cycles = await readRecords<OfSubscription & { cycle: number; sends: number }>(
     db,
     `select * from (
-       select *, format('alert/in_vain/%s', cycle) as change_key from (${CYCLES_IN_VAIN}) as cycles
+       select *, format('alert/without_answer/%s', cycle) as change_key from (${UNANSWERED_CYCLES}) as cycles
      ) as found where ${NOT_LOGGED} limit $1`,
     [AT_ONCE],
   );
   return cycles.map(({ subscriptionId, changeKey, ...about }) => {
-    return { subscriptionId, changeKey, type: 'alert.sent_in_vain', data: { of: 'attempt', ...about } };
+    return { subscriptionId, changeKey, type: 'alert.sent_without_answer', data: { of: 'attempt', ...about } };
   });
 }
 
-async function ordersInVain(db: Db): Promise<readonly Found[]> {
+async function unansweredOrders(db: Db): Promise<readonly Found[]> {
   const orders = await readRecords<OfOrder & { sends: number }>(
     db,
     `select * from (
-       select o.kind as of, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.sends,
-         format('alert/in_vain/%s', o.order_id) as change_key
-       from (${ORDERS_IN_VAIN}) as s join orders o using (order_id)
+       select o.kind, o.order_id, o.subscription_id, o.payment_id, o.cycle, o.amount, s.sends,
+         format('alert/without_answer/%s', o.order_id) as change_key
+       from (${UNANSWERED_ORDERS}) as s join orders o using (order_id)
      ) as found where ${NOT_LOGGED} and ${NOT_LOGGED_FOR_PAYMENT} limit $1`,
     [AT_ONCE],
   );
-  return orders.map(({ sends, ...order }) => foundOf('alert.sent_in_vain', order, { sends }));
+  return orders.map(({ sends, ...order }) => foundOf('alert.sent_without_answer', order, { sends }));
 }
 
 function foundOf(type: Alert['type'], order: OfOrder, more: EventData): Found {
-  const { subscriptionId, paymentId, changeKey, of, orderId, cycle, amount } = order;
+  const { subscriptionId, paymentId, changeKey, kind, orderId, cycle, amount } = order;
   const subject = subscriptionId === null ? { subscriptionId, paymentId } : { subscriptionId };
-  return { ...subject, changeKey, type, data: { of, orderId, ...(cycle === null ? {} : { cycle }), amount, ...more } };
+  const data = { of: kind, orderId, ...(cycle === null ? {} : { cycle }), amount, ...more };
+  return { ...subject, changeKey, type, data };
 }
 
 async function closingWindows(db: Db, now: Instant): Promise<readonly Found[]> {
@@ -166,7 +165,7 @@ export interface Alarms {
   /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */
   readonly unknownForAnHour: number;
   /** Open cycles and orders with three or more sends that were not answered readably and are not found. */
-  readonly sentInVain: number;
+  readonly sentWithoutAnswer: number;
   /** Windows of cycles that are due, not final and not held, closing within 24 hours of business time. */
   readonly windowsClosing: number;
   /** Open differences: found, and neither resolved since nor closed. */
@@ -194,8 +193,8 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
        (select count(*) from (${UNKNOWN_SENDS}) as sends where since < $3) as unknown_for_an_hour,
        (select count(*) from notices where state = 'pending') as notices_pending,
        (select min(created_at) from notices where state = 'pending') as oldest_notice,
-       (select count(*) from (${CYCLES_IN_VAIN}) as cycles)
-         + (select count(*) from (${ORDERS_IN_VAIN}) as orders) as sent_in_vain,
+       (select count(*) from (${UNANSWERED_CYCLES}) as cycles)
+         + (select count(*) from (${UNANSWERED_ORDERS}) as orders) as sent_without_answer,
        (select count(*) from (${CLOSING_WINDOWS}) as windows) as windows_closing,
        (select count(*) from attention_items where source = 'difference' and closed_real_at is null)
          as ledger_differences,
@@ -224,31 +223,31 @@ const UNKNOWN_SENDS = `
   select since from (${UNKNOWN_ORDERS}) as orders`;
 
 /** The number of sends with an unknown outcome, or later settled as never made, from which an alert is raised. */
-const TOO_MANY_IN_VAIN = 3;
+const TOO_MANY_UNANSWERED = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
 
 /** Open cycles, and how many of their sends were not answered readably and are not found (rule 17). */
-const CYCLES_IN_VAIN = `
+const UNANSWERED_CYCLES = `
   select subscription_id, cycle, count(*) as sends
   from attempts join cycles c using (subscription_id, cycle)
   where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
-  group by 1, 2 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+  group by 1, 2 having count(*) >= ${TOO_MANY_UNANSWERED}`;
 
 /** The same for captures and refunds without a result. */
-const ORDERS_IN_VAIN = `
+const UNANSWERED_ORDERS = `
   select order_id, count(*) as sends
   from order_sends s
   where ${NOT_FOUND}
     and not exists (
       select from order_sends m where m.order_id = s.order_id and m.state in ('pending', 'successful', 'failed')
     )
-  group by 1 having count(*) >= ${TOO_MANY_IN_VAIN}`;
+  group by 1 having count(*) >= ${TOO_MANY_UNANSWERED}`;
 
 /** When the window of a due date without an attempt closes. */
 const UNTRIED_UNTIL = `least(s.next_due_at + ${COLLECTION_WINDOW} * interval '1 millisecond', s.end_at)`;
 
 /** Due dates until $1, business time, without an attempt, unless a pause, a cancellation or a hold stops it. */
-const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.hold is null
+const DUE_UNTRIED = `${UNTRIED} and s.next_due_at <= $1 and s.status = 'active' and s.stopped_by is null
   and coalesce(held_until(s.subscription_id), $1) <= $1`;
 
 /** The state of a cycle's last send; null if there is none. */
@@ -257,10 +256,10 @@ const LAST_SEND = `(
   order by a.attempt desc, a.send desc limit 1
 )`;
 
-/** Open cycles, except those whose next attempt a pause or a cancellation holds; a send under way counts in any case. */
+/** Open cycles, except those whose next attempt a pause or a cancellation stops; a send under way counts in any case. */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
-    and (c.status = 'unresolved' or (s.status <> 'paused' and s.hold is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
+    and (c.status = 'unresolved' or (s.status <> 'paused' and s.stopped_by is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
 
 /** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */
 const WINDOW_ENDS = `

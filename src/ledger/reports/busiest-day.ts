@@ -60,7 +60,7 @@ async function countDue(db: Db, from: Instant, to: Instant): Promise<readonly Du
     db,
     `select date_trunc('day', s.next_due_at, 'UTC') as day, count(*) as count,
        (min(extract(epoch from s.end_at - s.next_due_at)) * 1000)::double precision as shortest_window
-     from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at >= $1 and s.next_due_at < $2
+     from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at >= $1 and s.next_due_at < $2
      group by 1`,
     [instantToColumn(from), instantToColumn(to)],
   );
@@ -77,7 +77,7 @@ export interface Lateness {
 export async function readLateness(db: Db, now: Instant, { cap, spread }: CollectingLimits): Promise<Lateness> {
   const oldest = await readRecord<{ readonly at: Instant | null }>(
     db,
-    `select min(s.next_due_at) as at from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at <= $1
+    `select min(s.next_due_at) as at from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at <= $1
        and coalesce(held_until(s.subscription_id), $1) <= $1`,
     [instantToColumn(now)],
   );

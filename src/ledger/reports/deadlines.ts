@@ -69,7 +69,7 @@ const DEADLINES = `
     (select * from untried where ${IS_AFTER} ${IN_ORDER})
     ${IN_ORDER}
   )
-  select page.*, c.next_attempt_at, c.postponed_until, s.hold, s.first_payment_at, s.repetition, s.end_at,
+  select page.*, c.next_attempt_at, c.postponed_until, s.stopped_by, s.first_payment_at, s.repetition, s.end_at,
     sent.attempts, last.state as last_send, notice.state as notice,
     exists (
       select from attempts o

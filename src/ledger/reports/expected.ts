@@ -33,7 +33,7 @@ export async function* readExpected(
        from subscriptions s
        where s.subscription_id > $1 and s.next_due_at < $2
          and (s.status = 'active' or (s.status = 'paused' and s.paused_until < $2))
-         and s.hold is distinct from 'cancel'
+         and s.stopped_by is distinct from 'cancel'
          and (s.end_at is null or s.end_at > $3)
        order by s.subscription_id
        limit $4`,
@@ -78,7 +78,7 @@ export async function countPostponed(db: Db, period: Period): Promise<readonly P
     `select date_trunc('day', c.due_at, 'UTC') as day, count(*) as count
      from cycles c join subscriptions s using (subscription_id)
      where c.status = 'scheduled' and c.postponed_until is not null and c.due_at >= $1 and c.due_at < $2
-       and c.due_at >= s.next_due_at and (s.end_at is null or c.due_at < s.end_at) and s.hold is distinct from 'cancel'
+       and c.due_at >= s.next_due_at and (s.end_at is null or c.due_at < s.end_at) and s.stopped_by is distinct from 'cancel'
        and (s.status = 'active' or (s.status = 'paused' and s.paused_until <= c.due_at))
      group by 1`,
     [instantToColumn(period.from), instantToColumn(period.to)],
@@ -93,7 +93,7 @@ export async function countWaiting(db: Db, before: Instant, now: Instant): Promi
   const waiting = await readRecord<Waiting>(
     db,
     `select
-       (select count(*) from ${UNTRIED} and s.status = 'active' and s.hold is null and s.next_due_at < $1) as first_attempts,
+       (select count(*) from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at < $1) as first_attempts,
        (select count(*) from cycles where status = 'dunning' and next_attempt_at < $1) as retries,
        (select count(*) from attempts where state = 'pending' and at < $2) as pending`,
     [instantToColumn(Math.min(before, now)), instantToColumn(now - LONG_PENDING)],

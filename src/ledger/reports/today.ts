@@ -94,7 +94,7 @@ const FIGURES: Readonly<Record<TodayFigure, string>> = {
   dueToday: `select amount from cycles where due_at >= $2 and due_at < $3 and status <> 'scheduled'
     union all
     select s.amount from ${UNTRIED} and s.next_due_at >= $2 and s.next_due_at < $3
-      and (s.next_due_at <= $1 or (s.hold is distinct from 'cancel' and (s.status = 'active' or s.paused_until <= s.next_due_at)))`,
+      and (s.next_due_at <= $1 or (s.stopped_by is distinct from 'cancel' and (s.status = 'active' or s.paused_until <= s.next_due_at)))`,
 };
 
 const FIGURES_QUERY = TODAY_FIGURES.map(

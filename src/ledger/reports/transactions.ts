@@ -7,8 +7,8 @@ import type { Reversal } from '../../domain/payment/refund-rules';
 import { DAY, type Instant } from '../../domain/time';
 import { type PageOf, toPage, type TransactionPosition } from '../sql/cursor';
 import { type Db, instantToColumn, readRecords, readValue, readValues, textToColumn } from '../sql/statements';
-import { MOVEMENTS } from './movements';
 import { REVERSALS } from './reversals';
+import { TRANSACTIONS } from './transaction-query';
 import { readTransactionId, SOURCES, type TransactionKey } from '../sql/transaction-id';
 
 export const TRANSACTION_TYPES = ['debit', 'capture', 'refund'] as const;
@@ -17,7 +17,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const TRANSACTION_STATUSES = ['pending', 'successful', 'failed'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** One movement of money, of any plan. A request that never arrived at the service is not a movement. */
+/** A debit, a capture or a refund, of any plan. A request that never arrived at the service is none. */
 export interface TransactionRecord extends TransactionPosition {
   /** A debit belongs to a subscription or a Single Immediate payment. */
   readonly type: TransactionType;
@@ -71,8 +71,7 @@ export interface TransactionFilter {
 }
 
 /**
- * Movements of money in the order of creation, which never changes: pages are consistent even if a movement is booked in
- * between.
+ * Transactions in the order of creation, which never changes: pages are consistent even if a transaction is booked in between.
  */
 export async function listTransactions(
   db: Db,
@@ -84,7 +83,7 @@ export async function listTransactions(
   return toPage(records, limit, ({ createdAt, transactionId }) => [createdAt, transactionId]);
 }
 
-/** At most `limit` movements after a position; null: from the first. */
+/** At most `limit` transactions after a position; null: from the first. */
 export async function readTransactions(
   db: Db,
   filter: TransactionFilter,
@@ -107,10 +106,10 @@ export async function readTransactions(
     limit,
     filter.reversed ?? null,
   ];
-  return readRecords<TransactionRecord>(db, MOVEMENTS, values);
+  return readRecords<TransactionRecord>(db, TRANSACTIONS, values);
 }
 
-/** The position of the movement with this id in the list; null if there is none. */
+/** The position of the transaction with this id in the list; null if there is none. */
 export async function findTransactionPosition(db: Db, transactionId: string): Promise<TransactionPosition | null> {
   const key = readTransactionId(transactionId);
   const createdAt = key === null ? null : await readValue<Instant>(db, ...createdAtQuery(key));
@@ -135,7 +134,7 @@ function createdAtQuery(key: TransactionKey): [string, unknown[]] {
 /** The widest range of instants that columns accept from texts with four-digit years. */
 const [EARLIEST, LATEST] = [0, Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
 
-/** A movement can appear to be booked before it was created only if a clock was set back in between, at most by this. */
+/** A transaction can appear to be booked before it was created only if a clock was set back in between, at most by this. */
 const CLOCK_SET_BACK = 7 * DAY;
 
 /** Sorts after every id: they consist of letters, digits, `_` and `-`. */
@@ -156,7 +155,7 @@ function positionValues(after: TransactionPosition | null): readonly (string | n
 
 /**
  * What was booked in the period may have been created before it. Forces the index of bookings: with a plain `min` the planner
- * would scan all movements by creation time.
+ * would scan all transactions by creation time.
  */
 async function firstStarted(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
   if (from === undefined) return EARLIEST;

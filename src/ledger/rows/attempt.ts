@@ -100,7 +100,7 @@ export async function readAttempt(
  * Every authorization that the ledger has for the payment, and every one that the service showed right before one of its sends:
  * a later send cannot have created these.
  */
-export async function heldAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
+export async function takenAuthorizationIds(db: Db, paymentId: PaymentId): Promise<readonly string[]> {
   return readValues(
     db,
     `select authorization_id from attempts where payment_id = $1 and authorization_id is not null

@@ -25,18 +25,18 @@ export interface LedgerChange extends Actor {
 /** What a decision writes in addition to the new state. */
 export type Decision = Pick<LedgerChange, 'events' | 'cycle' | 'notices'> &
   Partial<Pick<LedgerChange, 'actor' | 'keyId'>> & {
-    readonly hold?: SubscriptionPatch['hold'];
+    readonly stoppedBy?: SubscriptionPatch['stoppedBy'];
   };
 
 /** The part of the state that the row shows directly. */
-type Shown = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
+type RowState = Pick<SubscriptionState, 'status' | 'cancelledBy' | 'replacedBy' | 'pendingChange' | 'lastIncreaseAt'>;
 
 /** The part of the state that the row stores so that the state can be rebuilt from it. */
 type Memory = Pick<SubscriptionState, 'pauses' | 'skips' | 'replacements' | 'current' | 'cancellation'>;
 
 /** Only the given fields are written. */
-export interface SubscriptionPatch extends Partial<StandingParts & Shown & Memory> {
-  readonly hold?: 'pause' | 'cancel' | null;
+export interface SubscriptionPatch extends Partial<StandingParts & RowState & Memory> {
+  readonly stoppedBy?: 'pause' | 'cancel' | null;
   readonly pausedUntil?: Instant | null;
   readonly nextDueAt?: Instant | null;
   /** What the next cycle collects. */

@@ -79,7 +79,7 @@ export async function followUpcoming(db: Db, notice: NoticeRecord, at: Instant):
   if (state === 'delivered') return endItem(db, key);
   const coming = await readRecord<{ readonly isYearly: boolean; readonly isSuspended: boolean }>(
     db,
-    `select s.repetition = 'YEARLY' as is_yearly, s.status = 'paused' or s.hold is not null as is_suspended
+    `select s.repetition = 'YEARLY' as is_yearly, s.status = 'paused' or s.stopped_by is not null as is_suspended
      from subscriptions s left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, $2)
      where s.subscription_id = $1 and s.status in ('active', 'paused', 'completed')
        and c.status is distinct from 'skipped' and $2 <> all (s.skips)`,

@@ -162,7 +162,7 @@ export function isAwaited(notice: string): string {
     )
     when 'payment.increase_announced' then coalesce((s.pending_change ->> 'fromCycle')::integer = ${notice}.cycle, false)
     when 'payment.upcoming' then
-      s.status = 'active' and s.hold is null and s.next_due_at = (${notice}.data ->> 'dueAt')::timestamptz
+      s.status = 'active' and s.stopped_by is null and s.next_due_at = (${notice}.data ->> 'dueAt')::timestamptz
     else false
   end)`;
 }
@@ -206,9 +206,9 @@ export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRec
  * @throws if the ledger has no such notice.
  */
 export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {
-  const of = (column: string) => `${column} = (select ${column} from notices where notice_id = $1)`;
-  await db.query(`select from subscriptions where ${of('subscription_id')} for update`, [noticeId]);
-  await db.query(`select from payments where ${of('payment_id')} for update`, [noticeId]);
+  const isOfNotice = (column: string) => `${column} = (select ${column} from notices where notice_id = $1)`;
+  await db.query(`select from subscriptions where ${isOfNotice('subscription_id')} for update`, [noticeId]);
+  await db.query(`select from payments where ${isOfNotice('payment_id')} for update`, [noticeId]);
   const row = await readRecord<NoticeRecord>(
     db,
     `select ${NOTICE_COLUMNS} from notices where notice_id = $1 for update`,

@@ -53,7 +53,7 @@ export interface ListOrder extends ListFilter {
 }
 
 /** Maximum number of ids that its pages show. */
-export const MOST_IN_SNAPSHOT = 100_000;
+export const MAX_IN_SNAPSHOT = 100_000;
 
 /** How many of the first rows are scanned before the indexes of words and of metadata are used. */
 const MAX_SCANNED = 1_000;
@@ -64,7 +64,7 @@ const MAX_SCANNED = 1_000;
  * has no statistics on beginnings: each `limit 1` keeps it from scanning another table, or another index.
  * @param own values of the filters specific to the list
  */
-export async function readSearched<R extends Readable<R> & Listed>(
+export async function readSearched<R extends Readable<R> & FoundRow>(
   db: Db,
   list: Searchable,
   order: ListOrder,
@@ -81,7 +81,7 @@ export async function readSearched<R extends Readable<R> & Listed>(
 }
 
 /** A row that a search finds. */
-interface Listed {
+interface FoundRow {
   /** Null if nothing is found: the one row still says how many rows were scanned. */
   readonly createdAt: Instant | null;
   /** How many of the first rows were scanned, on each record found by that query. */
@@ -101,8 +101,8 @@ export async function readOrder(
   own: readonly unknown[],
 ): Promise<readonly string[]> {
   const columns = { ...list, columns: `s.${list.id} as id, s.created_at`, join: '' };
-  const page = { limit: MOST_IN_SNAPSHOT, cursor: null };
-  const found = await readSearched<Listed & { readonly id: string }>(db, columns, order, page, own);
+  const page = { limit: MAX_IN_SNAPSHOT, cursor: null };
+  const found = await readSearched<FoundRow & { readonly id: string }>(db, columns, order, page, own);
   return found.map(({ id }) => id);
 }
 

@@ -66,7 +66,7 @@ export async function deletePayers(db: Db, payerIds: readonly string[]): Promise
   await db.query('delete from payers where payer_id = any ($1)', [payerIds]);
 }
 
-export type Hold = 'pause' | 'cancel';
+export type StoppedBy = 'pause' | 'cancel';
 export type ConsentState = 'pending' | 'successful' | 'failed' | 'cancelled';
 
 /** A subscription in the ledger. */
@@ -78,7 +78,7 @@ export interface SubscriptionRecord
     Pick<SubscriptionState, 'cancelledBy' | 'replaces' | 'replacedBy'> {
   readonly workflowId: string;
   readonly standing: Standing;
-  readonly hold: Hold | null;
+  readonly stoppedBy: StoppedBy | null;
   /** The amount that the next cycle collects. */
   readonly amount: Money;
   readonly nextDueAt: Instant | null;
@@ -110,7 +110,7 @@ export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`
 
 /** Columns of {@link SubscriptionRecord}, from `subscriptions s` joined with `payers p`. */
 export const SUBSCRIPTION_COLUMNS = `
-  s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.hold,
+  s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.stopped_by,
   s.repetition, s.amount, s.pending_change, s.last_increase_at, s.consent_amount, s.start_at, s.first_payment_at, s.end_at,
   s.next_due_at, s.on_exhausted, s.cycles_collected, s.paused_until,
   held_until(s.subscription_id) as held_until, s.cancelled_by, s.replaces, s.replaced_by,

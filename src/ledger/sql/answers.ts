@@ -7,7 +7,7 @@ import { loggable, type Logger } from '../../platform/log';
 const CHANNEL = 'dueday_answers';
 
 /** Real ms. A caller reads again after this time in any case: a notification may be lost with its connection. */
-const LONGEST_UNNOTIFIED = 800;
+const MAX_UNNOTIFIED = 800;
 const RECONNECT_AFTER = 1_000;
 
 /** What an answer is about, as the triggers name it. */
@@ -52,7 +52,7 @@ export class AnswerListener implements Answers {
         const answer = await read();
         const left = until - performance.now();
         if (isAnswer(answer) || left <= 0) return answer;
-        const late = pause(Math.min(left, LONGEST_UNNOTIFIED), undefined, { signal: waiting.signal });
+        const late = pause(Math.min(left, MAX_UNNOTIFIED), undefined, { signal: waiting.signal });
         await Promise.race([notification, late.catch(() => undefined)]);
       } finally {
         waiting.abort();

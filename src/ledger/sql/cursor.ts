@@ -124,9 +124,9 @@ export const deadlineCursor = cursorOf(
     .transform(([deadline, subscriptionId, dueAt]) => ({ deadline, subscriptionId, dueAt })),
 );
 
-/** For movements of money. */
+/** For transactions: debits, captures and refunds. */
 export interface TransactionPosition {
-  /** When the movement started. */
+  /** When the transaction started. */
   readonly createdAt: Instant;
   readonly transactionId: string;
 }

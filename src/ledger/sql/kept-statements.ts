@@ -6,7 +6,7 @@ import { ask, type Query } from './traced-pool';
  * The program has about three hundred statement texts. Beyond this limit statements are not prepared, as their texts would not
  * recur.
  */
-const MOST = 1000;
+const MAX_STATEMENTS = 1000;
 
 /**
  * feature_not_supported: a migration has changed what a prepared statement returns, and its connection cannot run it any more.
@@ -19,7 +19,7 @@ let named = 0;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= MOST) return known;
+  if (known !== undefined || names.size >= MAX_STATEMENTS) return known;
   named += 1;
   const name = `dueday_${named}`;
   names.set(text, name);

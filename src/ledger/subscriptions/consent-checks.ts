@@ -52,7 +52,7 @@ export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, se
     const found = await readRecord<Progress>(
       db,
       `update subscriptions set consent_unreadable_real_at = coalesce(consent_unreadable_real_at, $2)
-       where subscription_id = $1 and status in ('active', 'paused') and hold is distinct from 'cancel'
+       where subscription_id = $1 and status in ('active', 'paused') and stopped_by is distinct from 'cancel'
        returning status, payment_id, consent_unreadable_real_at as since`,
       [subscriptionId, instantToColumn(realAt)],
     );
@@ -140,7 +140,7 @@ export async function recordUnconfirmedDeletion(pool: Pool, check: FailedCheck):
 export async function endDeletion(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   const { rowCount } = await db.query(
     `update subscriptions set merchant_deleted_consent = false, consent_deleting_real_at = null
-     where subscription_id = $1 and hold is distinct from 'cancel' and cancellation is null
+     where subscription_id = $1 and stopped_by is distinct from 'cancel' and cancellation is null
        and (merchant_deleted_consent or consent_deleting_real_at is not null)`,
     [subscriptionId],
   );

@@ -20,7 +20,7 @@ export interface CycleRecord {
   readonly reason: string | null;
   readonly collectedAt: Instant | null;
   readonly nextAttemptAt: Instant | null;
-  /** Until when its first attempt was postponed. */
+  /** The time to which its first attempt was postponed. */
   readonly postponedUntil: Instant | null;
   readonly retriesLeft: number;
   /** Null before the first failure. */

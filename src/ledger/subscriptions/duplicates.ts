@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import type { Repetition } from '../../domain/subscription/schedule';
 import { type Db, jsonToColumn, readRecords } from '../sql/statements';
 
-/** The fields by which two mandates look like one that was granted twice. */
+/** The fields that are compared to detect a mandate that was granted twice. */
 export interface ComparedMandate {
   readonly subscriptionId: SubscriptionId;
   readonly reference: string;

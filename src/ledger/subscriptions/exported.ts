@@ -15,7 +15,7 @@ export interface ExportedSubscription
     Terms,
     Pick<
       SubscriptionRecord,
-      'paymentId' | 'status' | 'hold' | 'pendingChange' | 'lastIncreaseAt' | 'metadata' | 'createdAt'
+      'paymentId' | 'status' | 'stoppedBy' | 'pendingChange' | 'lastIncreaseAt' | 'metadata' | 'createdAt'
     >,
     Pick<SubscriptionState, 'pauses' | 'skips'> {
   /** The amount collected last or, before the first collection, the consent's; a pending change is not included. */
@@ -46,7 +46,7 @@ export function readExported(
 
 const EXPORTED = {
   columns: `
-    s.subscription_id, s.payment_id, s.status, s.hold, s.repetition, s.consent_amount, s.start_at, s.first_payment_at,
+    s.subscription_id, s.payment_id, s.status, s.stopped_by, s.repetition, s.consent_amount, s.start_at, s.first_payment_at,
     s.end_at, s.on_exhausted, s.pending_change, s.last_increase_at, s.metadata, s.created_at, s.pauses, s.skips,
     s.collect_from, more.current_amount, more.postponements, more.last_tried, p.email as "payer.email",
     p.reference as "payer.reference", p.language as "payer.language", p.billing_address as "payer.billing_address",

@@ -25,17 +25,17 @@ export async function changeMetadata(
   act: MetadataAct,
 ): Promise<void> {
   const { subscriptionId, paymentId } = subject;
-  const of =
+  const row =
     subscriptionId === null
       ? ({ table: 'payments', id: 'payment_id', key: paymentId, about: { subscriptionId, paymentId } } as const)
       : ({ table: 'subscriptions', id: 'subscription_id', key: subscriptionId, about: { subscriptionId } } as const);
   await inTransaction(pool, async (db) => {
-    const before = await readValue<Metadata>(db, `select metadata from ${of.table} where ${of.id} = $1 for update`, [
-      of.key,
+    const before = await readValue<Metadata>(db, `select metadata from ${row.table} where ${row.id} = $1 for update`, [
+      row.key,
     ]);
     const change = before === null ? null : replaceMetadata(before, metadata);
     if (change === null) return;
-    await updateColumns(db, of, of.key, { metadata: jsonToColumn(metadata) });
-    await insertEvent(db, { ...of.about, ...act, type: 'metadata.changed', data: { ...change } });
+    await updateColumns(db, row, row.key, { metadata: jsonToColumn(metadata) });
+    await insertEvent(db, { ...row.about, ...act, type: 'metadata.changed', data: { ...change } });
   });
 }

@@ -13,7 +13,7 @@ export interface OtherReplacement {
 }
 
 /** Real ms after which the service has certainly answered a draft, or it was given up. */
-const LONGEST_DRAFT = 5 * MINUTE;
+const MAX_DRAFT_AGE = 5 * MINUTE;
 
 /**
  * The replacement that is pending or active already; null if there is none (rule 22). One that is being cancelled does not
@@ -27,10 +27,10 @@ export async function findReplacement(
   return readRecord(
     db,
     `select subscription_id, status, consent_redirect_url as "redirect_url" from subscriptions
-     where replaces = $1 and subscription_id <> $2 and hold is distinct from 'cancel' and cancellation is null
+     where replaces = $1 and subscription_id <> $2 and stopped_by is distinct from 'cancel' and cancellation is null
        and (status in ('pending_consent', 'active', 'paused') or (status = 'draft' and drafted_real_at > $3))
      order by status = 'draft', created_at, subscription_id limit 1`,
-    [replaces, other.than, instantToColumn(other.draftedRealAt - LONGEST_DRAFT)],
+    [replaces, other.than, instantToColumn(other.draftedRealAt - MAX_DRAFT_AGE)],
   );
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE } from '../../domain/time';
 import { type Page, type SnapshotPosition, snapshotCursor, snapshotCursorAt } from '../sql/cursor';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
-import { MOST_IN_SNAPSHOT } from '../rows/search';
+import { MAX_IN_SNAPSHOT } from '../rows/search';
 
 /** The order of a list whose rows change their position while the pages are read, such as those sorted by due date. */
 
@@ -10,12 +10,12 @@ import { MOST_IN_SNAPSHOT } from '../rows/search';
 export const SNAPSHOT_LIFE = 15 * MINUTE;
 
 /** Maximum per API key; the oldest is removed first. */
-const MOST_OF_A_KEY = 20;
+const MAX_PER_KEY = 20;
 
 export interface NewSnapshot {
   /** Only this key may read the pages: another one must not learn the search terms of the list. */
   readonly keyId: string;
-  /** In list order: {@link MOST_IN_SNAPSHOT}, and one more if there are more. */
+  /** In list order: {@link MAX_IN_SNAPSHOT}, and one more if there are more. */
   readonly ids: readonly string[];
   readonly realNow: number;
 }
@@ -29,7 +29,7 @@ export async function storeSnapshot(db: Db, { keyId, ids, realNow }: NewSnapshot
          select snapshot_id from list_snapshots
          where key_id = $2 and created_real_at <= greatest($5, (
            select created_real_at from list_snapshots where key_id = $2
-           order by created_real_at desc offset ${MOST_OF_A_KEY - 1} limit 1
+           order by created_real_at desc offset ${MAX_PER_KEY - 1} limit 1
          ))
          for update skip locked
        )
@@ -56,7 +56,7 @@ export async function readSnapshot(
   const cursorPosition = snapshotCursor.read(cursor);
   if (cursorPosition === null) throw new RangeError('a snapshot is read by its cursor');
   const { snapshotId, position } = cursorPosition;
-  const end = Math.min(position + limit, MOST_IN_SNAPSHOT);
+  const end = Math.min(position + limit, MAX_IN_SNAPSHOT);
   const found = await readRecord<{ ids: string[]; length: number }>(
     db,
     `select ids[$2:$3] as ids, cardinality(ids) as length from list_snapshots
@@ -64,7 +64,7 @@ export async function readSnapshot(
     [snapshotId, position + 1, end, keyId, instantToColumn(realNow - SNAPSHOT_LIFE)],
   );
   if (found === null) return { kind: 'expired' };
-  if (position >= MOST_IN_SNAPSHOT) return { kind: 'too_long' };
+  if (position >= MAX_IN_SNAPSHOT) return { kind: 'too_long' };
   return { kind: 'page', ids: found.ids, nextCursor: cursorBehind(snapshotId, end, found.length) };
 }
 

@@ -78,7 +78,7 @@ export function subscriptionsById(db: Db, ids: readonly string[]): Promise<reado
 /** The fields of a subscription that a selection shows. */
 export type SelectedSubscription = Pick<
   SubscriptionRecord,
-  'subscriptionId' | 'status' | 'standing' | 'hold' | 'amount' | 'nextDueAt' | 'createdAt'
+  'subscriptionId' | 'status' | 'standing' | 'stoppedBy' | 'amount' | 'nextDueAt' | 'createdAt'
 >;
 
 /** All subscriptions that match a filter, newest first; one more than `most` if there are more. */
@@ -127,7 +127,7 @@ const SEARCH = {
 
 const SELECTION = {
   ...SEARCH,
-  columns: `s.subscription_id, s.status, s.standing, s.hold, s.amount, s.next_due_at, s.created_at`,
+  columns: `s.subscription_id, s.status, s.standing, s.stopped_by, s.amount, s.next_due_at, s.created_at`,
   join: '',
 } satisfies Searchable;
 
@@ -192,7 +192,7 @@ export async function readDueConsents(
   return readRecords(
     db,
     `select subscription_id, payment_id, next_due_at as due_at from subscriptions
-     where status in ('active', 'paused') and hold is distinct from 'cancel' and payment_id is not null
+     where status in ('active', 'paused') and stopped_by is distinct from 'cancel' and payment_id is not null
        and consent_checked_for is distinct from next_due_at
        and next_due_at <= $1 and ($2::timestamptz is null or (next_due_at, subscription_id) > ($2, $3))
      order by next_due_at, subscription_id

@@ -100,13 +100,13 @@ export async function listDeliveries(
 }
 
 /** Deliveries that are read of one event; replays add one each. */
-const MOST_OF_EVENT = 200;
+const MAX_PER_EVENT = 200;
 
 /** Deliveries of one event to all endpoints, newest first. */
 export async function listDeliveriesOf(db: Db, eventId: string): Promise<readonly DeliveryRecord[]> {
   return readRecords<DeliveryRecord>(
     db,
-    `${DELIVERIES} where d.event_id = $1 order by d.delivery_id desc limit ${MOST_OF_EVENT}`,
+    `${DELIVERIES} where d.event_id = $1 order by d.delivery_id desc limit ${MAX_PER_EVENT}`,
     [eventId],
   );
 }

@@ -7,7 +7,7 @@ import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letter
 
 /** Id of the endpoint of `EVENT_WEBHOOK_URL`: read-only, and its notices are sent separately. */
 export const ENV = 'env';
-export const MOST_ENDPOINTS = 20;
+export const MAX_ENDPOINTS = 20;
 
 /** Without its secrets. */
 export interface EndpointRecord {
@@ -66,7 +66,7 @@ export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'descri
   readonly secret: string;
 }
 
-/** It receives events positioned from now on. @returns null if there are already {@link MOST_ENDPOINTS} */
+/** It receives events positioned from now on. @returns null if there are already {@link MAX_ENDPOINTS} */
 export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
   const { endpointId, url, description, types, enabled, secret } = endpoint;
   return inTransaction(pool, async (db) => {
@@ -75,7 +75,7 @@ export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act
       db,
       `insert into webhook_endpoints (endpoint_id, url, description, types, enabled, disabled_reason, secret, fanned_out)
        select $1, $2, $3, $4, $5, case when not $5 then 'asked_for' end, $6, placed from event_feed
-       where (select count(*) from webhook_endpoints where endpoint_id <> '${ENV}') < ${MOST_ENDPOINTS}
+       where (select count(*) from webhook_endpoints where endpoint_id <> '${ENV}') < ${MAX_ENDPOINTS}
        returning ${COLUMNS}`,
       [endpointId, url, description, types, enabled, secret],
     );

@@ -30,7 +30,7 @@ function lockUpcoming(db: Db, now: Instant, until: Instant): Promise<readonly Up
   return readRecords<Upcoming>(
     db,
     `select subscription_id, repetition, first_payment_at, end_at, next_due_at, amount from subscriptions
-     where status = 'active' and hold is null and upcoming_for is distinct from next_due_at
+     where status = 'active' and stopped_by is null and upcoming_for is distinct from next_due_at
        and next_due_at > $1 and next_due_at <= $2
      order by next_due_at limit ${AT_ONCE} for update skip locked`,
     [instantToColumn(now), instantToColumn(until)],

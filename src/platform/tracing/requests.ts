@@ -15,10 +15,10 @@ interface Traced {
  */
 export function traceRequests(app: FastifyInstance): void {
   const traced = new WeakMap<FastifyRequest, Traced>();
-  const enter = (request: FastifyRequest, go: () => void) => {
+  const enter = (request: FastifyRequest, next: () => void) => {
     const { subject, span } = traced.get(request) ?? open(request);
     traced.set(request, { subject, span });
-    withLogFields({ ...subject }, () => span.run(go));
+    withLogFields({ ...subject }, () => span.run(next));
   };
   app.addHook('onRequest', (request, _reply, done) => enter(request, done));
   // Reading a body from the socket loses the async context.

@@ -36,7 +36,7 @@ export async function finding(check: string, advice: string, work: () => Promise
 }
 
 /** Describes how far another clock is ahead of ours; null if they agree. @param lead real ms, negative: behind */
-export function clockApart(lead: number): string | null {
+export function clockDifference(lead: number): string | null {
   if (Math.abs(lead) <= AGREE_WITHIN) return null;
   return `${(Math.abs(lead) / SECOND).toFixed(1)} s ${lead > 0 ? 'ahead of' : 'behind'} ours`;
 }

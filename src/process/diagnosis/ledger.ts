@@ -12,30 +12,30 @@ import {
 } from '../../ledger';
 import { createLogger } from '../../platform/log';
 import { schemaFault, unfitFor, withPool } from '../command';
-import { clockApart, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
+import { clockDifference, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 export async function diagnoseLedger(config: Config, clock: Clock): Promise<Finding[]> {
   const database = databaseOf(config);
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const found = await withConnection(database, async (db) => {
     const reached = await finding('postgresql', 'check DATABASE_URL, and that PostgreSQL runs', () =>
-      askDatabase(db, clock),
+      checkDatabase(db, clock),
     );
     if (reached.state === 'failed') return [reached];
-    const schema = await finding('schema', 'run dueday migrate', () => askSchema(db));
+    const schema = await finding('schema', 'run dueday migrate', () => checkSchema(db));
     if (schema.state === 'failed') return [reached, schema];
-    const unwritten = await askWrite(db);
+    const unwritten = await checkWrite(db);
     if (unwritten !== null) return [unwritten, schema];
     const isProduction = config.PAYMENT_SERVICE_ENVIRONMENT === 'production';
-    return [reached, schema, await finding('database role', ROLE, () => askRole(db, isProduction))];
+    return [reached, schema, await finding('database role', ROLE, () => checkRole(db, isProduction))];
   });
   if (replicaUrl === undefined) return found;
   const replica = { ...database, databaseUrl: replicaUrl };
-  return [...found, await finding('replica', REPLICA_AWAY, () => withConnection(replica, askReplica))];
+  return [...found, await finding('replica', REPLICA_AWAY, () => withConnection(replica, checkReplica))];
 }
 
 /** Tries a real write; null if it succeeds, or if it fails for a reason that another finding reports. */
-async function askWrite(db: Pool): Promise<Finding | null> {
+async function checkWrite(db: Pool): Promise<Finding | null> {
   const fault = await watchWrites(db)
     .check()
     .then(() => null, whyNotWritable);
@@ -58,27 +58,27 @@ async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => P
 const ROLE = 'run dueday migrate with DATABASE_ROLE, and run the daemon as that role: docs/guides/deploy.md';
 
 /** In production, a process with an unfit role refuses to start. */
-async function askRole(db: Pool, isProduction: boolean): Promise<Finding> {
+async function checkRole(db: Pool, isProduction: boolean): Promise<Finding> {
   const powers = await readPowers(db);
   const unfit = unfitFor(powers);
   if (unfit === null) return ok('database role', `${powers.role}, which cannot remove permanent records`);
   return (isProduction ? failed : warning)('database role', unfit, ROLE);
 }
 
-async function askReplica(db: Pool): Promise<Finding> {
+async function checkReplica(db: Pool): Promise<Finding> {
   if (await isReplica(db)) return ok('replica', 'replicates another server');
   return warning('replica', 'is not a replica', 'set DATABASE_REPLICA_URL to a streaming replica of DATABASE_URL');
 }
 
-async function askDatabase(db: Pool, clock: Clock): Promise<Finding> {
+async function checkDatabase(db: Pool, clock: Clock): Promise<Finding> {
   const askedAt = clock.realNow();
   const { at, version } = await readClock(db);
-  const apart = clockApart(at - (askedAt + clock.realNow()) / 2);
-  if (apart === null) return ok('postgresql', `version ${version}, clocks agree`);
-  return warning('postgresql', `version ${version}, its clock is ${apart}`, 'synchronise both clocks (NTP)');
+  const difference = clockDifference(at - (askedAt + clock.realNow()) / 2);
+  if (difference === null) return ok('postgresql', `version ${version}, clocks agree`);
+  return warning('postgresql', `version ${version}, its clock is ${difference}`, 'synchronize both clocks (NTP)');
 }
 
-async function askSchema(db: Pool): Promise<Finding> {
+async function checkSchema(db: Pool): Promise<Finding> {
   const state = await readSchema(db);
   const fault = schemaFault(state);
   if (fault !== null) return failed('schema', fault.found, fault.advice);

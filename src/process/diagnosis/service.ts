@@ -5,31 +5,31 @@ import { createLogger } from '../../platform/log';
 import { createSmtpTransport } from '../../notices';
 import { createPaymentService, readHttpDate } from '../../payment-service';
 import { serviceAccess } from '../dependencies';
-import { clockApart, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
+import { clockDifference, failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 export async function diagnoseService(config: Config, clock: Clock): Promise<Finding[]> {
   const { baseUrl } = serviceAccess(config);
   return [
     await finding('payment service', 'check PAYMENT_SERVICE_BASE_URL and the network', () =>
-      askServiceClock(baseUrl, clock),
+      checkServiceClock(baseUrl, clock),
     ),
-    await finding('access token', 'check the PAYMENT_SERVICE_ variables', () => askAccess(config, clock)),
+    await finding('access token', 'check the PAYMENT_SERVICE_ variables', () => checkAccess(config, clock)),
   ];
 }
 
 /** Any answer shows the service's clock. */
-async function askServiceClock(baseUrl: string, clock: Clock): Promise<Finding> {
+async function checkServiceClock(baseUrl: string, clock: Clock): Promise<Finding> {
   const askedAt = clock.realNow();
   const { headers } = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(CHECK_TIMEOUT) });
   const shown = readHttpDate(headers.get('date') ?? undefined);
   if (shown === undefined)
     return warning('payment service', 'reachable, but it does not send its time', 'ask the provider for a Date header');
-  const apart = clockApart(certainLead(shown, { askedAt, answeredAt: clock.realNow() }));
-  if (apart === null) return ok('payment service', 'reachable, clocks agree');
-  return warning('payment service', `its clock is ${apart}`, 'synchronise our clock (NTP)');
+  const difference = clockDifference(certainLead(shown, { askedAt, answeredAt: clock.realNow() }));
+  if (difference === null) return ok('payment service', 'reachable, clocks agree');
+  return warning('payment service', `its clock is ${difference}`, 'synchronize our clock (NTP)');
 }
 
-async function askAccess(config: Config, clock: Clock): Promise<Finding> {
+async function checkAccess(config: Config, clock: Clock): Promise<Finding> {
   const logger = createLogger('silent');
   const service = createPaymentService({ ...serviceAccess(config), timeoutMs: CHECK_TIMEOUT, clock, logger });
   try {
@@ -45,9 +45,9 @@ async function askAccess(config: Config, clock: Clock): Promise<Finding> {
 export async function diagnoseMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const transport = createSmtpTransport(url, CHECK_TIMEOUT);
-  const asked = finding('mail server', 'check SMTP_URL', async () => {
+  const checked = finding('mail server', 'check SMTP_URL', async () => {
     await transport.verify();
     return ok('mail server', 'accepts our login');
   });
-  return [await asked.finally(() => transport.close())];
+  return [await checked.finally(() => transport.close())];
 }

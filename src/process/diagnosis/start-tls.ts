@@ -18,7 +18,7 @@ export async function openBeforeTls(before: BeforeTls, host: string, port: numbe
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
   try {
     await once(socket, 'connect');
-    await (before === 'postgresql' ? askPostgres(socket) : askMailServer(socket));
+    await (before === 'postgresql' ? requestTlsOfPostgres(socket) : requestTlsOfMailServer(socket));
     return socket;
   } catch (error) {
     socket.destroy();
@@ -26,13 +26,13 @@ export async function openBeforeTls(before: BeforeTls, host: string, port: numbe
   }
 }
 
-async function askPostgres(socket: Socket): Promise<void> {
+async function requestTlsOfPostgres(socket: Socket): Promise<void> {
   socket.write(SSL_REQUEST);
   const [answer] = (await once(socket, 'data')) as [Buffer];
   if (answer.toString('latin1') !== 'S') throw new Error('the server offers no TLS');
 }
 
-async function askMailServer(socket: Socket): Promise<void> {
+async function requestTlsOfMailServer(socket: Socket): Promise<void> {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   const expectReply = async (code: string) => {
     for (;;) {

@@ -23,7 +23,7 @@ export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Fi
     if (reached.state === 'failed') return [reached];
     return [
       reached,
-      await finding('search attributes', ADVICE, () => askSearchAttributes(connection, namespace)),
+      await finding('search attributes', ADVICE, () => checkSearchAttributes(connection, namespace)),
       await finding('worker', ADVICE, async () =>
         workerFinding(await hasWorker({ client, clock, taskQueue }), taskQueue),
       ),
@@ -36,7 +36,7 @@ export async function diagnoseTemporal(config: Config, clock: Clock): Promise<Fi
   }
 }
 
-async function askSearchAttributes(connection: Connection, namespace: string): Promise<Finding> {
+async function checkSearchAttributes(connection: Connection, namespace: string): Promise<Finding> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.map(({ name }) => name).filter((name) => !(name in customAttributes));
   if (missing.length === 0) return ok('search attributes', 'all registered');
@@ -48,8 +48,8 @@ async function askSearchAttributes(connection: Connection, namespace: string): P
   );
 }
 
-function workerFinding(isThere: boolean, taskQueue: string): Finding {
-  if (isThere) return ok('worker', `running on ${taskQueue}`);
+function workerFinding(isRunning: boolean, taskQueue: string): Finding {
+  if (isRunning) return ok('worker', `running on ${taskQueue}`);
   return warning('worker', `none on ${taskQueue}: nothing is collected`, 'start dueday daemon or dueday worker');
 }
 

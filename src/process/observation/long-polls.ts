@@ -18,7 +18,7 @@ interface Known extends PollCounts {
 /** Real ms between two readings. */
 const READ_EVERY = 15 * SECOND;
 /** Real ms. A poll that finds nothing is answered after a minute. */
-const LONGEST_SILENCE = 2 * MINUTE;
+const MAX_SILENCE = 2 * MINUTE;
 /** A single failed poll may be a closed connection; the next poll follows at once. */
 const FAILING_READINGS = 2;
 
@@ -62,7 +62,7 @@ export class LongPolls {
   /** The task queues whose polls are not answered. */
   unanswered(): readonly string[] {
     const lacks = ({ answeredAt, failing }: Known) =>
-      failing >= FAILING_READINGS || this.now() - answeredAt > LONGEST_SILENCE;
+      failing >= FAILING_READINGS || this.now() - answeredAt > MAX_SILENCE;
     return [...this.known].flatMap(([name, known]) => (lacks(known) ? [name] : []));
   }
 }

@@ -1,7 +1,7 @@
 import type { ScheduledDate } from '../payments/calendar';
 import type { Authorization, AuthorizationResult, Booked, Capture, Payment } from '../payments/records';
 import { businessTimeAt, newRecordId, type Service } from '../service';
-import type { Fate } from '../faults/lies';
+import type { ContradictionPlan } from '../faults/applied-contradictions';
 import { type Rejection, RETRYABLE, takeRejection } from './wallets';
 
 const CAPTURE_FAILED: Rejection = { detail: 'INTERNAL_ERROR', description: 'The capture could not be booked.' };
@@ -32,8 +32,8 @@ export function startAuthorization(
   amount: number,
   origin: AuthorizationOrigin,
 ): { readonly authorization: Authorization; readonly answersFailure: boolean } {
-  const fate = service.lies.fateOf(payment, 'authorizations', origin.date?.cycle ?? null);
-  const coming = comingRejection(payment, fate);
+  const plan = service.contradictions.planFor(payment, 'authorizations', origin.date?.cycle ?? null);
+  const coming = comingRejection(payment, plan);
   // Without a request there is no response to carry the rejection: it appears in a later GET.
   const rejectedAtOnce = coming !== null && coming.shown !== 'later' && payment.request.useCase === 'SUBSCRIPTION';
   const finalAt = origin.at + Math.ceil(bookingDelay(service, payment) / 2);
@@ -48,11 +48,14 @@ export function startAuthorization(
     hiddenUntil: origin.at + origin.hiddenForMs,
   };
   payment.authorizations.push(authorization);
-  service.lies.note(payment, 'authorizations', authorization, fate, origin.at);
+  service.contradictions.record(payment, 'authorizations', authorization, plan, origin.at);
   return { authorization, answersFailure: rejectedAtOnce && coming.shown === 'failure' };
 }
 
-function comingRejection(payment: Payment, { isRefused, isBooked }: Fate): ReturnType<typeof takeRejection> {
+function comingRejection(
+  payment: Payment,
+  { isRefused, isBooked }: ContradictionPlan,
+): ReturnType<typeof takeRejection> {
   if (isRefused) return REFUSED_LATER;
   return isBooked ? null : takeRejection(payment.wallet);
 }
@@ -69,8 +72,8 @@ export function startCapture(
     readonly delay: number;
   },
 ): Capture {
-  const fate = service.lies.fateOf(payment, 'captures', null);
-  const isBooked = !payment.wallet.captureFails && !fate.isRefused;
+  const plan = service.contradictions.planFor(payment, 'captures', null);
+  const isBooked = !payment.wallet.captureFails && !plan.isRefused;
   const capture: Capture = {
     captureId: newRecordId(service, 'cap', payment.captures),
     authorizationId: authorization.authorizationId,
@@ -83,7 +86,7 @@ export function startCapture(
     booking: { finalAt: terms.at + terms.delay, rejection: isBooked ? null : CAPTURE_FAILED },
   };
   payment.captures.push(capture);
-  service.lies.note(payment, 'captures', capture, fate, terms.at);
+  service.contradictions.record(payment, 'captures', capture, plan, terms.at);
   return capture;
 }
 

@@ -18,7 +18,7 @@ const RESTRICTED_CATEGORIES = new Set(['4111', '4112', '4789', '7523', '4131']);
 
 /** The default of timeToCapture and its maximum for merchants without the longer period. Seconds. */
 export const DEFAULT_TIME_TO_CAPTURE = 604_800;
-export const LONGEST_TIME_TO_CAPTURE = 864_000;
+export const MAX_TIME_TO_CAPTURE = 864_000;
 
 /** The limit of a single capture in cents; null if there is none. */
 export function maximumCapture(merchantCategoryCode: string | undefined): number | null {
@@ -27,9 +27,7 @@ export function maximumCapture(merchantCategoryCode: string | undefined): number
 
 /** Seconds. */
 export function maximumTimeToCapture(merchantCategoryCode: string | undefined, longCapturePermitted: boolean): number {
-  return longCapturePermitted && !isRestricted(merchantCategoryCode)
-    ? LONGEST_TIME_TO_CAPTURE
-    : DEFAULT_TIME_TO_CAPTURE;
+  return longCapturePermitted && !isRestricted(merchantCategoryCode) ? MAX_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
 }
 
 function isRestricted(merchantCategoryCode: string | undefined): boolean {

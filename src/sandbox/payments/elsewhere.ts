@@ -41,7 +41,8 @@ export function authorizeElsewhere(service: Service, payment: Payment, made: For
   };
   payment.authorizations.push(authorization);
   payment.authorizations.sort((one, other) => one.createdAt - other.createdAt);
-  service.lies.note(payment, 'authorizations', authorization, { lies: [], isRefused: false, isBooked: false }, now);
+  const plan = { contradictions: [], isRefused: false, isBooked: false };
+  service.contradictions.record(payment, 'authorizations', authorization, plan, now);
   if (made.result === 'successful') {
     startCapture(service, payment, authorization, { amount: made.amount, finalCapture: null, at: now, delay: 0 });
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_SUCH_WALLET, parseWallet, walletHintIn } from '../bank/wallets';
 import { moneySchema } from '../body';
 import type { BrokenRules } from '../faults/broken-rules';
-import { LONGEST_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture, inEuros } from '../limits/verdict';
+import { MAX_TIME_TO_CAPTURE, maximumCapture, maximumTimeToCapture, inEuros } from '../limits/verdict';
 import { instantOf, iso, REPETITIONS } from './calendar';
 
 const addressSchema = z.strictObject({
@@ -110,7 +110,7 @@ function captureProblems(request: PaymentRequest, limits: RequestLimits): Proble
 
 function longestTimeToCapture({ merchantCategoryCode, longCapturePermitted, brokenRules }: RequestLimits): number {
   const longest = maximumTimeToCapture(merchantCategoryCode, longCapturePermitted);
-  return longest === LONGEST_TIME_TO_CAPTURE && brokenRules.has('longest-time-to-capture') ? Infinity : longest;
+  return longest === MAX_TIME_TO_CAPTURE && brokenRules.has('longest-time-to-capture') ? Infinity : longest;
 }
 
 function walletProblems(request: PaymentRequest): Problem[] {

@@ -19,8 +19,8 @@ export function refundPayment(
   const verdict = allowedOrThrow(
     judgeRefund(payment.captures, payment.refunds, amount, captureId, service.settings.brokenRules),
   );
-  const fate = service.lies.fateOf(payment, 'refunds', null);
-  const isBooked = !payment.wallet.refundFails && !fate.isRefused;
+  const plan = service.contradictions.planFor(payment, 'refunds', null);
+  const isBooked = !payment.wallet.refundFails && !plan.isRefused;
   const refund: Refund = {
     refundId: newRecordId(service, 'ref', payment.refunds),
     captureId: verdict.captureId,
@@ -34,6 +34,6 @@ export function refundPayment(
     },
   };
   payment.refunds.push(refund);
-  service.lies.note(payment, 'refunds', refund, fate, payment.clock.realNow());
+  service.contradictions.record(payment, 'refunds', refund, plan, payment.clock.realNow());
   return refund;
 }

@@ -37,7 +37,7 @@ export function consentRoutes(app: FastifyInstance, service: Service): void {
   });
   app.delete('/:paymentId/consents', async (request) => {
     const payment = payments.find(parse(paymentIdSchema, request.params).paymentId);
-    if (service.lies.ofAnswer('cancellation_ignored', payment) === undefined) cancelConsent(service, payment);
+    if (service.contradictions.ofAnswer('cancellation_ignored', payment) === undefined) cancelConsent(service, payment);
     return consentView(payment, settings);
   });
 }

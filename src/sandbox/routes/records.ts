@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ID_FIELD } from '../faults/lies';
+import { ID_FIELD } from '../faults/applied-contradictions';
 import type { RecordKind } from '../faults/contradictions';
 import type { Authorization, Capture, Payment, Refund } from '../payments/records';
 import { Refusal } from '../refusal';
@@ -26,7 +26,7 @@ export function sendCreated<Kind extends RecordKind>(
   on: Kind,
   record: RecordOf[Kind],
 ): FastifyReply {
-  const answer = service.lies.answer(payment, on, record, render(service, payment, on, record));
+  const answer = service.contradictions.answer(payment, on, record, render(service, payment, on, record));
   if ('view' in answer) return reply.code(201).send(answer.view);
   return reply.code(new Refusal(String(answer.refused['detail']), '').statusCode).send(answer.refused);
 }
@@ -42,7 +42,7 @@ export function sendList<Kind extends RecordKind>(
 ): FastifyReply {
   const isSelected = (view: Readonly<View>): boolean =>
     Object.entries(named).every(([field, value]) => value === undefined || view[field] === value);
-  const { body, headers } = service.lies.list(
+  const { body, headers } = service.contradictions.list(
     payment,
     on,
     records,

@@ -72,7 +72,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
       ownRecords(own('aut_2', { state: 'successful', reportedRealAt: 0 })),
       { ...ownRecords(), isOtherUnknown: true },
     ),
-    heldIds: fc.constantFrom(null, [], ['aut_1']),
+    takenIds: fc.constantFrom(null, [], ['aut_1']),
     captures: fc.constantFrom(null, UNREADABLE, listing(), listing(captured()), { ...listing(), incomplete: 'more' }),
     done: fc
       .subarray(['counted', 'reread', 'reopened', 'alert', 'list', 'failed_again'] as const)

@@ -1,5 +1,5 @@
 import type { Action, Answer, Settled } from '../../../src/domain/attempt/action';
-import type { Attempt, Facts, Send, SendResult, Shown } from '../../../src/domain/attempt/attempt';
+import type { Attempt, Facts, Send, SendResult, ServiceRecord } from '../../../src/domain/attempt/attempt';
 import { maySendAt } from '../../../src/domain/attempt/before-send';
 import { nextAction } from '../../../src/domain/attempt/next-action';
 import { LEDGER, listing, ownRecords, own, sent, UNREADABLE, unasked, NOW } from './facts-under-test';
@@ -15,7 +15,7 @@ export interface Script {
   readonly lag: number;
 }
 
-interface Made extends Shown {
+interface Made extends ServiceRecord {
   readonly listedFrom: number;
 }
 
@@ -106,8 +106,8 @@ export class AttemptModel {
         return { list: this.list() };
       case 'own':
         return { own: ownRecords(...known) };
-      case 'heldIds':
-        return { heldIds: known.map(({ id }) => id) };
+      case 'takenIds':
+        return { takenIds: known.map(({ id }) => id) };
       case 'row':
         return { done: new Set([...facts.done, 'reread' as const]) };
     }
@@ -116,7 +116,7 @@ export class AttemptModel {
   private list(): Facts['list'] {
     this.questions += 1;
     if (this.script.unreadable.includes(this.questions)) return UNREADABLE;
-    return listing<Shown>(...this.made.filter(({ listedFrom }) => listedFrom <= this.now));
+    return listing<ServiceRecord>(...this.made.filter(({ listedFrom }) => listedFrom <= this.now));
   }
 
   private captures() {
@@ -153,7 +153,7 @@ export class AttemptModel {
   private answerOf(fate: Fate): SendResult {
     switch (fate) {
       case 'accepted':
-        return { kind: 'accepted', made: this.made.at(-1) as Shown };
+        return { kind: 'accepted', made: this.made.at(-1) as ServiceRecord };
       case 'refused':
         return { kind: 'rejected', detail: 'NO_MONEY', description: '', retryable: true };
       case 'not_sent':

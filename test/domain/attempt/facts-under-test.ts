@@ -1,5 +1,5 @@
 import type { Action } from '../../../src/domain/attempt/action';
-import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, Shown } from '../../../src/domain/attempt/attempt';
+import type { Attempt, Facts, LedgerFacts, OwnRecords, Send, ServiceRecord } from '../../../src/domain/attempt/attempt';
 import { nextAction } from '../../../src/domain/attempt/next-action';
 import type { KnownRecord } from '../../../src/domain/evidence';
 import type { Listed } from '../../../src/domain/send';
@@ -57,7 +57,7 @@ export const own = (id: string, changes: Partial<KnownRecord> = {}): KnownRecord
   ...changes,
 });
 
-export const shown = (id: string, changes: Partial<Shown> = {}): Shown => ({
+export const shown = (id: string, changes: Partial<ServiceRecord> = {}): ServiceRecord => ({
   id,
   amount: AMOUNT,
   createdAt: NOW,
@@ -117,7 +117,7 @@ export const unasked = (changes: Partial<Facts> = {}): Facts => {
       consent: null,
       list: null,
       own: null,
-      heldIds: null,
+      takenIds: null,
       captures: null,
     },
     ...{ sent: null, answered: null, done: new Set(), ...changes },

@@ -150,7 +150,7 @@ describe('before a POST', () => {
 describe('a send with an unknown outcome', () => {
   const asked = (send: Partial<Send>, waited: number, counted = true) =>
     unasked({
-      ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), heldIds: [], ledger: LEDGER },
+      ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), takenIds: [], ledger: LEDGER },
       ...{ captures: listing(), done: new Set(counted ? (['counted'] as const) : []) },
     });
 

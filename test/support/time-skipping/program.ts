@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../../src/platform/log';
 import { provideProgram } from '../../../src/embedded/cached-program';
 import { cacheFolder } from '../../../src/embedded/folders';
-import { askOutside, runOutside } from '../../../src/embedded/outside-command';
+import { readOutput, runOutside } from '../../../src/embedded/outside-command';
 import { downloadBySdk } from '../../../src/embedded/temporal/sdk-download';
 import { launchTimeSkipping } from './process';
 
@@ -39,7 +39,7 @@ export async function provideTimeSkippingServer(log: Logger, cacheDir = cacheFol
 }
 
 async function fetchByMaven(draft: string, log: Logger): Promise<void> {
-  await askOutside('java', ['-version']);
+  await readOutput('java', ['-version']);
   log.info(`fetching Temporal's time-skipping server ${SERVER_VERSION} with Maven`);
   const pom = join(draft, 'pom.xml');
   await writeFile(pom, projectFile());

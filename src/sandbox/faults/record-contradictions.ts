@@ -16,23 +16,23 @@ export interface Moment {
 }
 
 /** What the service lists instead of `view`; null to omit the record. */
-export function misrepresent(lie: RecordContradiction, view: View, moment: Moment): View | null {
-  switch (lie.kind) {
+export function misrepresent(contradiction: RecordContradiction, view: View, moment: Moment): View | null {
+  switch (contradiction.kind) {
     case 'refused_then_successful':
     case 'refused_then_failed':
-      if (moment.age < lie.delayMs) return asFailed(view, lie.detail);
-      if (moment.age < lie.delayMs + lie.pendingMs) return asPending(view);
-      return lie.kind === 'refused_then_failed' ? asFailed(view, lie.detail) : view;
+      if (moment.age < contradiction.delayMs) return asFailed(view, contradiction.detail);
+      if (moment.age < contradiction.delayMs + contradiction.pendingMs) return asPending(view);
+      return contradiction.kind === 'refused_then_failed' ? asFailed(view, contradiction.detail) : view;
     case 'refused_while_booking':
-      return moment.age < lie.delayMs ? view : asFailed(view, lie.detail);
+      return moment.age < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
     case 'success_withdrawn':
-      return moment.successfulFor < lie.delayMs ? view : asFailed(view, lie.detail);
+      return moment.successfulFor < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
     case 'vanishing':
-      return moment.listedFor < lie.delayMs ? asPending(view) : null;
+      return moment.listedFor < contradiction.delayMs ? asPending(view) : null;
     case 'new_status':
-      return moment.businessAge < lie.afterMinutes * 60_000 ? view : withResult(view, lie.word);
+      return moment.businessAge < contradiction.afterMinutes * 60_000 ? view : withResult(view, contradiction.word);
     case 'far_date':
-      return { ...view, createdAt: lie.createdAt };
+      return { ...view, createdAt: contradiction.createdAt };
     case 'same_id':
     case 'unstorable_answer':
       return view;
@@ -41,20 +41,20 @@ export function misrepresent(lie: RecordContradiction, view: View, moment: Momen
 
 /** The response to the POST that created the record: a refusal, or a changed `view`. */
 export function answerInstead(
-  lie: RecordContradiction,
+  contradiction: RecordContradiction,
   view: View,
   idField: string,
 ): { readonly refused: Failure | View } | { readonly view: View } {
-  switch (lie.kind) {
+  switch (contradiction.kind) {
     case 'refused_then_successful':
     case 'refused_then_failed': {
-      if (lie.named) return { refused: asFailed(view, lie.detail) };
-      return { refused: failure({ detail: lie.detail, description: DESCRIPTION }) };
+      if (contradiction.named) return { refused: asFailed(view, contradiction.detail) };
+      return { refused: failure({ detail: contradiction.detail, description: DESCRIPTION }) };
     }
     case 'far_date':
-      return { view: { ...view, createdAt: lie.createdAt } };
+      return { view: { ...view, createdAt: contradiction.createdAt } };
     case 'unstorable_answer':
-      return { view: unstorable(lie.variant, view, idField) };
+      return { view: unstorable(contradiction.variant, view, idField) };
     case 'refused_while_booking':
     case 'success_withdrawn':
     case 'vanishing':
@@ -65,13 +65,13 @@ export function answerInstead(
 }
 
 /** Whether the bank really refuses a record that is reported as pending. */
-export function isReallyRefused(lies: readonly RecordContradiction[]): boolean {
-  return lies.some((lie) => lie.kind === 'refused_then_failed' || (lie.kind === 'vanishing' && !lie.books));
+export function isReallyRefused(contradictions: readonly RecordContradiction[]): boolean {
+  return contradictions.some((one) => one.kind === 'refused_then_failed' || (one.kind === 'vanishing' && !one.books));
 }
 
 /** Whether the record is really booked, regardless of the payer's wallet. */
-export function isReallyBooked(lies: readonly RecordContradiction[]): boolean {
-  return lies.some(({ kind }) => BOOKED.includes(kind));
+export function isReallyBooked(contradictions: readonly RecordContradiction[]): boolean {
+  return contradictions.some(({ kind }) => BOOKED.includes(kind));
 }
 
 const BOOKED: readonly RecordContradiction['kind'][] = ['refused_then_successful', 'refused_while_booking'];

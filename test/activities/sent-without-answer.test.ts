@@ -40,7 +40,7 @@ describe('an HTML page on every POST of a debit', () => {
     const shown: unknown[] = [];
     const watched = async () => {
       await onStop();
-      shown.push((await readAlarms(ledger, clock.now(), clock.realNow())).sentInVain);
+      shown.push((await readAlarms(ledger, clock.now(), clock.realNow())).sentWithoutAnswer);
     };
     const { result } = await world.collect(world.input(subscribed), {}, { onStop: watched, maxRuns: 3_000 });
     // Past the window nothing more is to be sent: settled as never made.
@@ -54,7 +54,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(gaps[1]).toBeLessThanOrEqual(4 * HOUR + MINUTE);
     expect(gaps).toHaveLength(2);
     expect(raised.filter(({ type }) => type !== 'alert.window_closing')).toEqual([
-      { type: 'alert.sent_in_vain', data: { of: 'attempt', cycle: 0, sends: 3 }, sends: 3 },
+      { type: 'alert.sent_without_answer', data: { of: 'attempt', cycle: 0, sends: 3 }, sends: 3 },
       expect.objectContaining({ type: 'alert.outcome_unknown' }),
     ]);
     expect(shown.at(-1)).toBe(1);
@@ -106,7 +106,7 @@ describe('an HTML page on every POST of a debit', () => {
     expect(world.posts(subscribed)).toBe(3);
     await world.expectLedgerEqual(subscribed, 1);
     const { clock, ledger } = world.deps;
-    expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentInVain: 0 });
+    expect(await readAlarms(ledger, clock.now(), clock.realNow())).toMatchObject({ sentWithoutAnswer: 0 });
   });
 
   it('an HTML page on every POST of a debit does not delay the first send of a later retry', async () => {
@@ -148,7 +148,7 @@ describe('an HTML page on every POST of a refund', () => {
     const sends = await refundSends(world, order);
     expect(sends.map(({ state }) => state)).toEqual(['not_sent', 'not_sent', 'unresolved']);
     const data = { of: 'refund', orderId: order.refundId, cycle: 0, amount: order.amount, sends: 3 };
-    expect(raised).toContainEqual({ type: 'alert.sent_in_vain', data, sends: 3 });
-    expect(await world.events(subscribed, 'alert.sent_in_vain')).toHaveLength(1);
+    expect(raised).toContainEqual({ type: 'alert.sent_without_answer', data, sends: 3 });
+    expect(await world.events(subscribed, 'alert.sent_without_answer')).toHaveLength(1);
   });
 });

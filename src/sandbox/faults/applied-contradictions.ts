@@ -8,15 +8,15 @@ import {
   type RecordKind,
 } from './contradictions';
 import type { FaultQueue } from './faults';
-import { type ListAnswer, type Listed, misrepresentList } from './list-lies';
-import { answerInstead, isReallyBooked, isReallyRefused, misrepresent, type View } from './record-lies';
+import { type ListAnswer, type Listed, misrepresentList } from './list-contradictions';
+import { answerInstead, isReallyBooked, isReallyRefused, misrepresent, type View } from './record-contradictions';
 
 type AnyRecord = Authorization | Capture | Refund;
 
 /** What is tracked about a record besides its real state. Real instants. */
 interface Noted {
   readonly madeAt: number;
-  readonly lies: readonly RecordContradiction[];
+  readonly contradictions: readonly RecordContradiction[];
   /** The id shown instead of its own, if any. */
   readonly alias: string | null;
   listedAt: number | null;
@@ -24,8 +24,8 @@ interface Noted {
 }
 
 /** The contradictions that apply to a new record. */
-export interface Fate {
-  readonly lies: readonly RecordContradiction[];
+export interface ContradictionPlan {
+  readonly contradictions: readonly RecordContradiction[];
   /** Whether the bank refuses it, regardless of the wallet. */
   readonly isRefused: boolean;
   /** Whether it is booked, regardless of the wallet. */
@@ -34,7 +34,7 @@ export interface Fate {
 
 type Outage = Extract<AnswerContradiction, { kind: 'outage' }>;
 
-export type Lies = ReturnType<typeof createLies>;
+export type AppliedContradictions = ReturnType<typeof applyContradictions>;
 
 export const ID_FIELD = { authorizations: 'authorizationId', captures: 'captureId', refunds: 'refundId' } as const;
 
@@ -42,12 +42,12 @@ export const ID_FIELD = { authorizations: 'authorizationId', captures: 'captureI
  * Everything the service reports in contradiction to its own records. The records hold the real state; only this module
  * changes what is reported.
  */
-export function createLies(faults: FaultQueue) {
+export function applyContradictions(faults: FaultQueue) {
   const notes = new WeakMap<AnyRecord, Noted>();
   /** Start of each outage, business time. */
   const startedAt = new WeakMap<Outage, number>();
   const noteOf = (record: AnyRecord): Noted =>
-    notes.get(record) ?? { madeAt: -Infinity, lies: [], alias: null, listedAt: null, successfulAt: null };
+    notes.get(record) ?? { madeAt: -Infinity, contradictions: [], alias: null, listedAt: null, successfulAt: null };
   const shownId = (on: RecordKind, record: AnyRecord): string => noteOf(record).alias ?? idOf(on, record);
 
   const viewOf = (payment: Payment, on: RecordKind, record: AnyRecord, view: View): View | null => {
@@ -62,8 +62,8 @@ export function createLies(faults: FaultQueue) {
       successfulFor: note.successfulAt === null ? -Infinity : since(note.successfulAt),
       businessAge: payment.clock.now() - record.createdAt,
     };
-    return note.lies.reduce<View | null>(
-      (shown, lie) => (shown === null ? null : misrepresent(lie, shown, moment)),
+    return note.contradictions.reduce<View | null>(
+      (shown, contradiction) => (shown === null ? null : misrepresent(contradiction, shown, moment)),
       withShownIds(payment, on, record, view),
     );
   };
@@ -77,20 +77,26 @@ export function createLies(faults: FaultQueue) {
 
   return {
     /** Takes the contradictions for the next record of this kind. */
-    fateOf(payment: Payment, on: RecordKind, cycle: number | null): Fate {
+    planFor(payment: Payment, on: RecordKind, cycle: number | null): ContradictionPlan {
       const attempt = payment[on].filter((one) => cycleOf(one) === cycle).length;
-      const lies = faults.takeContradictions(
+      const contradictions = faults.takeContradictions(
         (spec): spec is RecordContradiction =>
           isRecordContradiction(spec) && fits(spec, payment, on) && fitsRecord(spec, cycle, attempt),
       );
-      return { lies, isRefused: isReallyRefused(lies), isBooked: isReallyBooked(lies) };
+      return { contradictions, isRefused: isReallyRefused(contradictions), isBooked: isReallyBooked(contradictions) };
     },
     /** Tracks a record that was just added to its payment, at a real instant. */
-    note(payment: Payment, on: RecordKind, record: AnyRecord, { lies }: Fate, madeAt: number): void {
-      const same = lies.find((lie) => lie.kind === 'same_id');
+    record(
+      payment: Payment,
+      on: RecordKind,
+      record: AnyRecord,
+      { contradictions }: ContradictionPlan,
+      madeAt: number,
+    ): void {
+      const same = contradictions.find((contradiction) => contradiction.kind === 'same_id');
       const other = same === undefined ? undefined : namesake(payment[on], record, same.as);
       const alias = other === undefined ? null : shownId(on, other);
-      notes.set(record, { madeAt, lies, alias, listedAt: null, successfulAt: null });
+      notes.set(record, { madeAt, contradictions, alias, listedAt: null, successfulAt: null });
     },
     /** The response to the POST that created the record: a refusal, or a view of it. */
     answer(
@@ -100,8 +106,8 @@ export function createLies(faults: FaultQueue) {
       view: View,
     ): { refused: Failure | View } | { view: View } {
       let reported = withShownIds(payment, on, record, view);
-      for (const lie of noteOf(record).lies) {
-        const answered = answerInstead(lie, reported, ID_FIELD[on]);
+      for (const contradiction of noteOf(record).contradictions) {
+        const answered = answerInstead(contradiction, reported, ID_FIELD[on]);
         if ('refused' in answered) return answered;
         reported = answered.view;
       }
@@ -121,7 +127,7 @@ export function createLies(faults: FaultQueue) {
         readonly isWhole: boolean;
       },
     ): ListAnswer {
-      const lies = faults.takeContradictions(
+      const contradictions = faults.takeContradictions(
         (spec): spec is AnswerContradiction => query.isWhole && isOfLists(spec) && fits(spec, payment, on),
       );
       const listed = records.flatMap((record): Listed[] => {
@@ -132,7 +138,7 @@ export function createLies(faults: FaultQueue) {
       });
       const { clock } = payment;
       const at = { url: query.url, now: clock.now(), realNow: clock.realNow() };
-      return misrepresentList(lies, merged(listed, ID_FIELD[on]), at);
+      return misrepresentList(contradictions, merged(listed, ID_FIELD[on]), at);
     },
     /** The outage that a POST hits. A new outage starts with its first POST. */
     outage(payment: Payment, on: RecordKind): Outage | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { explainedBy } from '../../src/domain/reconciliation/compare';
 import type { LedgerSend } from '../../src/domain/reconciliation/records';
-import { CLOCK_SKEW, idsNotHeld, type Listed, matchSent } from '../../src/domain/send';
+import { CLOCK_SKEW, idsNotTaken, type Listed, matchSent } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
 import { FIRST } from './subscription-under-test';
 
@@ -41,9 +41,9 @@ function play(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
   rounds.forEach(({ foreign, made }, index) => {
     foreign.forEach(show);
     const full = listed.map(idOf);
-    const kept = idsNotHeld(
+    const kept = idsNotTaken(
       full,
-      heldIn(rows, ({ kept: ids }) => ids),
+      takenIn(rows, ({ kept: ids }) => ids),
     );
     if (made !== 'nothing') show({ amount: euros(1999), createdAt: FIRST, status: 'successful' });
     const isNamed = made === 'named' && index < rounds.length - 1;
@@ -53,7 +53,7 @@ function play(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
   return { listed, rows };
 }
 
-function heldIn(rows: readonly Row[], known: (row: Row) => readonly string[]): string[] {
+function takenIn(rows: readonly Row[], known: (row: Row) => readonly string[]): string[] {
   return rows.flatMap((row) => [...known(row), ...(row.own === null ? [] : [row.own])]);
 }
 
@@ -64,8 +64,8 @@ describe('what a row keeps of the ids that were listed before it', () => {
         const { listed, rows } = play(rounds, last);
         const sent = { amount: euros(1999), at: FIRST };
         const own = rows.flatMap((row) => row.own ?? []);
-        const whole = matchSent(listed, { ...sent, heldIds: [...rows.at(-1)!.full, ...own] });
-        expect(matchSent(listed, { ...sent, heldIds: heldIn(rows, ({ kept }) => kept) })).toEqual(whole);
+        const whole = matchSent(listed, { ...sent, takenIds: [...rows.at(-1)!.full, ...own] });
+        expect(matchSent(listed, { ...sent, takenIds: takenIn(rows, ({ kept }) => kept) })).toEqual(whole);
       }),
     );
   });
@@ -103,7 +103,7 @@ describe('what a row keeps of the ids that were listed before it', () => {
     fc.assert(
       fc.property(history, (rounds) => {
         const { rows } = play(rounds, []);
-        const ids = heldIn(rows, ({ kept }) => kept);
+        const ids = takenIn(rows, ({ kept }) => kept);
         expect(ids).toHaveLength(new Set(ids).size);
       }),
     );
@@ -111,8 +111,8 @@ describe('what a row keeps of the ids that were listed before it', () => {
 
   it('what a row keeps of the ids that were listed before it never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
     const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
-    const kept = [idsNotHeld(['a'], []), idsNotHeld([], ['a'])];
-    expect(matchSent([seen], { amount: euros(1999), at: FIRST, heldIds: kept.flat() })).toEqual({
+    const kept = [idsNotTaken(['a'], []), idsNotTaken([], ['a'])];
+    expect(matchSent([seen], { amount: euros(1999), at: FIRST, takenIds: kept.flat() })).toEqual({
       kind: 'absent',
     });
   });

@@ -1,7 +1,7 @@
 import { reversalColumns, REVERSALS } from './reversals';
 
 /**
- * The movements of money after a position. Each source is read by its own index in the order of the list, and no more rows of each
+ * The transactions after a position. Each source is read by its own index in the order of the list, and no more rows of each
  * than fit on the page; details are read only for the rows of the page, where each `limit 1` keeps the planner from scanning
  * another table. A separate table would have to be written with each attempt; this costs only two index entries for each
  * collection.
@@ -18,7 +18,7 @@ import { reversalColumns, REVERSALS } from './reversals';
  * | $17 | maximum number of rows |
  * | $18 | whether the debit was reversed elsewhere; null for both |
  */
-export const MOVEMENTS = `
+export const TRANSACTIONS = `
   with page as (
     ${branch(
       0,
@@ -120,7 +120,7 @@ export const MOVEMENTS = `
   ) v on true
   order by page.created_at, page.source, page.key, page.send_cycle, page.send_attempt, page.send`;
 
-interface Movement {
+interface TransactionSource {
   readonly created: string;
   /** Null unless it is successful. */
   readonly booked: string;
@@ -137,7 +137,7 @@ interface Movement {
 function branch(
   source: number,
   from: string,
-  { created, booked, id, key, debit, sends, inOrder, rest }: Movement,
+  { created, booked, id, key, debit, sends, inOrder, rest }: TransactionSource,
 ): string {
   const counted = `coalesce(${booked}, ${created})`;
   return `(

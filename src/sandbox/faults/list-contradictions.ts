@@ -1,5 +1,5 @@
 import type { AnswerContradiction } from './contradictions';
-import type { View } from './record-lies';
+import type { View } from './record-contradictions';
 
 /** A record to be listed, oldest first. Instants in epoch ms. */
 export interface Listed {
@@ -26,28 +26,28 @@ type CutList = Extract<AnswerContradiction, { kind: 'list_cut' }>;
 
 /** The list, changed by the contradictions. */
 export function misrepresentList(
-  lies: readonly AnswerContradiction[],
+  contradictions: readonly AnswerContradiction[],
   records: readonly Listed[],
   request: ListRequest,
 ): ListAnswer {
   let listed = records;
-  for (const lie of lies) listed = omitRecords(lie, listed, request);
-  const cut = lies.find((lie): lie is CutList => lie.kind === 'list_cut');
+  for (const contradiction of contradictions) listed = omitRecords(contradiction, listed, request);
+  const cut = contradictions.find((contradiction): contradiction is CutList => contradiction.kind === 'list_cut');
   const answer = cut === undefined ? whole(listed) : cutShort(cut, listed, request);
-  const isReversed = lies.some(({ kind }) => kind === 'list_newest_first');
+  const isReversed = contradictions.some(({ kind }) => kind === 'list_newest_first');
   return isReversed ? { ...answer, body: { ...answer.body, items: answer.body.items.toReversed() } } : answer;
 }
 
 function omitRecords(
-  lie: AnswerContradiction,
+  contradiction: AnswerContradiction,
   records: readonly Listed[],
   { realNow, now }: ListRequest,
 ): readonly Listed[] {
-  switch (lie.kind) {
+  switch (contradiction.kind) {
     case 'list_lag':
-      return records.filter(({ madeAt }) => madeAt + lie.delayMs <= realNow);
+      return records.filter(({ madeAt }) => madeAt + contradiction.delayMs <= realNow);
     case 'list_days':
-      return records.filter(({ createdAt }) => createdAt >= now - lie.days * 86_400_000);
+      return records.filter(({ createdAt }) => createdAt >= now - contradiction.days * 86_400_000);
     case 'list_without_refused':
       return records.filter(({ view }) => !isRefused(view));
     case 'list_empty':

@@ -7,21 +7,21 @@ import { pathOf } from './hooks';
 
 /** Sends the response of a matching contradiction instead of executing the request. @returns whether it did */
 export async function contradict(
-  { lies }: Service,
+  { contradictions }: Service,
   payment: Payment,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
   const path = pathOf(request);
   const isConsent = path.endsWith('/consents');
-  const gone = isConsent ? lies.ofAnswer('consent_gone', payment) : undefined;
+  const gone = isConsent ? contradictions.ofAnswer('consent_gone', payment) : undefined;
   if (gone !== undefined) return refuse(reply, gone.status, 'there is no such consent');
   if (isConsent && request.method === 'DELETE') {
-    const refusal = lies.ofAnswer('cancellation_refused', payment);
+    const refusal = contradictions.ofAnswer('cancellation_refused', payment);
     return refusal === undefined ? false : refuse(reply, refusal.status, 'the consent cannot be cancelled');
   }
   const on = RECORD_KINDS.find((kind) => path.endsWith(`/${kind}`));
-  const outage = request.method === 'POST' && on !== undefined ? lies.outage(payment, on) : null;
+  const outage = request.method === 'POST' && on !== undefined ? contradictions.outage(payment, on) : null;
   return outage === null ? false : refuse(reply, outage.status, 'the service takes no requests for now');
 }
 
