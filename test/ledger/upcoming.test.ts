@@ -72,9 +72,12 @@ test('if several processes check at once each cycle is announced once', async ()
   expect(await announced(subscribed)).toEqual([FIRST]);
 });
 
-test.each([`status = 'paused'`, `hold = 'pause'`, 'next_due_at = null'])('none of one with %s', async (assignment) => {
-  const subscribed = await subscribe(ledger.pool);
-  await patch(subscribed, assignment);
-  expect(await announce()).toBe(0);
-  expect(await announced(subscribed)).toEqual([]);
-});
+test.each([`status = 'paused'`, `hold = 'pause'`, 'next_due_at = null'])(
+  'no debit is announced of a subscription with %s',
+  async (assignment) => {
+    const subscribed = await subscribe(ledger.pool);
+    await patch(subscribed, assignment);
+    expect(await announce()).toBe(0);
+    expect(await announced(subscribed)).toEqual([]);
+  },
+);
