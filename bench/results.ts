@@ -10,7 +10,7 @@ const HEAD = `# Results
 Written by \`npm run bench\`; [docs/explain/performance.md](../docs/explain/performance.md) says what they mean. A ratio is the median of the pairs' ratios, with the smallest and the largest; dueday and its reference are medians.
 `;
 
-/** Puts the row's section into the page, instead of the one before. */
+/** Writes the section of a row into the page, in place of its previous one. */
 export async function keepResult(
   name: string,
   row: Row,

@@ -1,6 +1,6 @@
 import { percentile } from '../test/storm/measure';
 
-/** What a ratio is held against. */
+/** What a ratio must be. */
 export interface Target {
   readonly name: string;
   readonly relation: 'at least' | 'at most' | 'exactly';
@@ -11,7 +11,7 @@ export function atMost(name: string, value: number): Target {
   return { name, relation: 'at most', value };
 }
 
-/** What was measured for one target: pair by pair, dueday and what it is measured beside. */
+/** The measurements for one target: in each pair a value of dueday (`subject`) and one of what it is compared with. */
 export interface Outcome {
   readonly target: Target;
   readonly unit: string;
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 export interface RowOrder {
-  /** How many of what the row counts. */
+  /** How many of the things that {@link Row.counts} names. */
   readonly size: number;
   readonly pairs: number;
   say(this: void, line: string): void;
@@ -28,15 +28,15 @@ export interface RowOrder {
 
 export interface RowResult {
   readonly outcomes: readonly Outcome[];
-  /** What the processes ran with. */
+  /** Settings of the processes, and figures without a target; printed beside the results. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** One line of the table of comparisons. */
+/** One benchmark: a comparison, or a measurement against a fixed limit. */
 export interface Row {
-  /** What is held against what. */
+  /** What is compared with what, for the report. */
   readonly about: string;
-  /** Which Temporal it runs on; the development server in memory where not given. */
+  /** Which Temporal it runs on; the in-memory development server if not given. */
   readonly temporal?: string;
   /** What `size` counts. */
   readonly counts: string;
@@ -53,7 +53,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** Whether the median of the pairs' ratios keeps to the target. */
+/** Whether the median of the pairs' ratios meets the target. */
 export function holds(outcome: Outcome): boolean {
   const ratio = median(ratiosOf(outcome));
   const { relation, value } = outcome.target;
@@ -73,7 +73,7 @@ export function describeTarget({ relation, value }: Target): string {
   return `${SIGNS[relation]} ${value.toFixed(2)}`;
 }
 
-/** `cycle: ratio 0.91 (target ≥ 0.90)`. */
+/** Such as `cycle: ratio 0.91 (target ≥ 0.90)`. */
 export function verdict(name: string, outcome: Outcome): string {
   return `${name}: ratio ${median(ratiosOf(outcome)).toFixed(2)} (target ${describeTarget(outcome.target)})`;
 }
@@ -83,7 +83,7 @@ export interface Pairs<T> {
   readonly reference: readonly T[];
 }
 
-/** One after the other, and each pair the other way round: what drifts on the machine drifts for both. */
+/** Measures both alternately, and swaps their order from pair to pair, so that drift of the machine affects both alike. */
 export async function interleave<T>(
   { pairs, say }: RowOrder,
   subject: (pair: number) => Promise<T>,
@@ -105,7 +105,7 @@ function rounded(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 }
 
-/** One target's values out of what was measured together. */
+/** Picks the values for one target from measurements that serve several. */
 export function outcomeOf<T>(measured: Pairs<T>, target: Target, unit: string, value: (each: T) => number): Outcome {
   return { target, unit, subject: measured.subject.map(value), reference: measured.reference.map(value) };
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- NAME] [--size N] [--pairs N]`: dueday beside what one would write without it, in the same run. One
- * `NAME: ratio R (target T)` for each target at the end, `NAME: failed` for a row that came to no result; exits 1 where one
- * is missed or failed. Results go to bench/results.md, row by row.
+ * `npm run bench [-- NAME] [--size N] [--pairs N]` compares dueday with what one would write without it, in the same run. At the
+ * end it prints `NAME: ratio R (target T)` for each target, and `NAME: failed` for a row without a result; it exits with 1 if a
+ * target was missed or a row failed. Each row is written to bench/results.md as soon as it is measured.
  */
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/platform/log';
@@ -39,7 +39,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** @returns null if the row failed: the others are measured all the same. */
+/** @returns null if the row failed; the others are measured nevertheless */
 async function measure(name: string, row: Row, order: BenchOrder): Promise<RowResult | null> {
   const [size, pairs] = [order.size ?? row.size, order.pairs ?? row.pairs];
   say(`${name}: ${row.about}; ${size} ${row.counts}, ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`);

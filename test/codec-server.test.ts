@@ -88,7 +88,7 @@ test.each([
   ['another password', basic(`${KEY}x`)],
   ['an empty password', basic('')],
   ['the key by another scheme', { authorization: `Digest ${KEY}` }],
-])('%s: 401, and nothing is opened', async (_, headers) => {
+])('a request with %s is answered with 401, and nothing is opened', async (_, headers) => {
   const { status, data } = await decode({ payloads: await sealed('secret') }, headers);
   expect({ status, data }).toEqual({ status: 401, data: undefined });
 });
@@ -136,7 +136,7 @@ describe('what cannot be opened', () => {
 test.each([
   ['the Web UI', ORIGIN, ORIGIN],
   ['a page of another origin', 'https://elsewhere.example', null],
-])('%s: a browser is answered whether it may ask', async (_, origin, allowed) => {
+])('the codec server answers a browser whether %s may ask it', async (_, origin, allowed) => {
   const preflight = await fetch(`${url}/decode`, {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },

@@ -71,7 +71,7 @@ test.each([
   ['jürgen@example.com', true],
   ['ada@bücher.example', false],
   ['ada@example.com', false],
-])('whether %s needs SMTPUTF8: %s', (address, expected) => {
+])('the address %s needs SMTPUTF8: %s', (address, expected) => {
   expect(needsSmtpUtf8(address)).toBe(expected);
 });
 

@@ -5,10 +5,10 @@ import { type BareInput, finishCycle, sendCycle, untilBooked } from './collectin
 
 export interface BareActivities {
   collect(input: BareInput): Promise<string>;
-  /** Does nothing; that it ran is noted afterwards, many at once. */
+  /** Does nothing; its runs are recorded afterwards, in batches. */
   nothing(input: BareInput): Promise<void>;
   open(id: string): Promise<string>;
-  /** Fails until the payer has granted it: a payer takes minutes, and holds no slot meanwhile. */
+  /** Fails until the payer has granted it: payers take minutes, and retries do not occupy a slot in between. */
   checkConsent(input: Payment): Promise<void>;
   keepStatus(input: { readonly id: string; readonly status: string }): Promise<void>;
   cancel(input: Payment): Promise<void>;
@@ -21,7 +21,7 @@ interface Payment {
 
 const BETWEEN_HEARTBEATS = 5_000;
 
-/** The five calls and three commits of a cycle that is collected at once, and polling in place for one that is not. */
+/** A cycle that is booked immediately takes five calls and three commits; otherwise its activity keeps polling. */
 export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivities {
   const keepStatus: BareActivities['keepStatus'] = async ({ id, status }) => {
     await db.query('update subscriptions set status = $2 where id = $1', [id, status]);
@@ -58,7 +58,7 @@ export function createBareActivities(db: Pool, calls: ServiceCalls): BareActivit
 
 const BETWEEN_NOTES = 100;
 
-/** A list whose entries are taken into the ledger as collected, in one statement for all of a tenth of a second. */
+/** A list whose entries are written as collected attempts every {@link BETWEEN_NOTES} ms, in one statement. */
 function notedInBatches(db: Pool): { readonly id: string; readonly at: string }[] {
   const ran: { readonly id: string; readonly at: string }[] = [];
   const note = async () => {

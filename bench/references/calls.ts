@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** The calls of a cycle, to the service that answers at once. */
+/** The calls of a cycle to the simulated payment service. */
 export interface ServiceCalls {
   /** @returns the id of the payment that was opened */
   open(): Promise<string>;
   isGranted(paymentId: string): Promise<boolean>;
   endConsent(paymentId: string): Promise<void>;
-  /** Ids of all authorizations, and whether the one asked for is booked. */
+  /** All authorizations of the payment. */
   list(paymentId: string): Promise<readonly Listed[]>;
   initiate(paymentId: string, cents: number): Promise<string>;
-  /** The capture's id; null while it is pending. */
+  /** @returns the id of the successful capture; null while there is none */
   booked(paymentId: string, authorizationId: string): Promise<string | null>;
 }
 
@@ -26,15 +26,15 @@ interface Item {
 }
 
 /**
- * One pool of connections that are kept, and one token.
- * @param perSecond calls that may leave in a second; as many as are made if it is not given
+ * Calls over one pool of persistent connections, with a fixed token.
+ * @param perSecond the most calls sent per second; unlimited if not given
  */
 export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls {
   const dispatcher = new Agent({ connections: 100, keepAliveTimeout: 30_000 });
   const known = { authorization: 'Bearer bench-token', accept: 'application/json' };
   const turn = turnsOf(perSecond);
 
-  /** Asked again as long as it is answered with 429. */
+  /** Repeats the request while the answer is 429, after the Retry-After. */
   async function call<T>(path: string, method: 'GET' | 'POST' | 'DELETE', value?: object): Promise<T> {
     const body = value === undefined ? null : JSON.stringify(value);
     const headers = { ...known, ...(body === null ? {} : { 'content-type': 'application/json' }) };
@@ -74,7 +74,7 @@ export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls
   };
 }
 
-/** One after the other, evenly. */
+/** Spaces calls evenly, so that no second has more than `perSecond`. */
 function turnsOf(perSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {

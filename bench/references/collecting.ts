@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { ServiceCalls } from './calls';
 
-/** All times are real, epoch ms. */
+/** All times are real time: instants in epoch ms, the interval in ms. */
 export interface BareInput {
   readonly id: string;
   readonly paymentId: string;
@@ -15,12 +15,12 @@ export interface BareInput {
 export type Cycle = Pick<BareInput, 'id' | 'paymentId' | 'cents' | 'cycle'>;
 
 const BETWEEN_POLLS = 500;
-/** After it nothing that a dead process has sent can still arrive, ms. */
+/** Ms after which a request of a process that has died can no longer arrive. */
 const SETTLED_AFTER = 5_000;
 
 /**
- * Sends the debit of a cycle, once: three calls and two commits. Where the row is there already, a process died with the
- * debit on its way.
+ * Sends the debit of a cycle exactly once, with three calls and two commits. If its row exists already, another process died
+ * while it was sending, and what became of its debit is found out first.
  * @returns the authorization's id
  */
 export async function sendCycle(db: Pool, calls: ServiceCalls, { id, paymentId, cents, cycle }: Cycle) {
@@ -39,7 +39,7 @@ export async function sendCycle(db: Pool, calls: ServiceCalls, { id, paymentId, 
   return authorizationId;
 }
 
-/** What a dead process has sent; null if nothing of it arrived, and the next one may send. */
+/** @returns the authorization that the dead process has sent; null if none arrived, so that the caller may send */
 async function findSent(
   db: Pool,
   calls: ServiceCalls,
@@ -61,7 +61,7 @@ async function findSent(
   return null;
 }
 
-/** Asks until it is booked: two calls if it is at once. @returns the capture's id */
+/** Polls until the debit is booked; two calls if it is booked already. @returns the capture's id */
 export async function untilBooked(calls: ServiceCalls, paymentId: string, authorizationId: string): Promise<string> {
   for (;;) {
     const listed = await calls.list(paymentId);
@@ -72,7 +72,7 @@ export async function untilBooked(calls: ServiceCalls, paymentId: string, author
   }
 }
 
-/** One statement: the cycle is collected, and the next one is due. */
+/** Records in one statement that the cycle is collected and when the next one is due. */
 export async function finishCycle(
   db: Pool | PoolClient,
   { id, cycle, interval }: Pick<BareInput, 'id' | 'cycle' | 'interval'>,

@@ -1,12 +1,12 @@
 import type { Connection, Pool, Submittable } from 'pg';
 
-/** What of a connection PostgreSQL's copy needs, and its types leave out. */
+/** Methods of a `pg` connection that `copy` needs and the type declarations lack. */
 interface CopyConnection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** `copy … from stdin` of text that is there as a whole, as `pg-copy-streams` sends it. */
+/** `copy … from stdin` of a text in memory; does what `pg-copy-streams` does for streams. */
 class CopyFrom implements Submittable {
   readonly done: Promise<void>;
   private readonly settle: { resolve(this: void): void; reject(this: void, fault: Error): void };
@@ -28,7 +28,7 @@ class CopyFrom implements Submittable {
     connection.endCopyFrom();
   }
 
-  /** How many rows came is not asked for. */
+  /** `pg` requires it; the number of copied rows is not needed. */
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
@@ -46,7 +46,7 @@ function withResolvers() {
   return { promise, resolve, reject };
 }
 
-/** @param rows of values that hold no tab, line feed or backslash */
+/** Copies rows into a table. @param rows their values must not contain tabs, line feeds or backslashes */
 export async function copyInto(
   pool: Pool,
   table: string,

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import { type bareCreation, openedUpdate } from './workflows';
 
 /**
- * A creation as one writes it with Temporal: the request's key is claimed, the draft stored, the workflow started and asked
- * in one call, the answer kept.
+ * Creates a subscription as one would with Temporal alone: claims the idempotency key, stores a draft, starts the workflow and
+ * waits for its update in one call, and stores the answer.
  */
 export async function createBareSubscription(client: Client, db: Pool, dueAt: number, cents: number): Promise<void> {
   const [id, key] = [randomUUID(), randomUUID()];

@@ -1,4 +1,4 @@
-/** The tables of the reference: what a merchant needs to send a debit once and to know what became of it. */
+/** The reference's tables: the least that a merchant needs to send each debit once and to know its outcome. */
 export const BARE_TABLES = `
   create table subscriptions (
     id text primary key,

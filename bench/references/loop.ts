@@ -1,7 +1,7 @@
 /**
- * A plain loop over what is due, as one writes it without Temporal, in a process of its own: each lane holds the row of one
- * subscription for as long as it works on it, so that a process that dies gives its rows back with its connections. Says
- * `loop runs` once it does.
+ * A plain loop over due rows, as one would write it without Temporal, as a separate process. Each lane locks the row of a
+ * subscription while it collects it; if the process dies, PostgreSQL releases the rows with its connections. Prints `loop runs`
+ * when it has started.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
@@ -20,7 +20,7 @@ interface Due {
   readonly next_cycle: number;
 }
 
-/** What one lane works with: what it sends is committed beside the transaction that holds its row. */
+/** What one lane uses. `held` locks its row in a transaction; sends are committed independently of it, through `db`. */
 interface Means {
   readonly held: PoolClient;
   readonly db: Pool;

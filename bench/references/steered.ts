@@ -21,7 +21,7 @@ const { collect, cancel } = proxyActivities<BareActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
 });
-/** One statement: within the workflow's task, without a way over the server. */
+/** A single statement, executed within the workflow task without a round trip through the server. */
 const { keepStatus } = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '5 seconds' });
 
 const CYCLES_PER_RUN = 12;
@@ -29,7 +29,7 @@ const CYCLES_PER_RUN = 12;
 export const pauseUpdate = defineUpdate('pause');
 export const cancelUpdate = defineUpdate('cancel');
 
-/** A subscription that is paused and cancelled by updates: each is in the table before it is answered. */
+/** A subscription that updates can pause and cancel; each change is in the table before its update is answered. */
 export async function steeredSubscription(input: SteeredInput): Promise<void> {
   const { id, paymentId, firstDueAt, interval } = input;
   let status: Status = input.status ?? 'active';

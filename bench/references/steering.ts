@@ -5,7 +5,7 @@ import { cancelUpdate, pauseUpdate } from './steered';
 
 const UPDATES = { pause: pauseUpdate, cancel: cancelUpdate } as const;
 
-/** A request that may be repeated: its key is claimed, the workflow asked, the answer kept. */
+/** An idempotent request: claims its key, executes the update of the workflow, and stores the answer. */
 export async function steerBare(
   client: Client,
   db: Pool,

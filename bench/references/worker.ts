@@ -1,4 +1,4 @@
-/** The reference's worker, configured by its environment as dueday's is. Prints `worker started` once it polls. */
+/** The reference's worker. Like dueday's, it is configured by environment variables. Prints `worker started` once it polls. */
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Pool } from 'pg';
 import { createBareActivities } from './activities';

@@ -21,7 +21,7 @@ const { checkConsent } = proxyActivities<BareActivities>({
 
 const CYCLES_PER_RUN = 12;
 
-/** Timer, activity, again: what one writes with Temporal for a subscription without pauses, changes or queries. */
+/** A timer and an activity per cycle: what one would write with Temporal for a subscription without pauses, changes or queries. */
 export async function bareSubscription(input: BareInput): Promise<void> {
   const { firstDueAt, interval } = input;
   for (let { cycle } = input; ; cycle += 1) {
@@ -31,7 +31,7 @@ export async function bareSubscription(input: BareInput): Promise<void> {
   }
 }
 
-/** The same with an activity that does nothing: what Temporal alone costs. */
+/** One cycle whose activity does nothing: the cost of Temporal alone. */
 export async function emptySubscription({ firstDueAt, ...input }: BareInput): Promise<void> {
   await sleep(Math.max(1, firstDueAt - Date.now()));
   await nothing({ firstDueAt, ...input });
@@ -41,8 +41,8 @@ export async function emptySubscription({ firstDueAt, ...input }: BareInput): Pr
 export const openedUpdate = defineUpdate<string>('opened');
 
 /**
- * A subscription from its creation on. The update opens the payment itself: one that only waited for it may come after the
- * first workflow task, and find the run continued as new.
+ * A subscription from its creation on. The update opens the payment itself: an update that only waited for the payment could
+ * arrive after the first workflow task, when the run has already continued as new.
  */
 export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise<void> {
   let paymentId = '';
@@ -52,7 +52,7 @@ export async function bareCreation(input: Omit<BareInput, 'paymentId'>): Promise
   });
   await condition(() => paymentId !== '');
   await checkConsent({ id: input.id, paymentId });
-  // Named, as a run continues as one of its own type where nothing else is said.
+  // By default a run continues as a workflow of its own type.
   const asSubscription = makeContinueAsNewFunc<typeof bareSubscription>({ workflowType: 'bareSubscription' });
   await asSubscription({ ...input, paymentId });
 }

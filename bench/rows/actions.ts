@@ -6,7 +6,7 @@ import { createDueday } from '../worlds/dueday';
 import { dispatchesOf } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
-/** Each a cycle. */
+/** Per cycle. */
 interface Actions {
   readonly dispatches: number;
   readonly heartbeats: number;
@@ -14,7 +14,7 @@ interface Actions {
 }
 
 interface Booking {
-  /** Real ms until a debit is booked. */
+  /** Real ms after which the service books a debit. */
   readonly ms: number;
   readonly pairs: number;
   readonly dispatches: Target;
@@ -39,7 +39,7 @@ async function act(world: World, proxy: CountingProxy, contender: Contender, ord
   const [beats, commits] = [proxy.count('RecordActivityTaskHeartbeat'), await world.commits()];
   await untilCollected(contender, batch, count, 60_000 + 3 * ms);
   const written = (await world.commits()) - commits;
-  // A history says of an activity that it was started once it says how it ended.
+  // Temporal writes the start of an activity into the history only together with its result.
   await untilIdle(worker);
   const ids = Array.from({ length: count }, (_, index) => contender.workflowId(batch, index));
   const dispatches = await Promise.all(ids.map((id) => dispatchesOf(world, id)));

@@ -7,13 +7,13 @@ import { bytesOfRuns } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
 const A_WEEK = 3_000;
-/** Of the reference. */
+/** Of the reference, as in references/workflows.ts. */
 const BARE_CYCLES_PER_RUN = 12;
 const RUNS = 2;
 
 async function bytesEach(world: World, contender: Contender, batch: Batch, perRun: number): Promise<readonly number[]> {
   const cycles = RUNS * perRun;
-  // The run after them has started once a cycle of it is collected.
+  // Once a cycle of the following run is collected, the runs that are measured have ended.
   await untilCollected(contender, batch, (cycles + 1) * batch.count, (cycles + 20) * A_WEEK);
   const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
   return Promise.all(ids.map(async (id) => (await bytesOfRuns(world, id, RUNS)) / cycles));
@@ -31,7 +31,7 @@ export const bytes: Row = {
       const clock = world.clock!;
       const firstDueAt = clock.virtualStart + (Date.now() - clock.realStart) * clock.speed + 2 * WEEK;
       const batch = { prefix: 'bytes', count: size, firstDueAt };
-      // Payments of its own: what the reference debits, dueday would hold against its ledger. Its ids are as long.
+      // The reference needs separate payments, or dueday would find its debits. The prefix has the same length, for equal ids.
       const other = { ...batch, prefix: 'other' };
       await Promise.all([dueday.begin(batch), bare.begin(other)]);
       const [subject, reference] = await Promise.all([

@@ -6,16 +6,16 @@ import { startApi } from '../worlds/api';
 import { merchantOf } from '../worlds/merchant';
 import { type Reader, signIn } from '../worlds/pages';
 
-/** The most, in ms and in bytes. */
+/** The limits that the first view and the scripts are measured against, in ms and in bytes. */
 const MAX_MS = 1_000;
 const MAX_BYTES = 120_000;
 const MAX_ROWS = 10_000;
 
 interface Scrolled {
-  /** Ms, 99 of 100 frames did not take longer. */
+  /** The 99th percentile of the frames' durations, ms. */
   readonly p99: number;
   readonly frames: number;
-  /** Frames a second, over all. */
+  /** Frames per second, over the whole scroll. */
   readonly rate: number;
 }
 

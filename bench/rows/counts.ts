@@ -8,10 +8,10 @@ import type { Row } from '../row';
 const ROOT = join(__dirname, '..', '..');
 const run = promisify(execFile);
 
-/** By the piece of work: what it costs, as the test has counted it. */
+/** The counts of each piece of work, by the title of its test. */
 type Counted = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** @throws Error if a count is not the one that the test holds */
+/** Runs the test, which writes its counts into a file. @throws Error if a count is not what the test expects */
 async function countByTest(): Promise<Counted> {
   const folder = await makeTemporaryFolder('counts');
   const file = join(folder, 'counts.json');

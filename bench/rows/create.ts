@@ -12,9 +12,9 @@ const CALLERS = 16;
 const WARM_UP = 40;
 
 interface Created {
-  /** A second. */
+  /** Creations per second. */
   readonly rate: number;
-  /** Ms. */
+  /** Ms until the answer. */
   readonly p99: number;
 }
 

@@ -9,7 +9,7 @@ const MONTHS = { MONTHLY: 1, QUARTERLY: 3, HALF_YEARLY: 6, YEARLY: 12 } as const
 >;
 const REPETITIONS = Object.keys(MONTHS) as (keyof typeof MONTHS)[];
 
-/** Over four years, ends of months and a leap day among them, at odd times of the day. */
+/** Anchors spread over four years, with month ends and a leap day, at uneven times of day. */
 function anchorOf(index: number): number {
   return Date.UTC(2027, 0, 1) + ((index * 1461) / ANCHORS) * DAY + index * 61_007;
 }
@@ -26,7 +26,7 @@ function theirs(repetition: keyof typeof MONTHS, firstPaymentAt: number): (cycle
 }
 
 interface Measured {
-  /** Ns a date. */
+  /** Ns per date. */
   readonly each: number;
   readonly dates: Float64Array;
 }

@@ -4,13 +4,13 @@ import { createDueday, defaultSizes } from '../worlds/dueday';
 import { withWorld } from '../worlds/world';
 import { drainStruck, SETTLED_SOON, type Survived } from './draining';
 
-/** Seconds until Temporal gives an activity of a worker that is dead to another one. */
+/** Seconds after which Temporal gives the activity of a dead worker to another one. */
 const HEARTBEAT_TIMEOUT = 20;
-/** Seconds that may be lost beside. */
+/** Seconds that may be lost in addition. */
 const ALLOWANCE_SECONDS = 2;
 const WORKERS = 2;
 
-/** Pairs of the same batch, drained in peace and with a kill: the second one first in each other pair. */
+/** Each pair drains two batches of the same size, one undisturbed and one with a kill, in alternating order. */
 export const drain: Row = {
   about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${ALLOWANCE_SECONDS} s`,
   counts: 'subscriptions due in one instant',

@@ -10,24 +10,24 @@ import type { Program } from '../worlds/program';
 import type { Debited } from '../worlds/service';
 import type { World } from '../worlds/world';
 
-/** What a batch that falls due in one instant comes to. */
+/** The measurements of a batch whose cycles all fall due in one instant. */
 export interface Drained {
-  /** Cycles a second, from the due instant to the last one collected. */
+  /** Cycles per second, from the due instant until the last one is collected. */
   readonly rate: number;
-  /** Processor time of the worker a cycle, ms. */
+  /** Processor time of the workers per cycle, ms. */
   readonly cpu: number;
-  /** The same of all programs: worker, PostgreSQL, Temporal and the service; until all sleep again. */
+  /** The same of all programs (workers, PostgreSQL, Temporal and the service), until all workflows are asleep again. */
   readonly allCpu: number;
-  /** Of what was sent, against the due instant; ms, 99 of 100 are not later. */
+  /** The 99th percentile of how late after the due instant debits were ordered, ms. */
   readonly lateness: number;
 }
 
-/** Started before each batch to see how long that takes here, and due long after it: a quarter as many, and no more than so many. */
+/** The most subscriptions started before each batch, to measure how long a start takes here; a quarter of the batch if that is less. */
 const PROBES = 300;
 const LONG_AFTER = 30 * DAY;
-/** A batch may take so much longer each than the probes did: more sleep beside it, and the cache is full for most of it. */
+/** How much longer a start may take in the batch than in the probes: more workflows are asleep, and the cache is full most of the time. */
 const SLOWER = 1.5;
-/** Real ms in which all that were started come to rest. */
+/** Real ms in which workflows that have been started fall asleep. */
 const TO_BE_READY = 8_000;
 const TIMEOUT_FOR_ONE = 250;
 
@@ -39,8 +39,8 @@ function batchOf(count: number, firstDueAt: number): Batch {
 }
 
 /**
- * Begins a batch; all of it is asleep then, and in memory as far as that goes.
- * @returns real ms that it took, without those in which the workers were seen to rest
+ * Begins a batch and waits until all of it is asleep; as many workflows as the cache holds are in memory.
+ * @returns real ms that it took, without the last {@link AT_REST} ms, in which the workers were idle
  */
 async function beginAsleep(contender: Drainable, workers: readonly Program[], batch: Batch): Promise<number> {
   const startedAt = performance.now();
@@ -50,8 +50,7 @@ async function beginAsleep(contender: Drainable, workers: readonly Program[], ba
 }
 
 /**
- * Begins so many that fall due in one instant, as early as this machine can, and waits until shortly before it.
- * @returns once they are asleep
+ * Begins subscriptions that fall due in one instant, which is as early as this machine allows, and waits until shortly before it.
  * @throws Error if not all slept before the due instant
  */
 export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
@@ -65,24 +64,24 @@ export async function beginDue(contender: Drainable, workers: readonly Program[]
   return batch;
 }
 
-/** Real ms after which so many that are due are a fault. */
+/** Real ms within which this many due cycles must be collected. */
 export function timeoutFor(count: number): number {
   return 60_000 + count * TIMEOUT_FOR_ONE;
 }
 
-/** What a batch comes to that may send nothing. */
+/** Without lateness, which needs a debit of each cycle. */
 type Emptied = Omit<Drained, 'lateness'>;
 
 /**
- * Begins so many and drains them.
- * @throws Error if one was sent early or twice, or not all slept before the due instant
+ * Begins a batch of this size and waits until it is collected.
+ * @throws Error if a debit was sent early or twice, or not all workflows were asleep before the due instant
  */
 export async function drain(world: World, contender: Drainable, count: number): Promise<Drained> {
   const { batch, ...drained } = await drainBatch(contender, count);
   return { ...drained, lateness: await latenessOf(world, batch, batch.firstDueAt) };
 }
 
-/** Drains batches of dueday, each beside one of the bare workflow with the same calls and commits. */
+/** Drains batches of dueday, alternating with batches of the bare workflow, which has the same calls and commits. */
 export function drainBesideBare(world: World, order: RowOrder): Promise<Pairs<Drained>> {
   const [dueday, bare] = [createDueday(world), createBare(world)];
   return interleave(
@@ -92,7 +91,7 @@ export function drainBesideBare(world: World, order: RowOrder): Promise<Pairs<Dr
   );
 }
 
-/** The same without a check of what was sent, by so many workers. @param prepare called once they run, before any is due */
+/** The same with several workers, without checking what was sent. @param prepare called when they run, before anything is due */
 export async function drainBatch(
   contender: Drainable,
   count: number,
@@ -104,7 +103,7 @@ export async function drainBatch(
   const [before, allBefore] = [await cpuOf(workers), await cpuOfDescendants()];
   const lastAt = await untilCollected(contender, batch, count, timeoutFor(count));
   const cpu = ((await cpuOf(workers)) - before) / count;
-  // What is collected has yet to go to sleep again: the next drain is not to find it.
+  // Workflows that were collected still have to fall asleep, which must not become part of the next measurement.
   await Promise.all(workers.map(untilIdle));
   const allCpu = ((await cpuOfDescendants()) - allBefore) / count;
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -129,8 +128,8 @@ async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<nu
 }
 
 /**
- * What the service was ordered to debit, of each that is collected.
- * @throws Error if one was never sent
+ * The debits that the service has received, per payment of the batch.
+ * @throws Error if a payment has none
  */
 async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]> {
   const debited = await world.debited(`pay-${batch.prefix}-`);
@@ -142,26 +141,26 @@ async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]
   return debited;
 }
 
-/** What a batch comes to, one of whose workers may have been killed. */
+/** The measurements of a batch during which a worker may have been killed. */
 export interface Survived {
-  /** From the due instant to the last one collected. */
+  /** From the due instant until the last cycle is collected. */
   readonly seconds: number;
   readonly debits: number;
-  /** Debits beside the first of each. */
+  /** Debits in excess of one per cycle. */
   readonly doubles: number;
 }
 
 /**
- * For dueday, one of whose workers is killed: what dies with its row written and its request not made is sent again once it
- * counts as never made, fifteen minutes later if nothing is specified. The service answers at once, so seconds are enough; the
- * time is over when Temporal gives the attempt to another worker. The loop waits for five.
+ * Settings of dueday for a run in which a worker is killed. A send that died between its row and its request is repeated only
+ * once it counts as never made: by default after fifteen minutes, here after fifteen seconds, which is enough because the
+ * service answers immediately. They have passed when Temporal gives the attempt to another worker. The loop waits five seconds.
  */
 export const SETTLED_SOON = { PAYMENT_SERVICE_TIMEOUT_MS: '5000', PAYMENT_SERVICE_SETTLE_SECONDS: '15' };
 
 /**
- * Drains a batch with so many workers. With `isStruck` the first one is killed once half of the batch is collected, and
- * another one started at once, as a service manager would.
- * @throws Error if one is never sent
+ * Drains a batch. With `isStruck` the first worker is killed when half of the batch is collected, and another one is started
+ * immediately, as a service manager would do.
+ * @throws Error if a debit is never sent
  */
 export async function drainStruck(
   world: World,

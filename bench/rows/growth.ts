@@ -8,13 +8,13 @@ import { vacuumAll } from '../worlds/vacuum';
 import { withWorld, type World } from '../worlds/world';
 import { beginDue, timeoutFor } from './draining';
 
-/** Asleep beside those that are measured. */
+/** Subscriptions asleep during the reference measurement. */
 const FEW = 1_000;
-/** Due in one instant. */
+/** Subscriptions measured, all due in one instant. */
 const DUE = 150;
 const A_YEAR = 365 * 24 * 60 * 60 * 1000;
 
-/** Processor time of a cycle, of all processes: the worker, both PostgreSQL, Temporal and the payment service; ms. */
+/** Processor time per cycle of the worker, both PostgreSQL servers, Temporal and the payment service, ms. */
 async function cpuOfCycle(dueday: Contender, worker: Program): Promise<number> {
   const batch = await beginDue(dueday, [worker], DUE);
   const before = await cpuOfDescendants();
@@ -24,14 +24,14 @@ async function cpuOfCycle(dueday: Contender, worker: Program): Promise<number> {
   return cpu;
 }
 
-/** Beside as many as sleep now. */
+/** Measures with as many asleep as have been started so far. */
 async function measure(world: World, dueday: Contender, servers: readonly string[], pairs: number) {
-  // What the sleepers have left to be tidied up is no part of a cycle.
+  // Cleaning up after the start of the sleepers is not part of a cycle.
   for (const databaseUrl of servers) await vacuumAll(databaseUrl);
   const worker = await dueday.startWorker();
-  // Nor is the work of each day, which may fall into one measurement and not into the other.
+  // Nor is the daily work, which could fall into one of the two measurements.
   await world.client.workflow.getHandle('housekeeping').terminate();
-  // Warms up what the first measurement alone would have to: caches, connections, compiled code.
+  // Warms up caches, connections and compiled code, so that the first measurement does not pay for it.
   await cpuOfCycle(dueday, worker);
   const measured: number[] = [];
   for (let pair = 0; pair < pairs; pair += 1) measured.push(await cpuOfCycle(dueday, worker));
@@ -55,7 +55,7 @@ export const growth: Row = {
         const sleep = (prefix: string, count: number) =>
           dueday.begin({ prefix, count, firstDueAt: Date.now() + A_YEAR, wokenWhenDue: true });
         const shown = (all: readonly number[]) => all.map((cpu) => cpu.toFixed(1)).join(' ');
-        // Sleepers only come: one cannot go by turns.
+        // Sleepers can only be added, so that the two cannot be measured alternately.
         await sleep('few', FEW);
         const reference = await measure(world, dueday, servers, pairs);
         say(`with ${FEW} asleep: ${shown(reference)} ms`);

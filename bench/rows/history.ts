@@ -11,17 +11,18 @@ import { withWorld, type World } from '../worlds/world';
 
 const A_WEEK = 12_000;
 const FIRST = 2;
-/** The run that they are counted in continues behind them. */
+/** As many as are left in the run, so that they are counted before it continues as new. */
 const CYCLES = CYCLES_PER_RUN - FIRST - 1;
 /**
- * What a retry costs by design: timer and attempt as a cycle has them, 11, and 7 when its notice has been delivered: signal, task,
- * decision, and a new timer in place of the old. A change of the standing is one event more, there and back.
+ * The events of a retry by design: 11 for timer and attempt, as in a cycle, and 7 when its notice has been delivered, for signal,
+ * task, decision and a new timer in place of the old one. The two changes of the standing, to dunning and back, add
+ * {@link UPSERTS}.
  */
 const EVENTS_OF_A_RETRY = 18;
 const UPSERTS = 2;
 const NOTICE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** Events and transitions a cycle, of each workflow of the batch: over some cycles, none of them the first. */
+/** Events and transitions per cycle of each workflow of the batch, over {@link CYCLES} cycles after the first ones. */
 async function grow(world: World, contender: Contender, batch: Batch): Promise<readonly HistorySize[]> {
   const sizes = async () => {
     const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
@@ -66,7 +67,7 @@ export const history: Row = {
         const firstDueAt = world.clock!.virtualStart + (WEEK * (Date.now() - world.clock!.realStart)) / A_WEEK + WEEK;
         const plain = { prefix: 'plain', count: size, firstDueAt };
         const refused = { ...plain, prefix: 'refused', word: 'refused-once' };
-        // Payments of its own: what the reference debits, dueday would hold against its ledger.
+        // The reference needs separate payments, or dueday would find its debits.
         const other = { ...plain, prefix: 'other' };
         await Promise.all([dueday.begin(plain), dueday.begin(refused), bare.begin(other)]);
         const [ours, retried, theirs] = await Promise.all([

@@ -12,16 +12,16 @@ import { withWorld, type World } from '../worlds/world';
 const ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
 interface Imported {
-  /** Lines answered a second, and workflows started a second, both from the first line on. */
+  /** Lines answered and workflows started per second, both measured from the first line on. */
   readonly answered: number;
   readonly started: number;
-  /** Processor time of the processes of its own each, until the last workflow is started; ms. */
+  /** Processor time per line of the contender's own processes, until the last workflow is started, ms. */
   readonly cpu: number;
 }
 
 let batches = 0;
 
-/** Granted elsewhere, collected there before, due here for the first time in a month. */
+/** Mandates that another system has collected so far, due here for the first time in a month. */
 function batchOf(count: number): Batch {
   batches += 1;
   return { prefix: `import${batches}`, count, firstDueAt: Date.now() + 30 * DAY };
@@ -64,14 +64,14 @@ async function ours(world: World, count: number): Promise<Imported> {
   return { answered: (1000 * count) / answered, started: (1000 * count) / started, cpu: spent / count };
 }
 
-/** Real ms. */
+/** Real ms until every workflow must be started. */
 const MAX_WAIT = 600_000;
 
 async function areStarted({ ledger }: World): Promise<boolean> {
   return (await ledger.query('select from workflow_starts limit 1')).rowCount === 0;
 }
 
-/** The rows in one statement, then the workflows. */
+/** Copies the rows in one statement, then starts the workflows. */
 async function theirs(world: World, count: number): Promise<Imported> {
   const bare = createBare(world);
   const worker = await bare.startWorker();

@@ -19,7 +19,7 @@ import { storm500 } from './storm-500';
 import { wake } from './wake';
 import { workers } from './workers';
 
-/** By the names that the command takes. */
+/** The rows by their names on the command line, in the order in which they run. */
 export const ROWS: Readonly<Record<string, Row>> = {
   counts,
   history,
@@ -38,7 +38,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   steer,
   loop,
   import: imports,
-  // The last two share a ledger, and the servers that hold it.
+  // The last two share a filled ledger and its servers.
   list,
   console: page,
 };

@@ -7,19 +7,19 @@ import { type Api, startApi } from '../worlds/api';
 import { fillMerchant, merchantOf } from '../worlds/merchant';
 import { createDatabase, type World } from '../worlds/world';
 
-/** Subscriptions of the ledger beside it. */
+/** Subscriptions in the small ledger that it is compared with. */
 const FEW = 1_000;
-/** Of a question, fewer if they would take longer than so many ms: its p99 is the longest of them then. */
+/** Calls per question; fewer if they take longer than this many ms together, in which case the p99 is the slowest call. */
 const CALLS = 100;
 const LONG_ENOUGH = 10_000;
 const WARM_UP = 5;
-/** As many rows as the small ledger can fill a page with, so that both answer as much. */
+/** Small enough that the small ledger fills the page too, so that both return equally many rows. */
 const PAGE = 20;
 const DEADLINES = 2;
 
 const MONTH = `from=${toIso(NOW - 30 * DAY)}&to=${toIso(NOW)}`;
 
-/** What is requested one after the other, by what an operator searches for; of a ledger with so many subscriptions. */
+/** By question: the paths that are requested one after the other, for a ledger with this many subscriptions. */
 const QUESTIONS: Readonly<Record<string, (subscriptions: number) => readonly string[]>> = {
   list: () =>
     ['', '&status=paused', '&sort=dueAt', `&${encodeURIComponent('metadata[shop]')}=north`].map(subscriptions),
@@ -38,7 +38,7 @@ function subscriptions(filter: string): string {
   return `/v1/subscriptions?limit=${PAGE}${filter}`;
 }
 
-/** By the question. */
+/** The results by question. */
 type Asked = Readonly<Record<string, { readonly calls: number; /** Ms. */ readonly p99: number }>>;
 
 async function ask(api: Api, count: number): Promise<Asked> {
@@ -55,7 +55,7 @@ async function ask(api: Api, count: number): Promise<Asked> {
   return asked;
 }
 
-/** The admin API over a ledger of few, beside the world's own. */
+/** The admin API over a small ledger on the same server. */
 async function startApiOfFew(world: World): Promise<Api> {
   const databaseUrl = await createDatabase(world.ledger, world.databaseUrl, 'few');
   await migrate({ databaseUrl });

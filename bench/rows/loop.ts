@@ -5,9 +5,9 @@ import { createDueday } from '../worlds/dueday';
 import { withWorld, type World } from '../worlds/world';
 import { drain, drainStruck, SETTLED_SOON } from './draining';
 
-/** Requests that the service takes in any second. */
+/** Requests that the service accepts in any one second. */
 const CAP = 100;
-/** The loop's own pace stays below it by as much as the way to the service varies. */
+/** The loop's own rate, lower by a margin for variations of the latency to the service. */
 const LOOP_RATE = 97;
 
 async function measure(world: World, order: RowOrder) {
@@ -42,7 +42,7 @@ export const loop: Row = {
   about: `Many due in one instant at a service that takes ${CAP} requests a second, beside a loop over PostgreSQL's rows with the same calls and commits; then both with kill -9 in the middle`,
   counts: 'subscriptions due in one instant',
   size: 1000,
-  // The service's cap sets the pace of both: pairs differ little.
+  // The service's cap determines the speed of both, so that pairs differ little.
   pairs: 1,
   run: (order) =>
     withWorld(null, async (world) => {

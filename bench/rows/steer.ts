@@ -17,20 +17,20 @@ const VERBS = ['pause', 'cancel'] as const;
 const TAKEN = { pause: [200], cancel: [200, 202] } as const;
 
 const WARM_UP = 20;
-/** Calls a second, and subscriptions due for each pause: as many calls as take several times the storm. */
+/** Calls per second, and subscriptions due for each pause: at this cap, collecting takes several times as long as the pauses do. */
 const CAP = 10;
 const DUE_EACH = 5;
-/** Real ms between two pauses of the storm, and between two cancellations. */
+/** Real ms from one pause during the storm to the next, and from one cancellation to the next. */
 const BETWEEN = 500;
 const MAX_MS = 1_000;
 
 interface Waits {
-  /** Ms; half of them, and 99 of 100, did not take longer. */
+  /** Percentiles of the time until the answer, ms. */
   readonly p50: number;
   readonly p99: number;
-  /** Transactions that wrote, each. */
+  /** Writing transactions per request. */
   readonly commits: number;
-  /** Processor time of all programs each, until all sleep again; ms. */
+  /** Processor time of all programs per request, until all workflows are asleep again, ms. */
   readonly cpu: number;
 }
 
@@ -40,7 +40,7 @@ type Steer = (verb: Verb, batch: Batch, index: number) => Promise<unknown>;
 
 let batches = 0;
 
-/** Asleep for long. */
+/** A batch that stays asleep during the measurement. */
 function batchOf(count: number): Batch {
   batches += 1;
   return { prefix: `steer${batches}`, count, firstDueAt: Date.now() + 30 * DAY };
@@ -52,7 +52,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - asked;
 }
 
-/** One after the other, of workflows that sleep and of which each is in memory. */
+/** One request after the other, to workflows that are asleep and in memory. */
 async function steerIdle(world: World, contender: Contender, size: number, steer: Steer): Promise<Steered> {
   const worker = await contender.startWorker();
   const measured = {} as Record<Verb, Steered[Verb]>;
@@ -81,7 +81,7 @@ function overApi(api: Api): Steer {
     api.post(`/v1/subscriptions/${nameOf(batch, index)}/${verb}`, { reason: 'bench' }, TAKEN[verb]);
 }
 
-/** Of those that wait for their turn to be collected, at moments that do not wait for the answer before. */
+/** Requests about subscriptions that are waiting to be collected, at fixed intervals, without waiting for earlier answers. @returns p99, ms */
 async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Record<Verb, number>>> {
   const env = { PAYMENT_SERVICE_MAX_RPS: String(CAP) };
   const dueday = createDueday(world);
@@ -93,7 +93,7 @@ async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Rec
   const waits = VERBS.map((verb, which) =>
     Array.from({ length: order.size }, async (_, n) => {
       await pause((n + which / 2) * BETWEEN);
-      // Spread over the batch, each another one: in the order of the storm they would be of one part of it.
+      // Different subscriptions spread over the whole batch; consecutive ones would all belong to one part of the storm.
       return msOf(() => steer(verb, batch, DUE_EACH * n + which));
     }),
   );

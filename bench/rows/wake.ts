@@ -7,12 +7,12 @@ import { createDueday } from '../worlds/dueday';
 import type { Program } from '../worlds/program';
 import { withWorld, type World } from '../worlds/world';
 
-/** Ms; long enough that all wakes have room in the half of one, one after the other. */
+/** Ms per week of business time; half of it must have room for all wakes, one after the other. */
 const A_WEEK = 30_000;
-/** The wakes that are measured, counted from 1. */
+/** Which wakes of a subscription are measured, counted from 1. */
 const WAKES = [1, 12, 60] as const;
 const BARE_CYCLES_PER_RUN = 12;
-/** Cycles that are played before, at the most: all batches come to their wake in one week, one after the other. */
+/** The most cycles of a run before a measured wake. All batches reach their wake in the same week, one after the other. */
 const PLAYED = 11;
 
 interface Sleeper {
@@ -20,11 +20,11 @@ interface Sleeper {
   readonly batch: Batch;
   /** Business time of the wake that is measured. */
   readonly wakeAt: number;
-  /** Cycles collected with it. */
+  /** Cycles of the batch that have been collected after it. */
   readonly collected: number;
 }
 
-/** The batch whose wake number `wake` falls at `wakeAt`, started where its run begins. */
+/** A batch whose wake number `wake` is at `wakeAt`, started at the first cycle of the run that contains it. */
 function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: number, wakeAt: number, count: number) {
   const cycle = Math.floor((wake - 1) / perRun) * perRun;
   const before = wake - 1 - cycle;
@@ -33,8 +33,8 @@ function sleeperOf(contender: Contender, prefix: string, perRun: number, wake: n
 }
 
 /**
- * CPU of the worker for one cold wake and the cycle that follows from it, ms.
- * @throws if the wake before took so long that this one has started: its cost would be another's.
+ * CPU of the worker for a cold wake and the cycle that it starts, ms per subscription.
+ * @throws Error if the previous wake took so long that this one has already started: part of its cost would be missing
  */
 async function measure(world: World, worker: Program, { contender, batch, wakeAt, collected }: Sleeper) {
   const wait = realOf(world, wakeAt) - Date.now() - 150;
@@ -53,17 +53,17 @@ async function once(size: number, say: (line: string) => void) {
     const now = () => clock.virtualStart + (Date.now() - clock.realStart) * clock.speed;
     const forgetful = [await dueday.startWorker(), await bare.startWorker()];
     const week = now() + WEEK + PLAYED * WEEK;
-    // All in the first half of a week: in the second half of the one before no cycle falls due, and workers are replaced.
+    // All wakes are in the first half of a week. In the second half of the previous week, in which nothing is due, workers are replaced.
     const at = (place: number) => week + (place * WEEK) / 2 / (2 * WAKES.length);
     const sleepers = WAKES.flatMap((wake, index) => [
       sleeperOf(dueday, 'ours', CYCLES_PER_RUN, wake, at(2 * index), size),
       sleeperOf(bare, 'theirs', BARE_CYCLES_PER_RUN, wake, at(2 * index + 1), size),
     ]);
-    // What a process compiles but once is no part of a wake: other workflows have woken in it before, and wake again later.
+    // Code that a process compiles only once is not part of a wake: other workflows wake before those that are measured.
     const before = week - WEEK / 4;
     const first = [sleeperOf(dueday, 'warm', 1, 1, before, size), sleeperOf(bare, 'warmed', 1, 1, before, size)];
     for (const { contender, batch } of [...sleepers, ...first]) await contender.begin(batch);
-    // Other workers, which remember nothing.
+    // New workers, whose caches are empty.
     await pause(Math.max(0, realOf(world, week - WEEK / 2) - Date.now()));
     await Promise.all(forgetful.map((worker) => worker.stop()));
     const workers = new Map([

@@ -4,10 +4,10 @@ import { pinAll, pinTo, unpin } from '../worlds/processes';
 import { withWorld, type World } from '../worlds/world';
 import { drainBatch } from './draining';
 
-/** The workers share one core; PostgreSQL, Temporal, the service and this program have the other. */
+/** Cores: the workers share one; PostgreSQL, Temporal, the service and this program use the other. */
 const [WORKERS, ALL_ELSE] = [0, 1];
 
-/** Cycles a second of so many worker processes. */
+/** Cycles per second with this many worker processes. */
 async function rateOf(world: World, count: number, workers: number): Promise<number> {
   const { rate } = await drainBatch(createDueday(world), count, {
     workers,
@@ -38,7 +38,7 @@ export const workers: Row = {
   pairs: 3,
   run: (order) =>
     withWorld(null, async (world) => {
-      // Before the first worker starts, so that each sizes itself by the one core that it starts on.
+      // Before any worker starts: a worker derives its sizes from the cores that it starts on, here a single one.
       await pinAll(ALL_ELSE);
       const measured = await measure(world, order);
       const target = { name: 'cycles a second of two, beside one', relation: 'at least', value: 0.9 } as const;

@@ -1,6 +1,6 @@
 /**
- * What a call into a workflow's context costs with the time-out that the SDK's worker gives it, and without: Node starts a
- * thread for each call that has one. Needs Node alone: `node bench/upstream/call-time-out.cjs`.
+ * Measures a call into a workflow's context with the time-out that the SDK's worker sets, and without one: Node starts a
+ * thread for each call with a time-out. Needs only Node: `node bench/upstream/call-time-out.cjs`.
  */
 const vm = require('node:vm');
 

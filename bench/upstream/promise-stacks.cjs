@@ -1,7 +1,7 @@
 /**
- * What the stack that the SDK takes of each promise of a workflow costs: a workflow that creates 20,000 promises is replayed, once
- * with the SDK's promise hook and once without. Needs no server: `node bench/upstream/promise-stacks.cjs`, which runs itself twice.
- * In debug mode workflows run on the main thread, where the hook can be left out.
+ * Measures what it costs that the SDK captures a stack for each promise of a workflow: a workflow that creates 20,000 promises is
+ * replayed with the SDK's promise hook and without it. Needs no server: `node bench/upstream/promise-stacks.cjs` runs itself once
+ * for each. In debug mode workflows run on the main thread, where the hook can be disabled.
  */
 const { execFileSync } = require('node:child_process');
 

@@ -3,24 +3,24 @@ import { variablesOf } from './dueday';
 import { type Program, startProgram } from './program';
 import type { World } from './world';
 
-/** The admin API over the world's ledger, as a process of its own, and a caller who may do everything there. */
+/** The admin API over the world's ledger, in a separate process, and calls to it with an unrestricted key. */
 export interface Api {
   readonly url: string;
   readonly key: string;
   readonly program: Program;
   /**
-   * With an Idempotency-Key of its own. The answer is read to its end.
-   * @throws Error if it is answered with none of these statuses
+   * Sends a new Idempotency-Key with each call, and reads the whole answer.
+   * @throws Error if the status is not an expected one
    */
   post(path: string, body: object, expected: readonly number[]): Promise<void>;
   /**
-   * Ms until the answer is read to its end.
-   * @throws Error if it is not answered with 200
+   * @returns ms until the whole answer is read
+   * @throws Error if the status is not 200
    */
   get(path: string): Promise<number>;
 }
 
-/** @param env in addition to or instead of the product's defaults */
+/** @param env variables that complete or replace dueday's defaults */
 export async function startApi(world: World, env: Readonly<Record<string, string>> = {}): Promise<Api> {
   const key = `bench-${randomUUID()}`;
   const variables = { ...variablesOf(world), ADMIN_PORT: '0', ADMIN_BOOTSTRAP_KEY: key, ...env };

@@ -7,7 +7,7 @@ import type { World } from './world';
 
 const CLIENTS = 50;
 
-/** The settings of the reference's worker: the sizes that dueday gives itself on this machine. */
+/** Settings of the reference's worker: the sizes that dueday would choose on this machine. */
 function bareVariablesOf(world: World) {
   const { cachedWorkflows, slots, DATABASE_POOL_SIZE } = defaultSizes();
   return {
@@ -20,15 +20,15 @@ function bareVariablesOf(world: World) {
   };
 }
 
-/** The rows of a batch may also be there already, and its workflows be all that is started. */
+/** `start` starts only the workflows of a batch, whose rows exist already. */
 interface Bare extends Contender {
   start(batch: Batch): Promise<void>;
 }
 
-/** What the reference's workflows are called; all of them take the same. */
+/** The reference's workflow types, which all take the same input. */
 type WorkflowName = 'bareSubscription' | 'emptySubscription' | 'steeredSubscription';
 
-/** Timer and activity, as bare as Temporal allows, with the calls and the commits of a cycle. */
+/** The simplest workflow that Temporal allows, with the same calls and commits per cycle as dueday. */
 export function createBare(world: World, name: WorkflowName = 'bareSubscription'): Bare {
   const start = (batch: Batch) => eachOf(batch.count, CLIENTS, (index) => startWorkflow(world, name, batch, index));
   return {
@@ -47,7 +47,7 @@ export function createBare(world: World, name: WorkflowName = 'bareSubscription'
   };
 }
 
-/** The same without workflows: a loop over the rows that are due. */
+/** The same without workflows: a loop over due rows. */
 export function createLoop(world: World, callsPerSecond: number): Drainable {
   return {
     async startWorker() {

@@ -3,31 +3,31 @@ import { type ClockSetting, type Instant, toIso } from '../../src/domain/time';
 import type { Program } from './program';
 import type { World } from './world';
 
-/** Subscriptions that are granted and asleep, started by the client alone. */
+/** Granted subscriptions that wait for their first cycle; they can be started without a worker. */
 export interface Batch {
-  /** Unlike that of any other batch, and the beginning of no other's. */
+  /** Begins the ids of its subscriptions. No prefix may be equal to another, or the beginning of another. */
   readonly prefix: string;
   readonly count: number;
-  /** Business time of the first cycle that is theirs to collect. */
+  /** Business time at which the first cycle is due that they collect here. */
   readonly firstDueAt: Instant;
   /** Its number; 0 if none is given. */
   readonly cycle?: number;
-  /** A word in the ids of their payments, by which the service is steered. */
+  /** A word in the ids of their payments that changes what the service does; see service.ts. */
   readonly word?: string;
-  /** Temporal gives them to a worker for the first time when they fall due: so many can be started without one. */
+  /** Temporal dispatches their first workflow task only when they fall due, so that large numbers can be started without a worker. */
   readonly wokenWhenDue?: boolean;
 }
 
-/** What collects what is due: one side of a comparison. */
+/** A program that collects due cycles: one side of a comparison. */
 export interface Drainable {
-  /** @param env in addition to or instead of the product's defaults */
+  /** @param env variables that complete or replace the defaults */
   startWorker(env?: Readonly<Record<string, string>>): Promise<Program>;
   begin(batch: Batch): Promise<void>;
-  /** Cycles collected so far, and when the last was; epoch ms of real time. */
+  /** Cycles collected so far, and when the last one was collected, in epoch ms of real time. */
   collected(batch: Batch): Promise<{ readonly count: number; readonly lastAt: number }>;
 }
 
-/** One that has a workflow for each subscription. */
+/** A program with a workflow for each subscription. */
 export interface Contender extends Drainable {
   workflowId(batch: Batch, index: number): string;
 }
@@ -42,24 +42,24 @@ export function paymentOf({ prefix, word = 'at-once' }: Batch, index: number): s
   return `pay-${prefix}-${word}-${index}`;
 }
 
-/** Real epoch ms at which business time comes so far, or came. */
+/** The real instant of an instant of business time, epoch ms. */
 export function realOf({ clock }: Pick<World, 'clock'>, instant: Instant): number {
   return clock === null ? instant : clock.realStart + (instant - clock.virtualStart) / clock.speed;
 }
 
-/** Business time begins now, and a week takes so many real ms. */
+/** A clock on which business time starts now, and a week takes this many real ms. */
 export function clockOfWeeks(ms: number): ClockSetting {
   return { virtualStart: Date.UTC(2027, 0, 15, 8), realStart: Date.now(), speed: Math.round(WEEK / ms) };
 }
 
-/** As `TEST_CLOCK` takes it. */
+/** The same as a value of `TEST_CLOCK`. */
 export function clockVariable({ virtualStart, realStart, speed }: ClockSetting): string {
   return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
 }
 
 const BETWEEN_LOOKS = 100;
 
-/** Until so many cycles of the batch are collected. @returns when the last was, epoch ms of real time. */
+/** Waits until this many cycles of the batch are collected. @returns when the last one was collected, epoch ms of real time */
 export async function untilCollected(
   contender: Drainable,
   batch: Batch,
@@ -75,10 +75,10 @@ export async function untilCollected(
   }
 }
 
-/** Real ms for which a program that is at rest was seen to do next to nothing. */
+/** Real ms over which {@link untilIdle} measures whether a program is idle. */
 export const AT_REST = 1000;
 
-/** Less than a twentieth of a processor for so long: nothing is left to do. */
+/** Waits until the program has used less than a twentieth of a processor for {@link AT_REST} ms. */
 export async function untilIdle(program: Program): Promise<void> {
   for (let before = await program.cpu(); ;) {
     await pause(AT_REST);

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 /** A proxy between a worker and Temporal that counts the calls. */
 export interface CountingProxy {
   readonly address: string;
-  /** Calls of a method so far: `RecordActivityTaskHeartbeat`. */
+  /** Calls of a method so far, such as `RecordActivityTaskHeartbeat`. */
   count(method: string): number;
   close(): void;
 }
@@ -28,7 +28,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     forward(stream, headers);
   });
 
-  /** Temporal lets no connection grow older than some minutes: those under way end on it, and the next begin on a new one. */
+  /** Temporal closes connections after some minutes: calls in progress end on the old one, new calls use the next. */
   function connectAgain(): ClientHttp2Session {
     const session = connect(`http://${target}`);
     session.once('goaway', () => (upstream = connectAgain()));

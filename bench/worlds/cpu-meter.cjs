@@ -1,7 +1,7 @@
-/** Loaded before a program that is measured: tells its parent how much processor time it has used, threads and all. */
+/** Preloaded into each measured program: answers its parent's question how much processor time all its threads have used. */
 process.on('message', (question) => {
   if (question === 'cpu') process.send(process.cpuUsage());
 });
 process.channel?.unref();
-// Where the comparison ends with a fault, no other process would stop it.
+// If the benchmark crashes, nothing else stops this process.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

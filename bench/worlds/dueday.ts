@@ -20,13 +20,13 @@ const QUEUE = 'billing';
 const CLIENTS = 50;
 const ROWS_A_STATEMENT = 1000;
 
-/** The retry after a day and no margin: on a clock that runs fast a minute is less than any timer. */
+/** A retry after a day, and no transit margin: on a fast clock a minute is shorter than any timer. */
 const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
 
 /** Whether this run measures attempts within workflow tasks: `COLLECT_IN_PLACE=true npm run bench -- cycle`. */
 const isInPlace = process.env['COLLECT_IN_PLACE'] === 'true';
 
-/** The variables that a process of dueday is given; all others have their defaults. */
+/** The variables set for dueday's processes; all others have their defaults. */
 export function variablesOf(world: World): Readonly<Record<string, string>> {
   return {
     DATABASE_URL: world.databaseUrl,
@@ -40,7 +40,7 @@ export function variablesOf(world: World): Readonly<Record<string, string>> {
   };
 }
 
-/** What dueday gives itself on this machine where nothing is said. */
+/** The sizes that dueday chooses on this machine by default. */
 export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'> {
   const config = loadConfig({});
   return { ...sizesOf(config, readMachine()), DATABASE_POOL_SIZE: config.DATABASE_POOL_SIZE };
@@ -51,14 +51,14 @@ export function createDueday(world: World): Contender {
     async startWorker(env = {}) {
       const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
       await program.says('worker started');
-      // On a clock that runs fast the work of each day would be at work all the time.
+      // On a fast clock the daily work would never stop.
       if (world.clock !== null) await world.client.workflow.getHandle('housekeeping').terminate();
       return program;
     },
     async begin(batch) {
       const payerId = await insertPayer(world);
       let starting: Promise<void> = Promise.resolve();
-      // The rows of the next ones are inserted while these are started.
+      // The workflows of one part are started while the rows of the next are inserted.
       for (let from = 0; from < batch.count; from += ROWS_A_STATEMENT) {
         const count = Math.min(ROWS_A_STATEMENT, batch.count - from);
         await Promise.all([insertRows(world, batch, { payerId, from, count }), starting]);
@@ -91,8 +91,8 @@ interface Part {
 }
 
 /**
- * As the creations of a part of the batch, and the grants of their payers, would have left them. Cycles before the batch's first
- * were collected elsewhere.
+ * Inserts the rows of a part of the batch as they are after creation and the payers' consent. Cycles before the batch's first
+ * one count as collected elsewhere.
  */
 async function insertRows({ ledger }: World, batch: Batch, { payerId, from, count }: Part): Promise<void> {
   const { prefix, word = 'at-once', firstDueAt, cycle = 0 } = batch;
@@ -134,7 +134,7 @@ async function startWorkflow(world: World, batch: Batch, index: number): Promise
   });
 }
 
-/** Granted, and asleep until the batch's first cycle. */
+/** The step of a subscription with consent that waits for the batch's first cycle. */
 function untilDue({ firstDueAt, cycle = 0 }: Batch): Step {
   const then = { cycle, attempt: 0 };
   const summary = `wait until ${toIso(firstDueAt)} (due)`;

@@ -5,13 +5,13 @@ export interface HistorySize {
   readonly transitions: number;
 }
 
-/** Of the run that is under way. */
+/** The size of the current run's history. */
 export async function sizeOf({ client }: World, workflowId: string): Promise<HistorySize> {
   const { raw, historyLength } = await client.workflow.getHandle(workflowId).describe();
   return { events: historyLength, transitions: Number(raw.workflowExecutionInfo?.stateTransitionCount ?? NaN) };
 }
 
-/** Bytes of the first runs of a workflow, each from its beginning to the one that it continued as. */
+/** History bytes of the first runs of a workflow, all of which have continued as new. */
 export async function bytesOfRuns({ client }: World, workflowId: string, runs: number): Promise<number> {
   const { raw } = await client.workflow.getHandle(workflowId).describe();
   let runId = raw.workflowExecutionInfo?.firstRunId ?? '';
@@ -25,7 +25,7 @@ export async function bytesOfRuns({ client }: World, workflowId: string, runs: n
   return bytes;
 }
 
-/** How often the activities of a workflow's run were given to a worker. */
+/** How often activities of the workflow's current run were dispatched to a worker, retries included. */
 export async function dispatchesOf({ client }: World, workflowId: string): Promise<number> {
   const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).reduce((sum, event) => sum + (event.activityTaskStartedEventAttributes?.attempt ?? 0), 0);

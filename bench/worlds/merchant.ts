@@ -5,18 +5,18 @@ import { closeWorld, openWorld, type Stops, type World } from './world';
 
 const DAYS_OF_CREATING = 30;
 const MINUTES_OF_A_DAY = 1_440;
-/** Audit entries of each subscription. */
+/** Audit entries per subscription. */
 const ENTRIES = 5;
 
-/** The world of a ledger that is filled, for as long as the run lasts: filling a million takes minutes. */
+/** A world with a filled ledger, kept until the end of the run: filling it with a million subscriptions takes minutes. */
 let kept: { readonly subscriptions: number; readonly world: World } | null = null;
 const stops: Stops = [];
 
-/** A world with a merchant's ledger of so many: the one that an earlier row of this run has filled, where there is one. */
+/** A world whose ledger has this many subscriptions; it is reused if an earlier row of this run has filled one. */
 export async function merchantOf(subscriptions: number, say: (line: string) => void): Promise<World> {
   if (kept?.subscriptions === subscriptions) return kept.world;
   await closeMerchant();
-  // Business time continues from that of the filled ledger.
+  // The filled ledger's rows are dated relative to NOW.
   const world = await openWorld({ virtualStart: NOW, realStart: Date.now(), speed: 1 }, stops);
   const startedAt = performance.now();
   await fillMerchant(world.ledger, subscriptions);
@@ -31,8 +31,8 @@ export async function closeMerchant(): Promise<void> {
 }
 
 /**
- * A merchant's ledger: each subscription was created in the month before last and collected twice, once in the last thirty
- * days, so that every day a thirtieth of them is due. One of 400 waits for a retry, one of 500 for a person.
+ * Fills a merchant's ledger. Each subscription was created in the month before last and has been collected twice, once in the
+ * last thirty days, so that a thirtieth of them is due every day. One in 400 waits for a retry, one in 500 for an operator.
  */
 export async function fillMerchant(ledger: Pool, subscriptions: number): Promise<void> {
   await fillLedger(ledger, {
@@ -48,6 +48,6 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
        subscription_id, 1, amount, created_at
      from subscriptions where needs_attention`,
   );
-  // The chain of the audit log was written over the years: nothing of it remains to be done while a page is displayed.
+  // A real ledger's audit log has been chained over the years; here too, no chaining must run while a page is measured.
   await ledger.query('update audit_head set settled = (select max(id) from events)');
 }

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { Window } from '../../test/console/browser';
 
-/** Px a frame: nine thousand a second, as when a user flicks the wheel. */
+/** Px per frame; 9,000 per second, as when a user flicks the wheel. */
 const STEP = 150;
-/** Ms after which a page that does not come to its end is a fault. */
+/** Ms after which a measurement in the page is given up. */
 const TIMEOUT = 150_000;
 const PLAIN_ROW = 'sub_c4ca4238a0b9_1 customer-1 active good €19.99 monthly 31 Jan 2027, 10:00 2 lot 1 shop south';
 
-/** In the page, frame by frame: calls `work` with the time of each until it returns something else than undefined. */
+/** Code that calls `work` in the page in each frame, with its time, until it returns something other than undefined. */
 const eachFrame = (work: string) => `new Promise((resolve, reject) => {
   const work = ${work};
   const look = (at) => {
@@ -19,7 +19,7 @@ const eachFrame = (work: string) => `new Promise((resolve, reject) => {
   requestAnimationFrame(look);
 })`;
 
-/** Ms from the navigation until Today has shown all that it asks for, and has answered a key. */
+/** Ms from the navigation until Today shows all its figures and reacts to a key. */
 const UNTIL_INTERACTIVE = eachFrame(`() => {
   if (document.querySelector('dialog[open]') !== null) return performance.now();
   const told = [...document.querySelectorAll('.strip strong')].map(({ textContent }) => textContent);
@@ -27,7 +27,7 @@ const UNTIL_INTERACTIVE = eachFrame(`() => {
   dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
 }`);
 
-/** Scrolls by one step a frame until `isOver`; ms of each frame. */
+/** Scrolls by one step per frame until `isOver`. Returns the duration of each frame, ms. */
 const scrolling = (isOver: string) => `(() => {
   let before;
   const frames = [];
@@ -41,11 +41,11 @@ const scrolling = (isOver: string) => `(() => {
 
 /** A user who is signed in, in one browser. */
 export interface Reader {
-  /** Ms until the first view can be used, nothing of the page being in the browser's cache. */
+  /** Ms until the first view is interactive, with an empty browser cache. */
   openToday(): Promise<number>;
-  /** Ms of each frame while so many subscriptions of the list go by. */
+  /** Scrolls this many rows down the list of subscriptions. @returns the duration of each frame, ms */
   scrollSubscriptions(rows: number): Promise<readonly number[]>;
-  /** The same of as many lines of text that are in a page from its beginning, with nothing else in it. */
+  /** The same in a page that contains nothing but as many lines of text. */
   scrollPlainList(rows: number): Promise<readonly number[]>;
 }
 

@@ -3,29 +3,29 @@ import { readdir, readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Of `getconf CLK_TCK`, the same on every Linux that Node runs on. */
+/** `getconf CLK_TCK`, which is 100 on every Linux that Node supports. */
 const TICKS_A_SECOND = 100;
-/** Fields of /proc/<pid>/stat behind the command's name. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Positions in /proc/<pid>/stat after the command's name. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const [PARENT, FIRST_TIME, TIMES] = [1, 11, 4];
 
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** Processor time, its own and of its children that have ended, ms. */
+  /** Processor time of the process and of its children that have ended, ms. */
   readonly cpu: number;
 }
 
-/** Processor time of all that this process has started, the servers among it, since it began; ms. Linux only. */
+/** Processor time of all processes that this one has started, servers included, since they started, ms. Linux only. */
 export async function cpuOfDescendants(): Promise<number> {
   const processes = await readProcesses();
   const ours = familyOf(processes);
   return processes.reduce((sum, { pid, cpu }) => sum + (pid !== process.pid && ours.has(pid) ? cpu : 0), 0);
 }
 
-/** This process and all that it has started. */
+/** The ids of this process and of all its descendants. */
 function familyOf(processes: readonly Process[]): ReadonlySet<number> {
   const ours = new Set([process.pid]);
-  // A parent is listed before its children, unless process ids were reused: repeated until nothing is added.
+  // Parents are listed before their children unless process ids wrapped around, so this repeats until nothing is added.
   for (let before = 0; before < ours.size;) {
     before = ours.size;
     for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid);
@@ -39,7 +39,7 @@ async function readProcesses(): Promise<readonly Process[]> {
   return read.filter((each) => each !== null);
 }
 
-/** Null if it has ended meanwhile. */
+/** Null if it has ended. */
 async function readProcess(pid: number): Promise<Process | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
@@ -50,18 +50,18 @@ async function readProcess(pid: number): Promise<Process | null> {
 
 const run = promisify(execFile);
 
-/** Has all threads of a process run on one core, and those that it starts from now on. Linux only. */
+/** Restricts all threads of a process, and what it starts from now on, to one core. Linux only. */
 export async function pinTo(core: number, pid: number): Promise<void> {
   await run('taskset', ['-acp', String(core), String(pid)]);
 }
 
-/** The same for this process and all that it has started. */
+/** The same for this process and all its descendants. */
 export async function pinAll(core: number): Promise<void> {
-  // One that has ended since it was listed is left out.
+  // A process may have ended since it was listed.
   for (const pid of familyOf(await readProcesses())) await pinTo(core, pid).catch(() => undefined);
 }
 
-/** Has this process, and what it starts from now on, run on every core again. */
+/** Lets this process, and what it starts from now on, use every core again. */
 export async function unpin(): Promise<void> {
   await run('taskset', ['-acp', `0-${cpus().length - 1}`, String(process.pid)]);
 }

@@ -5,15 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
 const TIMEOUT = 180_000;
-/** Microseconds. At the usual 1000 a profiled process that does nothing is not idle. */
+/** Microseconds between samples. At the default of 1000 a profiled process that does nothing never counts as idle. */
 const PROFILE_STEP = '5000';
 
-/** A process that is measured. */
+/** A measured process. */
 export interface Program {
   readonly pid: number;
-  /** Processor time since it began, of all its threads, ms. */
+  /** Processor time of all its threads since it started, ms. */
   cpu(): Promise<number>;
-  /** The first line that it prints with these words in it. */
+  /** Waits for the first line of its output that contains these words. */
   says(words: string): Promise<string>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -22,8 +22,8 @@ export interface Program {
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * Runs a file of the project in a process of its own, with these variables and no others of ours. With `BENCH_PROFILE` in
- * our environment its threads write processor profiles into that folder as it ends.
+ * Runs a file of the project in a separate process with these variables, `PATH` and `HOME`. If `BENCH_PROFILE` is set, its
+ * threads write CPU profiles into that folder when it ends.
  */
 export function startProgram(file: string, args: readonly string[], env: Variables): Program {
   const { PATH = '', HOME = '', BENCH_PROFILE: folder } = process.env;

@@ -1,8 +1,8 @@
 /**
- * A payment service that answers at once, for both sides of a comparison: `service.ts <clock setting as JSON>`. It
- * checks no rule, as only its caller is measured. Two words in a paymentId steer it: `slow-<ms>` books after
- * so long, `refused-once` refuses the first authorization of each cycle retryably. `GET /bench/cap?perSecond=` has it
- * refuse, with 429, what is more than so many requests in any second. Prints its port.
+ * A payment service that answers immediately, for both sides of a comparison: `service.ts <clock setting as JSON>`. It
+ * enforces no rules, because only its callers are measured. Two words in a paymentId change what it does: with `slow-<ms>` a
+ * debit is booked after that time, and with `refused-once` the first authorization of each cycle is refused retryably. After
+ * `GET /bench/cap?perSecond=` it answers 429 to requests in excess of that number in any one second. Prints its port.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ interface Authorization {
   readonly madeAt: number;
 }
 
-/** What `GET /bench/payments` answers about one: how many debits, and when each was ordered. */
+/** One payment in the answer of `GET /bench/payments`, with the real time of each of its debits, epoch ms. */
 export interface Debited {
   readonly paymentId: string;
   readonly orderedAt: readonly number[];
@@ -111,14 +111,14 @@ function openPayment() {
   return { paymentId, redirectURL: `http://127.0.0.1/payer/${paymentId}`, status: { result: 'pending' } };
 }
 
-/** @returns how many were refused since the last cap */
+/** Sets the cap. @returns how many requests were refused since it was last set */
 function recap(asked: URLSearchParams): { readonly refused: number } {
   const { refused: before } = cap;
   cap = { perSecond: Number(asked.get('perSecond') ?? Infinity), taken: [], refused: 0 };
   return { refused: before };
 }
 
-/** Whether one more request in this second is too many. */
+/** Whether the request exceeds the cap; counts it. */
 function isTooMany(path: string): boolean {
   if (cap.perSecond === Infinity || path.startsWith('/bench/')) return false;
   const now = performance.now();

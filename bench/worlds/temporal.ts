@@ -10,16 +10,16 @@ export interface BenchTemporal {
 }
 
 export interface BenchCluster extends BenchTemporal {
-  /** Of the server that keeps what Temporal knows. */
+  /** Of the PostgreSQL server that stores Temporal's data. */
   readonly databaseUrl: string;
 }
 
-/** Temporal's development server, in memory. */
+/** Temporal's development server, which stores its data in memory. */
 export async function openDevServer(): Promise<BenchTemporal> {
   return startTemporal({ log: createLogger('error'), port: 0, uiPort: false });
 }
 
-/** Temporal's server on a PostgreSQL of its own, as docker-compose.yml sets it up; without fsync, as all others here. */
+/** Temporal's server on a separate PostgreSQL, configured as in docker-compose.yml, but like all servers here without fsync. */
 export async function openCluster(): Promise<BenchCluster> {
   const folder = await makeTemporaryFolder('bench');
   const remove = () => rm(folder, { recursive: true, force: true });

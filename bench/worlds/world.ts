@@ -9,33 +9,33 @@ import type { Debited } from './service';
 import { type Program, startProgram } from './program';
 import { type BenchTemporal, openDevServer } from './temporal';
 
-/** Servers that both sides of a comparison use, each side with a database of its own. */
+/** The servers that both sides of a comparison use; each side has its own database. */
 export interface World {
   readonly clock: ClockSetting | null;
   readonly temporalAddress: string;
   readonly client: Client;
   readonly serviceUrl: string;
-  /** Dueday's ledger. */
+  /** Of dueday's ledger. */
   readonly databaseUrl: string;
   readonly ledger: Pool;
-  /** The reference's. */
+  /** Of the reference's tables. */
   readonly bareUrl: string;
   readonly bare: Pool;
-  /** What the service was ordered to debit, of payments whose ids begin so. */
+  /** Debits that the service has received, of payments whose ids have this prefix. */
   debited(prefix: string): Promise<readonly Debited[]>;
   /**
-   * Has the service refuse, with 429, what is more than so many requests in any second; no more where null.
-   * @returns how many it has refused since it was asked last
+   * Has the service answer 429 to requests in excess of this number in any one second; null removes the cap.
+   * @returns how many it has refused since the previous call
    */
   capService(perSecond: number | null): Promise<number>;
-  /** Ledger transactions that wrote, of both databases, since the server began. */
+  /** A count of writing transactions in all databases of the PostgreSQL server; only differences are meaningful. */
   commits(): Promise<number>;
 }
 
-/** What is running, the last one first; each is stopped when the world closes. */
+/** What stops each running part, in the order of their starts; called in reverse order when the world closes. */
 export type Stops = (() => Promise<unknown>)[];
 
-/** Opens it, hands it to `work`, and leaves nothing running. */
+/** Opens a world for `work`, and closes it afterwards. */
 export async function withWorld<T>(
   clock: ClockSetting | null,
   work: (world: World) => Promise<T>,
@@ -53,7 +53,7 @@ export async function closeWorld(stops: Stops): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop();
 }
 
-/** @param stops gets a stop for each thing as soon as it runs */
+/** @param stops receives what stops each part as soon as that runs, so that the caller can close a partly opened world */
 export async function openWorld(
   clock: ClockSetting | null,
   stops: Stops,
@@ -95,7 +95,7 @@ export async function openWorld(
   };
 }
 
-/** One more of the server's. @returns its URL */
+/** Creates another database on the same server. @returns its URL */
 export async function createDatabase(ledger: Pool, databaseUrl: string, name: string): Promise<string> {
   await ledger.query(`create database ${name}`);
   const url = new URL(databaseUrl);
@@ -107,7 +107,7 @@ async function portOf(service: Program): Promise<number> {
   return (JSON.parse(await service.says('"port"')) as { readonly port: number }).port;
 }
 
-/** PostgreSQL numbers the transactions that write, of all its databases. */
+/** PostgreSQL assigns consecutive numbers to the writing transactions of all its databases. */
 async function commitsOf(ledger: Pool): Promise<number> {
   const { rows } = await ledger.query<{ next: number }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next',

@@ -113,17 +113,20 @@ describe('captures of 100.00 EUR with both flags', () => {
 });
 
 describe('a capture with an unknown outcome', () => {
-  it.each(['lost_answer', 'error_after_commit'] as const)('is found and sent once: %s', async (kind) => {
-    const { world } = test;
-    const reference = await authorized(world);
-    const input = await orderedCapture(world, reference, 3_000);
-    world.sandbox.faults.add(kind === 'lost_answer' ? { kind, match: POST } : { kind, status: 502, match: POST });
-    const { result } = await capture(world, input);
-    expect(result.kind).toBe('successful');
-    expect(capturePosts(world)).toBe(1);
-    expect(world.debits(reference)).toHaveLength(1);
-    expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
-  });
+  it.each(['lost_answer', 'error_after_commit'] as const)(
+    'a capture with an unknown outcome is found and sent once: %s',
+    async (kind) => {
+      const { world } = test;
+      const reference = await authorized(world);
+      const input = await orderedCapture(world, reference, 3_000);
+      world.sandbox.faults.add(kind === 'lost_answer' ? { kind, match: POST } : { kind, status: 502, match: POST });
+      const { result } = await capture(world, input);
+      expect(result.kind).toBe('successful');
+      expect(capturePosts(world)).toBe(1);
+      expect(world.debits(reference)).toHaveLength(1);
+      expect((await orderSends(world, input.orderId)).map(({ state }) => state)).toEqual(['successful']);
+    },
+  );
 
   it('a capture with an unknown outcome is settled as absent after the settle time and sent again if the request was swallowed', async () => {
     const { world } = test;

@@ -39,7 +39,7 @@ describe('a stop', () => {
     ['halted', false],
     ['outcome_unknown', false],
     [undefined, false],
-  ])('%s lies with the service: %s', (type, expected) => {
+  ])('a stop of type %s lies with the service: %s', (type, expected) => {
     expect(isServiceFault(type)).toBe(expected);
   });
 

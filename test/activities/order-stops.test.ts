@@ -437,9 +437,9 @@ describe('a refund that stays pending', () => {
 
 describe('a frozen process', () => {
   it.each([
-    ['between its check and its row for longer than a check is valid', 70_000, 0],
-    ['there for a little less', 69_000, 1],
-  ])('%s for %i ms sends %i POSTs', async (_where, ms, posts) => {
+    ['between its check and its row, longer than a check is valid', 70_000, 0],
+    ['between its check and its row, a little less long', 69_000, 1],
+  ])('a process that is frozen %s, for %i ms, sends %i POSTs', async (_where, ms, posts) => {
     const { world, input } = await begin();
     let frozen = true;
     const refunds = lists((all: readonly Refund[]) => {

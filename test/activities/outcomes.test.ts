@@ -154,17 +154,20 @@ describe('the capture of an attempt', () => {
 });
 
 describe('an authorization that ends otherwise', () => {
-  it.each(['failed', 'released', 'expired'] as const)('%s without a detail is refused finally', async (status) => {
-    const { world, subscribed, authorizationId } = await taken();
-    const deps = listing(world, { authorizations: toAuthorization(status) });
-    const detail = `AUTHORIZATION_${status.toUpperCase()}`;
-    const { result } = await world.collect(world.input(subscribed), deps);
-    const refusal = { kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false };
-    expect(result).toMatchObject(refusal);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
-    const told = await world.events(subscribed, 'attempt.rejected_finally');
-    expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
-  });
+  it.each(['failed', 'released', 'expired'] as const)(
+    'an authorization that is %s without a detail is refused finally',
+    async (status) => {
+      const { world, subscribed, authorizationId } = await taken();
+      const deps = listing(world, { authorizations: toAuthorization(status) });
+      const detail = `AUTHORIZATION_${status.toUpperCase()}`;
+      const { result } = await world.collect(world.input(subscribed), deps);
+      const refusal = { kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false };
+      expect(result).toMatchObject(refusal);
+      expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
+      const told = await world.events(subscribed, 'attempt.rejected_finally');
+      expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
+    },
+  );
 
   it('an authorization that failed with a retryable detail may be retried, without an alert', async () => {
     const { world, subscribed } = await taken();

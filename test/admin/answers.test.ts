@@ -87,12 +87,12 @@ describe('a response above 1 kB', () => {
 
 describe('every response', () => {
   test.each([
-    ['that is read', '/v1/subscriptions', 200],
-    ['without a key', '/healthz', 200],
-    ['of a path that is unknown', '/nothing', 404],
-    ['of a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
-    ['that is refused', '/v1/subscriptions?limit=0', 400],
-  ])('%s has the request id', async (_what, url, status) => {
+    ['a read', '/v1/subscriptions', 200],
+    ['a call without a key', '/healthz', 200],
+    ['an unknown path', '/nothing', 404],
+    ['a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
+    ['a refused request', '/v1/subscriptions?limit=0', 400],
+  ])('the response to %s has the request id', async (_what, url, status) => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);

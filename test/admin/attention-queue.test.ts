@@ -6,16 +6,13 @@ import { DAY, HOUR } from '../../src/domain/time';
 import {
   applyChange,
   beginReconciliation,
-  claimDeliveries,
-  fanOut,
   insertEvent,
   markOrphaned,
   openContradiction,
-  placeEvents,
   recordCompared,
   recordOrderOutcome,
-  recordTries,
 } from '../../src/ledger';
+import { queueEvents, tryOnce } from '../ledger/delivery-fixture';
 import { startSend, type Collected, collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -273,24 +270,9 @@ describe('dead letters', () => {
     const endpoint = await admin.call('POST', '/v1/webhook-endpoints', { body });
     const { endpointId } = endpoint.json<{ endpointId: string }>();
     await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } });
-    while ((await placeEvents(admin.db)) > 0 || (await fanOut(admin.db)));
-    const claim = { endpointId, claimId: randomUUID(), lease: 45_000, limit: 20, probeEvery: 60_000 };
-    const made = {
-      number: 10,
-      state: 'dead',
-      status: null,
-      ms: 15_000,
-      error: 'TIMEOUT',
-      answer: null,
-      wait: 0,
-      isEarly: false,
-      retryAfter: null,
-    } as const;
-    const claimed = await claimDeliveries(admin.db, claim);
-    const tries = claimed.map(({ subject, delivery }) => ({ ...made, deliveryId: delivery!.deliveryId, subject }));
-    const subjects = tries.map(({ subject }) => subject);
-    const batch = { endpointId, subjects, claimIds: [claim.claimId], tries, disableAfter: DAY, probeEvery: 60_000 };
-    await recordTries(admin.db, batch, { actor: 'dueday', at: NOW });
+    await queueEvents(admin.db);
+    const givingUp = { number: 10, state: 'dead', status: null, ms: 15_000, error: 'TIMEOUT' } as const;
+    await tryOnce(admin.db, endpointId, givingUp, NOW);
     return endpointId;
   }
 

@@ -104,23 +104,26 @@ test('a release that the service does not make is an attention item with the rec
   expect((await page(10, null)).items).toEqual([]);
 });
 
-test.each([1, 2, 3, 200])('lists subscriptions and payments once each, newest first, in pages of %i', async (limit) => {
-  const waiting: string[] = [];
-  const payments: string[] = [];
-  for (let each = 0; each < 6; each += 1) {
-    admin.clock.business += HOUR;
-    if (each % 2 === 0) payments.unshift(await orphaned());
-    else waiting.push(await unresolved());
-  }
-  const seen: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const { items, nextCursor } = await page(limit, cursor);
-    expect(items.length).toBeLessThanOrEqual(limit);
-    seen.push(...items);
-    cursor = nextCursor;
-  } while (cursor !== null);
-  const ids = seen.map(({ subscriptionId, paymentId }) => subscriptionId ?? paymentId);
-  expect([...ids].sort()).toEqual([...waiting, ...payments].sort());
-  expect(ids.filter((id) => payments.includes(id))).toEqual(payments);
-});
+test.each([1, 2, 3, 200])(
+  'the attention list has subscriptions and payments once each, newest first, in pages of %i',
+  async (limit) => {
+    const waiting: string[] = [];
+    const payments: string[] = [];
+    for (let each = 0; each < 6; each += 1) {
+      admin.clock.business += HOUR;
+      if (each % 2 === 0) payments.unshift(await orphaned());
+      else waiting.push(await unresolved());
+    }
+    const seen: Item[] = [];
+    let cursor: string | null = null;
+    do {
+      const { items, nextCursor } = await page(limit, cursor);
+      expect(items.length).toBeLessThanOrEqual(limit);
+      seen.push(...items);
+      cursor = nextCursor;
+    } while (cursor !== null);
+    const ids = seen.map(({ subscriptionId, paymentId }) => subscriptionId ?? paymentId);
+    expect([...ids].sort()).toEqual([...waiting, ...payments].sort());
+    expect(ids.filter((id) => payments.includes(id))).toEqual(payments);
+  },
+);

@@ -49,7 +49,7 @@ describe('an invalid path or query', () => {
     ['/v1/audit?cursor=WzFd.', 400],
     ['/v1/attention?cursor=WzFd', 400],
     ['/v1/keys?cursor=WzFd', 400],
-  ])('GET %s is %i', async (url, status) => {
+  ])('GET %s is answered with %i', async (url, status) => {
     const answer = await admin.call('GET', url);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ status, code: status === 404 ? 'not_found' : 'invalid_request' });

@@ -1,7 +1,8 @@
 import { parseJson } from '../../src/admin/http/json/body';
-import { type Description, readDescription, type Schema } from '../security-campaign/description';
+import { type Description, readDescription } from '../security-campaign/description';
 import { type AdminUnderTest, faultPaths, startAdmin } from './admin-under-test';
 import { order } from './order';
+import { bodyWith, isText, textFieldsOf, withIds } from './text-fields';
 
 let admin: AdminUnderTest;
 let described: Description;
@@ -10,51 +11,6 @@ beforeAll(async () => {
   described = readDescription((await admin.call('GET', '/openapi.json')).body);
 });
 afterAll(() => admin.stop());
-
-function written(schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : written(described.schemas[name] ?? {});
-}
-
-function isText(schema: Schema): boolean {
-  const { type, anyOf = [], oneOf = [] } = written(schema);
-  return [type].flat().includes('string') || [...anyOf, ...oneOf].some(isText);
-}
-
-/** Paths of all text fields of a body, with those in objects and lists. */
-function textsOf(given: Schema, depth = 0): readonly (readonly string[])[] {
-  const schema = written(given);
-  if (depth > 5) return [];
-  const under = (name: string, inner: Schema) => textsOf(inner, depth + 1).map((path) => [name, ...path]);
-  const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.oneOf ?? [])];
-  return [
-    ...([schema.type].flat().includes('string') ? [[]] : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => under(name, inner)),
-    ...(schema.items === undefined ? [] : under('0', schema.items)),
-    ...parts.flatMap((part) => textsOf(part, depth)),
-  ];
-}
-
-function bodyWith(path: readonly string[], text: string): unknown {
-  return path.reduceRight<unknown>((inner, name) => (name === '0' ? [inner] : { [name]: inner }), text);
-}
-
-const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const HEX = 'a'.repeat(32);
-/** By the beginning of the path, an id of the form that its calls take. */
-const IDS: readonly (readonly [string, string])[] = [
-  ['/v1/audit/', '1'],
-  ['/v1/attention/', `att_${HEX.slice(8)}`],
-  ['/v1/holds/', `hold_${HEX}`],
-  ['/v1/events/', `evt_${HEX}`],
-  ['/v1/notices/', `msg_${HEX}`],
-  ['/v1/webhook-endpoints/', 'env'],
-];
-
-function possible(path: string): string {
-  const id = IDS.find(([beginning]) => path.startsWith(beginning))?.[1] ?? UUID;
-  return path.replaceAll('{n}', '0').replaceAll(/\{[^}]+\}/g, id);
-}
 
 interface Sent {
   readonly method: string;
@@ -82,9 +38,9 @@ test.each(BROKEN)('%s in any text of any body is rejected with 400, naming the f
   let sent = 0;
   for (const { method, url: path, bodies } of described.operations) {
     const schema = bodies['application/json']?.schema;
-    for (const field of schema === undefined ? [] : textsOf(schema)) {
+    for (const field of schema === undefined ? [] : textFieldsOf(described.schemas, schema)) {
       if (field.length === 0) continue;
-      const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
+      const answer = await send({ method, url: withIds(path), body: bodyWith(field, text) });
       sent += 1;
       if (answer.statusCode !== 400 || !faultPaths(answer).includes(field.join('.')))
         wrong.push([method, path, field, answer.statusCode, answer.body]);
@@ -99,11 +55,11 @@ test('NUL in any text of any query or path is rejected with 400, naming the fiel
   let sent = 0;
   for (const { method, url: path, parameters } of described.operations)
     for (const { name, in: where, schema } of parameters) {
-      if (where === 'header' || !(isText(schema) || where === 'path')) continue;
+      if (where === 'header' || !(isText(described.schemas, schema) || where === 'path')) continue;
       const url =
         where === 'path'
-          ? possible(path.replace(`{${name}}`, 'a%00b'))
-          : `${possible(path)}?${encodeURIComponent(name)}=a%00b`;
+          ? withIds(path.replace(`{${name}}`, 'a%00b'))
+          : `${withIds(path)}?${encodeURIComponent(name)}=a%00b`;
       const answer = await send({ method, url });
       sent += 1;
       if (answer.statusCode !== 400 || !faultPaths(answer).includes(name))
@@ -118,16 +74,16 @@ test('an overlong text in any field of a query or body is rejected with 400, nam
   const text = 'x'.repeat(10_000);
   for (const { method, url: path, parameters, bodies } of described.operations) {
     for (const { name, in: where, schema } of parameters) {
-      if (where !== 'query' || !isText(schema)) continue;
-      const url = `${possible(path)}?${encodeURIComponent(name)}=${text}`;
+      if (where !== 'query' || !isText(described.schemas, schema)) continue;
+      const url = `${withIds(path)}?${encodeURIComponent(name)}=${text}`;
       const answer = await send({ method, url });
       if (answer.statusCode !== 400 || !faultPaths(answer).includes(name))
         wrong.push([method, path, where, name, answer.statusCode, answer.body.slice(0, 300)]);
     }
     const schema = bodies['application/json']?.schema;
-    for (const field of schema === undefined ? [] : textsOf(schema)) {
+    for (const field of schema === undefined ? [] : textFieldsOf(described.schemas, schema)) {
       if (field.length === 0) continue;
-      const answer = await send({ method, url: possible(path), body: bodyWith(field, text) });
+      const answer = await send({ method, url: withIds(path), body: bodyWith(field, text) });
       if (answer.statusCode !== 400 || !faultPaths(answer).some((each) => each.startsWith(field.join('.'))))
         wrong.push([method, path, field, answer.statusCode, answer.body.slice(0, 300)]);
     }

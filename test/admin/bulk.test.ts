@@ -279,9 +279,9 @@ describe('with its token', () => {
   });
 
   test.each([
-    ['15 minutes later', 15 * MINUTE, 409],
-    ['a moment before', 15 * MINUTE - 1, 202],
-  ])('a job is started %s or not', async (_name, ms, status) => {
+    ['is refused 15 minutes later', 15 * MINUTE, 409],
+    ['starts its job a moment before that', 15 * MINUTE - 1, 202],
+  ])('the token of a dry run %s', async (_name, ms, status) => {
     await create('sub_a');
     const token = await tokenOf({ action: 'resume', filter: NORTH });
     admin.clock.real += ms;

@@ -124,7 +124,7 @@ test.each([
   [{ amount: AMOUNT, fromCycle: 1.5 }, ['fromCycle']],
   [{ amount: AMOUNT, dryRun: 'yes' }, ['dryRun']],
   [{ amount: AMOUNT, surprise: 1 }, ['surprise']],
-])('%j is rejected with all faults', async (body, paths) => {
+])('a change of amount with the body %j is rejected with all faults', async (body, paths) => {
   const answer = await post(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
   expect(admin.gateway.steered).toEqual([]);

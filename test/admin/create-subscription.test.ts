@@ -270,7 +270,7 @@ describe('a bad order', () => {
   test.each([
     ['1 cent', 1],
     ['a million euros', 100_000_000],
-  ])('%s is an amount', async (_what, value) => {
+  ])('a subscription is created with an amount of %s', async (_what, value) => {
     expect((await create({ amount: { value, currency: 'EUR' } })).statusCode).toBe(201);
   });
 
@@ -394,16 +394,19 @@ describe('in production', () => {
 });
 
 describe('for a merchant whose category caps captures at 50.00 EUR', () => {
-  test.each(['4111', '4112', '4789', '7523', '4131'])('%s: 50.00 is accepted, 50.01 rejected', async (category) => {
-    const app = await admin.another({
-      policy: { ...SANDBOX, merchantCategoryCode: category },
-    });
-    const ask = (value: number) =>
-      admin.call('POST', '/v1/subscriptions', { body: order({ amount: { value, currency: 'EUR' } }), on: app });
-    expect((await ask(5000)).statusCode).toBe(201);
-    expect(faultPaths(await ask(5001))).toEqual(['amount.value']);
-    await app.close();
-  });
+  test.each(['4111', '4112', '4789', '7523', '4131'])(
+    'for a merchant of category %s, 50.00 EUR is accepted, and 50.01 EUR rejected',
+    async (category) => {
+      const app = await admin.another({
+        policy: { ...SANDBOX, merchantCategoryCode: category },
+      });
+      const ask = (value: number) =>
+        admin.call('POST', '/v1/subscriptions', { body: order({ amount: { value, currency: 'EUR' } }), on: app });
+      expect((await ask(5000)).statusCode).toBe(201);
+      expect(faultPaths(await ask(5001))).toEqual(['amount.value']);
+      await app.close();
+    },
+  );
 
   test('a category other than the capped ones has no cap on amounts', async () => {
     const app = await admin.another({

@@ -1,66 +1,16 @@
 import { describeAdminApi } from '../client/description';
+import { type Call, callsIn, type OpenApiDocument, type Schema } from './openapi-document';
 
 /** `/openapi.json` is what clients are generated from: each rule here is one that a generator has broken on. */
 
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly maximum?: number;
-  readonly description?: string;
-  readonly anyOf?: readonly Schema[];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly 'x-approvable'?: boolean;
-  readonly 'x-role'?: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly headers?: Readonly<Record<string, unknown>> }>
-  >;
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-
-interface Description {
-  readonly info: {
-    readonly contact?: object;
-    readonly license?: { readonly name: string; readonly identifier?: string };
-  };
-  readonly servers: readonly object[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Paths;
-  readonly webhooks: Paths;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface Call extends Operation {
-  readonly method: string;
-}
-
-const operationsOf = (paths: Paths): readonly Call[] =>
-  Object.values(paths).flatMap((methods) => Object.entries(methods).map(([method, each]) => ({ ...each, method })));
-
-let description: Description;
+let description: OpenApiDocument;
 let calls: readonly Call[];
 let webhooks: readonly Call[];
 
 beforeAll(async () => {
-  description = (await describeAdminApi()) as Description;
-  calls = operationsOf(description.paths);
-  webhooks = operationsOf(description.webhooks);
+  description = (await describeAdminApi()) as OpenApiDocument;
+  calls = callsIn(description.paths);
+  webhooks = callsIn(description.webhooks);
 });
 
 const idsOf = (operations: readonly Call[]) => operations.map(({ operationId }) => operationId).toSorted();

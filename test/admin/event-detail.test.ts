@@ -1,5 +1,6 @@
 import { HOUR, toIso } from '../../src/domain/time';
-import { fanOut, insertEvent, placeEvents, recordTries, claimDeliveries } from '../../src/ledger';
+import { fanOut, insertEvent, placeEvents } from '../../src/ledger';
+import { tryOnce } from '../ledger/delivery-fixture';
 import { subscribe } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, eachItems, NOW, startAdmin } from './admin-under-test';
 
@@ -26,23 +27,14 @@ async function missed(cycles: number): Promise<void> {
   await placeEvents(admin.db);
 }
 
-/** Posts everything that is due at the endpoint once, with this HTTP status as the answer. */
-async function post(endpointId: string, status: number): Promise<void> {
-  const claimId = crypto.randomUUID();
-  const claimed = await claimDeliveries(admin.db, { endpointId, claimId, lease: 45_000, limit: 8, probeEvery: 60_000 });
-  const tries = claimed.map(({ subject, delivery }) => ({
-    ...{ deliveryId: delivery?.deliveryId ?? 0, subject, number: (delivery?.tries ?? 0) + 1, isEarly: false, status },
-    ...{ state: status === 204 ? ('delivered' as const) : ('pending' as const), ms: 7, error: null, answer: 'busy' },
-    ...{ wait: HOUR, retryAfter: null },
-  }));
-  const subjects = claimed.map(({ subject }) => subject);
-  const limits = { disableAfter: 120 * HOUR, probeEvery: 60_000 };
-  await recordTries(
+/** One try of all that is due at the endpoint, with this HTTP status as the answer. */
+const post = (endpointId: string, status: number) =>
+  tryOnce(
     admin.db,
-    { endpointId, subjects, claimIds: [claimId], tries, ...limits },
-    { actor: 'dueday', at: NOW },
+    endpointId,
+    { status, state: status === 204 ? 'delivered' : 'pending', ms: 7, answer: 'busy', wait: HOUR },
+    NOW,
   );
-}
 
 test('the newest events come first if asked for, page by page, without those recorded meanwhile', async () => {
   await missed(3);

@@ -4,38 +4,18 @@ import { TRANSACTION_COLUMNS } from '../../src/admin/reports/transaction-schema'
 import { describeAdminApi } from '../client/description';
 import { createValidator } from '../support/validator';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
+import { callsIn, type Described, type OpenApiDocument, type Operation } from './openapi-document';
 
 /** The published description shows, of every operation, what is sent and what is answered. */
 
-interface Described {
-  readonly schema: object;
-  readonly example?: unknown;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary?: string;
-  readonly requestBody?: { readonly content: Readonly<Record<string, Described>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Described>> }>>;
-}
-
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-
-interface Description {
-  readonly paths: Paths;
-  readonly webhooks: Paths;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
-}
-
-let description: Description;
+let description: OpenApiDocument;
 let calls: readonly Operation[];
 let operations: readonly Operation[];
 
 beforeAll(async () => {
-  description = (await describeAdminApi()) as Description;
-  const operationsOf = (paths: Paths) => Object.values(paths).flatMap(Object.values<Operation>);
-  calls = operationsOf(description.paths);
-  operations = [...calls, ...operationsOf(description.webhooks)];
+  description = (await describeAdminApi()) as OpenApiDocument;
+  calls = callsIn(description.paths);
+  operations = [...calls, ...callsIn(description.webhooks)];
 });
 
 /** All request bodies and successful responses of an operation, by location. */

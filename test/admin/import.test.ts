@@ -52,10 +52,10 @@ describe('a valid line', () => {
   });
 
   test.each([
-    ['absent: now', undefined, NOW],
-    ['past: now', '2026-08-01T00:00:00Z', NOW],
-    ['to come', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
-  ])('a valid line of an import collects from: %s', async (_name, collectFrom, effective) => {
+    ['is absent collects from now on', undefined, NOW],
+    ['is past collects from now on', '2026-08-01T00:00:00Z', NOW],
+    ['is to come collects from then on', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
+  ])('a valid line of an import whose collectFrom %s', async (_name, collectFrom, effective) => {
     const [answer] = await send(mandate({ collectFrom }));
     const { rows } = await admin.db.query('select collect_from from subscriptions where subscription_id = $1', [
       answer?.subscriptionId,

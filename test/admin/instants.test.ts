@@ -17,7 +17,7 @@ test.each([
   ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
   ['1969-12-31T23:00:00-01:00', '1970-01-01T00:00:00.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-])('%s is %s', (text, iso) => {
+])('the instant %s is read as %s', (text, iso) => {
   const instant = parseInstant(text);
   expect(instant === null ? null : toIso(instant)).toBe(iso);
 });

@@ -119,9 +119,9 @@ describe('keys', () => {
     ['no name', { role: 'viewer' }, ['name']],
     ['a name too long', { name: 'n'.repeat(101), role: 'viewer' }, ['name']],
     ['a role that does not exist', { name: 'x', role: 'root' }, ['role']],
-    ['a field too many', { name: 'x', role: 'viewer', keyId: '1' }, ['keyId']],
-    ['nothing', {}, ['name', 'role']],
-  ])('%s is refused', async (_what, body, paths) => {
+    ['an unknown field', { name: 'x', role: 'viewer', keyId: '1' }, ['keyId']],
+    ['an empty body', {}, ['name', 'role']],
+  ])('the creation of a key with %s is refused, naming the fields', async (_what, body, paths) => {
     const answer = await admin.call('POST', '/v1/keys', { body });
     expect(answer.statusCode).toBe(400);
     expect(faultPaths(answer)).toEqual(paths);

@@ -11,7 +11,7 @@ test.each([
   ['@example.com', '***'],
   ['no address', '***'],
   ['', '***'],
-])('%s is shown as %s', (email, shown) => {
+])('the e-mail address %j is shown as %s', (email, shown) => {
   expect(maskEmail(email)).toBe(shown);
 });
 

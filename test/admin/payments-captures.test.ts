@@ -174,7 +174,7 @@ describe('capture_not_allowed', () => {
     ['of a Single Immediate payment', 'plan', () => booked(admin, 10_000)],
     ['once a release is ordered', 'closed', () => patched({ releaseOrderedAt: NOW })],
     ['once it has expired', 'deadline', () => patched({ expiredAt: NOW })],
-  ])('a capture is not allowed: %s', async (_what, rule, make) => {
+  ])('a capture is not allowed %s', async (_what, rule, make) => {
     const answer = await capture(await make(), { amount: eur(10_000) });
     expect(answer.json()).toMatchObject({ status: 409, code: 'capture_not_allowed', rule, highestAllowed: eur(0) });
     expect(admin.payments.ran).toEqual([]);

@@ -125,24 +125,27 @@ describe('timeToCapture', () => {
     });
   });
 
-  test.each(['4111', '4112', '4789', '7523', '4131'])('is never longer for category %s', async (category) => {
-    await under({ longCapturePermitted: true, merchantCategoryCode: category }, async (ask) => {
-      const capped = (changes: object) => ask({ partialCapture: true, ...changes });
-      expect((await capped({ timeToCapture: 604_800 })).statusCode).toBe(201);
-      expect(faultsOf(await capped({ timeToCapture: 604_801 }))).toEqual([
-        {
-          path: 'timeToCapture',
-          message: `expected a number of at most 604800, for category ${category}; got 604801`,
-        },
-      ]);
-      // A payment's own category wins.
-      expect((await capped({ timeToCapture: 604_801, merchantCategoryCode: '5411' })).statusCode).toBe(201);
-    });
-    await under({ longCapturePermitted: true }, async (ask) => {
-      const own = await ask({ partialCapture: true, timeToCapture: 604_801, merchantCategoryCode: category });
-      expect(faultPaths(own)).toEqual(['timeToCapture']);
-    });
-  });
+  test.each(['4111', '4112', '4789', '7523', '4131'])(
+    'timeToCapture is never longer than a week for category %s',
+    async (category) => {
+      await under({ longCapturePermitted: true, merchantCategoryCode: category }, async (ask) => {
+        const capped = (changes: object) => ask({ partialCapture: true, ...changes });
+        expect((await capped({ timeToCapture: 604_800 })).statusCode).toBe(201);
+        expect(faultsOf(await capped({ timeToCapture: 604_801 }))).toEqual([
+          {
+            path: 'timeToCapture',
+            message: `expected a number of at most 604800, for category ${category}; got 604801`,
+          },
+        ]);
+        // A payment's own category wins.
+        expect((await capped({ timeToCapture: 604_801, merchantCategoryCode: '5411' })).statusCode).toBe(201);
+      });
+      await under({ longCapturePermitted: true }, async (ask) => {
+        const own = await ask({ partialCapture: true, timeToCapture: 604_801, merchantCategoryCode: category });
+        expect(faultPaths(own)).toEqual(['timeToCapture']);
+      });
+    },
+  );
 
   test('timeToCapture is nothing for Single Immediate', async () => {
     expect(faultPaths(await create(single({ timeToCapture: 604_800 })))).toEqual(['timeToCapture']);
@@ -171,7 +174,7 @@ describe('the capture flags', () => {
 
 describe('for a category whose captures are at most 50.00 EUR', () => {
   test.each(['4111', '4112', '4789', '7523', '4131'])(
-    '%s: what one capture takes whole is capped',
+    'for category %s, an amount that one capture takes whole is capped at 50.00 EUR',
     async (category) => {
       await under({ merchantCategoryCode: category }, async (ask) => {
         for (const whole of [{ plan: 'SINGLE' }, {}, { multipleCapture: true }]) {

@@ -102,8 +102,8 @@ describe('refund_not_allowed', () => {
   test.each<[string, string, () => Promise<PaymentId>]>([
     ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
     ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
-    ['of what has expired', 'not_captured', expired],
-  ])('a refund of a payment is not allowed: %s', async (_what, rule, make) => {
+    ['once it has expired', 'not_captured', expired],
+  ])('a refund of a payment is not allowed %s', async (_what, rule, make) => {
     const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
     expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
     expect(admin.refunds.ran).toEqual([]);

@@ -94,8 +94,8 @@ describe('a release', () => {
   test.each<[string, () => Promise<PaymentId>]>([
     ['of a Single Immediate payment', () => booked(admin, 1999)],
     ['before the authorization', async () => (await opened(admin)).paymentId],
-    ['of what has expired', expired],
-  ])('%s is a conflict', async (_what, make) => {
+    ['of an expired payment', expired],
+  ])('a release %s is a conflict', async (_what, make) => {
     expect((await release(await make())).json()).toMatchObject({ status: 409, code: 'state_conflict' });
     expect(admin.payments.steered).toEqual([]);
   });

@@ -315,16 +315,16 @@ describe('a comparison that is ordered', () => {
 });
 
 test.each([
-  ['nothing', '', ['from', 'to']],
+  ['no period', '', ['from', 'to']],
   ['a date without a time', 'from=2027-01-01&to=2027-02-01T00:00:00Z', ['from']],
   ['an empty period', 'from=2027-01-01T00:00:00Z&to=2027-01-01T00:00:00Z', ['to']],
   ['a limit of 0', `${SPAN}&limit=0`, ['limit']],
   ['a limit of 1001', `${SPAN}&limit=1001`, ['limit']],
-  ['a cursor of nobody', `${SPAN}&cursor=abc`, ['cursor']],
+  ['an invalid cursor', `${SPAN}&cursor=abc`, ['cursor']],
   ['a cursor of another list', `${SPAN}&cursor=WzFd`, ['cursor']],
-  ['a cursor with a place of no list', `${SPAN}&cursor=${randomUUID()}.abc`, ['cursor']],
-  ['a field too many', `${SPAN}&day=1`, ['day']],
-])('the report refuses %s', async (_what, query, paths) => {
+  ['a cursor with an invalid position', `${SPAN}&cursor=${randomUUID()}.abc`, ['cursor']],
+  ['an unknown field', `${SPAN}&day=1`, ['day']],
+])('the reconciliation report with %s is refused, naming the fields', async (_what, query, paths) => {
   const answer = await get(query);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
 });

@@ -150,8 +150,8 @@ describe('the sum of refunds', () => {
 describe('refund_not_allowed', () => {
   test.each([
     ['of a cycle that is not known yet', 7],
-    ['of one in a distant century', 95_000],
-  ])('a refund of a cycle is not allowed: %s', async (_what, cycle) => {
+    ['of a cycle in a distant century', 95_000],
+  ])('a refund %s is not allowed', async (_what, cycle) => {
     const answer = await ask({ amount: eur(1) }, { cycle });
     expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule: 'not_collected' });
   });
@@ -230,10 +230,10 @@ describe('the Idempotency-Key', () => {
 describe('what is refused', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no amount', {}, 'amount'],
-    ['nothing', { amount: eur(0) }, 'amount.value'],
-    ['less than nothing', { amount: eur(-1) }, 'amount.value'],
-    ['half a cent', { amount: eur(0.5) }, 'amount.value'],
-    ['text', { amount: { value: '5', currency: 'EUR' } }, 'amount.value'],
+    ['an amount of nothing', { amount: eur(0) }, 'amount.value'],
+    ['an amount below nothing', { amount: eur(-1) }, 'amount.value'],
+    ['an amount of half a cent', { amount: eur(0.5) }, 'amount.value'],
+    ['an amount in text', { amount: { value: '5', currency: 'EUR' } }, 'amount.value'],
     ['another currency', { amount: { value: 5, currency: 'USD' } }, 'amount.currency'],
     ['an empty captureId', { amount: eur(5), captureId: '' }, 'captureId'],
     ['a captureId that is too long', { amount: eur(5), captureId: 'c'.repeat(201) }, 'captureId'],
@@ -241,7 +241,7 @@ describe('what is refused', () => {
     ['a blank reason', { amount: eur(5), reason: ' ' }, 'reason'],
     ['a reason that is too long', { amount: eur(5), reason: 'r'.repeat(501) }, 'reason'],
     ['an unknown field', { amount: eur(5), cycle: 0 }, 'cycle'],
-  ])('a refund is refused: %s', async (_what, body, path) => {
+  ])('a refund with %s is refused', async (_what, body, path) => {
     const answer = await ask(body);
     expect(answer.statusCode).toBe(400);
     expect(faultPaths(answer)[0]).toBe(path);
@@ -252,14 +252,17 @@ describe('what is refused', () => {
     expect((await ask({ amount: eur(1) }, { cycle })).json()).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test.each(['99999', '2147483647'])('a cycle %s that the calendar does not have (rule 3)', async (cycle) => {
-    expect((await ask({ amount: eur(1) }, { cycle })).json()).toMatchObject({
-      status: 409,
-      code: 'state_conflict',
-      detail: `cycle ${cycle} does not exist: the calendar ends before it`,
-    });
-    expect(admin.refunds.ran).toEqual([]);
-  });
+  test.each(['99999', '2147483647'])(
+    'a refund of cycle %s, which the calendar does not have, is a conflict (rule 3)',
+    async (cycle) => {
+      expect((await ask({ amount: eur(1) }, { cycle })).json()).toMatchObject({
+        status: 409,
+        code: 'state_conflict',
+        detail: `cycle ${cycle} does not exist: the calendar ends before it`,
+      });
+      expect(admin.refunds.ran).toEqual([]);
+    },
+  );
 
   test('a refund of a subscription that is not there is refused', async () => {
     expect((await ask({ amount: eur(1) }, { id: 'sub_nobody' })).json()).toMatchObject({ status: 404 });

@@ -402,7 +402,7 @@ describe('the deadlines', () => {
   });
 
   test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'from=2027-01-01T00:00:00Z'])(
-    'the deadlines refuse %s',
+    'the report of deadlines refuses %s',
     async (query) => {
       const refused = await get(`deadlines?${query}`);
       expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
@@ -442,7 +442,7 @@ describe.each([
   ['retry-advice', 3660],
   ['forecast', 366],
 ])('the period of %s', (report, days) => {
-  test(`is ${days} days at most, and a millisecond at least`, async () => {
+  test(`the period of a report is ${days} days at most, and a millisecond at least`, async () => {
     expect((await get(`${report}?${spanned(days)}`)).statusCode).toBe(200);
     expect((await get(`${report}?${spanned(0, 1)}`)).statusCode).toBe(200);
     const to = toIso(Date.parse(FROM) + days * DAY + 1);
@@ -456,7 +456,7 @@ describe.each([
 
 describe.each(['collections', 'forecast'])('the period of %s', (report) => {
   test.each<[string, string, string[]]>([
-    ['nothing', '', ['from', 'to']],
+    ['no period', '', ['from', 'to']],
     ['no to', `from=${FROM}`, ['to']],
     ['no from', `to=${FROM}`, ['from']],
     ['to equal to from', periodOf(FROM, FROM), ['to']],
@@ -465,10 +465,10 @@ describe.each(['collections', 'forecast'])('the period of %s', (report) => {
     ['times without an offset', 'from=2027-01-01T00:00:00&to=2027-02-01T00:00:00Z', ['from']],
     ['a day that does not exist', periodOf('2027-02-29T00:00:00Z', '2027-03-01T00:00:00Z'), ['from']],
     ['a time past year 9999', periodOf(FROM, '9999-12-31T23:59:59.999-00:01'), ['to']],
-    ['two of one', `${spanned(1)}&from=${FROM}`, ['from']],
-    ['a field it does not have', `${spanned(1)}&status=active`, ['status']],
+    ['from given twice', `${spanned(1)}&from=${FROM}`, ['from']],
+    ['an unknown field', `${spanned(1)}&status=active`, ['status']],
     ['a cursor', `${spanned(1)}&cursor=x`, ['cursor']],
-  ])('the period of a report cannot be %s', async (_what, query, paths) => {
+  ])('a report with %s is refused, naming the fields', async (_what, query, paths) => {
     const refused = await get(`${report}?${query}`);
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toMatchObject({ code: 'invalid_request' });
@@ -485,7 +485,7 @@ describe.each([
   `collections?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
   `forecast?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
   'deadlines',
-])('%s', (path) => {
+])('the report %s', (path) => {
   test.each(['viewer', 'operator', 'admin'] as const)('a report is read by a key of role %s', async (role) => {
     expect((await admin.call('GET', `/v1/reports/${path}`, { role })).statusCode).toBe(200);
   });

@@ -60,7 +60,7 @@ test.each([
   [{ ...WORD, evidence: ' ' }, ['evidence']],
   [{ ...WORD, evidence: 'x'.repeat(501) }, ['evidence']],
   [{ ...WORD, surprise: 1 }, ['surprise']],
-])('%j is refused with every fault', async (body, paths) => {
+])('a resolution of a cycle with the body %j is refused with every fault', async (body, paths) => {
   const answer = await resolve(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
   expect(admin.gateway.steered).toEqual([]);

@@ -63,7 +63,7 @@ test('an order that does not wait for an operator cannot be resolved, and the er
 test.each([
   ['captures', '/v1/captures/ref_1/resolve'],
   ['refunds', '/v1/refunds/cap_1/resolve'],
-])('what is none of the %s is not found', async (_kind, path) => {
+])('resolving an order that is none of the %s is not found', async (_kind, path) => {
   expect((await resolve(path, FAILED)).statusCode).toBe(404);
 });
 
@@ -76,7 +76,7 @@ test.each([
   [{ ...FAILED, captureId: 'cpt_1' }, ['captureId']],
   [{ ...FAILED, serviceRefundId: 'ref_1' }, ['serviceRefundId']],
   [{ ...FAILED, surprise: 1 }, ['surprise']],
-])('%j is refused with every fault', async (body, paths) => {
+])('a resolution of an order with the body %j is refused with every fault', async (body, paths) => {
   const answer = await resolve('/v1/captures/cap_1/resolve', body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
 });

@@ -59,7 +59,7 @@ test.each([
       throw new Error('another program');
     },
   ],
-])('three in a row that %s end a round; the next continues after them', async (_what, fail) => {
+])('a round ends after three in a row that %s, and the next continues after them', async (_what, fail) => {
   const { look, started } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
   await look(RUNNING);
   expect(started()).toEqual([1, 2, 3]);

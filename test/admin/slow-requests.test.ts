@@ -79,7 +79,7 @@ describe.each([
   ['an observer', () => observer],
 ])('%s', (_whose, on) => {
   test.each([
-    ['no HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
+    ['text that is not HTTP', 'nonsense\r\n\r\n', 400, 'invalid_request'],
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nHost dueday\r\n\r\n', 400, 'invalid_request'],
     [
       'headers beyond the limit',
@@ -87,11 +87,14 @@ describe.each([
       413,
       'payload_too_large',
     ],
-  ])('answers %s as every fault, and closes the connection', async (_what, bytes, status, code) => {
-    expectProblem(await converse(on(), bytes), status, code);
-  });
+  ])(
+    'a connection with %s is answered with a problem, as every fault, and closed',
+    async (_what, bytes, status, code) => {
+      expectProblem(await converse(on(), bytes), status, code);
+    },
+  );
 
-  test('goes on with others where a client breaks off', async () => {
+  test('a client that breaks off does not affect the connections of others', async () => {
     const socket = await open(on());
     socket.write('GET /healthz HTTP/1.1\r\nHost: due');
     socket.resetAndDestroy();

@@ -104,17 +104,20 @@ test.each([
   ['pause', () => steer('cancel')],
   ['resume', undefined],
   ['resume', () => steer('cancel')],
-] as const)('%s of one whose state forbids it is a conflict, and changes nothing', async (path, before) => {
-  await before?.();
-  const [entry] = await auditLog();
-  const { statusCode, body } = await admin.call('GET', `/v1/subscriptions/${id}`);
-  const answer = await steer(path);
-  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-  expect(await admin.call('GET', `/v1/subscriptions/${id}`)).toMatchObject({ statusCode, body });
-  const [refusal, same] = await auditLog();
-  expect(refusal).toMatchObject({ type: 'request.refused', data: { request: path } });
-  expect(same).toEqual(entry);
-});
+] as const)(
+  'the request %s of a subscription whose state forbids it is a conflict, and changes nothing',
+  async (path, before) => {
+    await before?.();
+    const [entry] = await auditLog();
+    const { statusCode, body } = await admin.call('GET', `/v1/subscriptions/${id}`);
+    const answer = await steer(path);
+    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+    expect(await admin.call('GET', `/v1/subscriptions/${id}`)).toMatchObject({ statusCode, body });
+    const [refusal, same] = await auditLog();
+    expect(refusal).toMatchObject({ type: 'request.refused', data: { request: path } });
+    expect(same).toEqual(entry);
+  },
+);
 
 describe.each([
   ['consent-check', undefined, 'onCheck'],

@@ -94,11 +94,21 @@ describe('no_channel', () => {
   const NONE = ['no_channel: no notice can reach the payer, so no retry will be possible'];
 
   test.each<[string, ('webhook' | 'email')[], Payer, string[] | undefined]>([
-    ['no way to payers', [], { email: 'ada@example.com' }, NONE],
-    ['e-mail alone, and an address', ['email'], { email: 'ada@example.com' }, undefined],
-    ['e-mail alone, and no address', ['email'], {}, NONE],
-    ['a messenger, and no address', ['webhook'], {}, undefined],
-  ])('where the installation has %s', async (_name, payerChannels, payer, warnings) => {
+    ['warns that no notice can reach the payer where no channel is configured', [], { email: 'ada@example.com' }, NONE],
+    [
+      'warns of nothing where e-mail is configured and the payer has an address',
+      ['email'],
+      { email: 'ada@example.com' },
+      undefined,
+    ],
+    [
+      'warns that no notice can reach the payer where e-mail is the only channel and the payer has no address',
+      ['email'],
+      {},
+      NONE,
+    ],
+    ['warns of nothing where a messenger is configured and the payer has no address', ['webhook'], {}, undefined],
+  ])('the creation of a subscription %s', async (_name, payerChannels, payer, warnings) => {
     const on = await admin.another({ policy: { ...SANDBOX, payerChannels } });
     expect(await warningsOfCreation({ payer }, on)).toEqual(warnings);
     await on.close();
@@ -128,17 +138,20 @@ describe('duplicate_mandate', () => {
     ['of another amount', { amount: { value: 2000, currency: 'EUR' } }],
     ['of another repetition', { repetition: 'WEEKLY' }],
     ['that replaces it', { replaces: 'first' }],
-  ])('one %s is not', async (_name, changes) => {
+  ])('a subscription %s is not warned of as a duplicate mandate', async (_name, changes) => {
     await warningsOfCreation({ payer, subscriptionId: 'first' });
     await activate();
     expect(await warningsOfCreation({ payer, ...changes })).toBeUndefined();
   });
 
-  test.each(['paused', 'cancelled', 'completed'])('one beside another that is %s is not', async (status) => {
-    await warningsOfCreation({ payer, subscriptionId: 'first' });
-    await admin.db.query('update subscriptions set status = $1', [status]);
-    expect(await warningsOfCreation({ payer })).toBeUndefined();
-  });
+  test.each(['paused', 'cancelled', 'completed'])(
+    'a subscription beside the same one that is %s is not warned of as a duplicate mandate',
+    async (status) => {
+      await warningsOfCreation({ payer, subscriptionId: 'first' });
+      await admin.db.query('update subscriptions set status = $1', [status]);
+      expect(await warningsOfCreation({ payer })).toBeUndefined();
+    },
+  );
 
   test('the second of two duplicate mandates of one file is warned of', async () => {
     expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([

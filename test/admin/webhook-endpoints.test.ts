@@ -314,7 +314,7 @@ describe('deliveries', () => {
   });
 
   it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
-    'deliveries refuse %s',
+    'the list of deliveries refuses %s',
     async (query) => {
       const { endpointId } = await made();
       expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);

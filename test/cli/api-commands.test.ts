@@ -388,7 +388,7 @@ describe('options', () => {
     ['returnURL', '--return-url'],
     ['firstPaymentAt', '--first-payment-at'],
     ['q', '--q'],
-  ])('%s is typed as %s', (name, flag) => {
+  ])('the field %s is given as %s on the command line', (name, flag) => {
     expect(flagOf(name)).toBe(flag);
   });
 
@@ -398,7 +398,7 @@ describe('options', () => {
     ['19.9', 1990],
     ['19.99', 1999],
     ['1000000', 100_000_000],
-  ])('%s euros are %d cents', (text, cents) => {
+  ])('an option of %s euros is sent as %d cents', (text, cents) => {
     const amount = { name: 'amount', kind: 'money', isRequired: true } as const;
     expect(readFields([amount], { [optionOf(amount).attributeName()]: text })).toEqual({
       amount: { value: cents, currency: 'EUR' },

@@ -1,90 +1,37 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Sandbox, createSandbox } from '../../src/sandbox';
-import { createClock } from '../../src/platform/clock';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR } from '../../src/domain/time';
-import { applyChange, createPool, insertDraft, openConsent, type Pool } from '../../src/ledger';
-import { createPaymentService, type PaymentService } from '../../src/payment-service';
-import { draft } from '../ledger/ledger-fixture';
+import { createPool, type Pool } from '../../src/ledger';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { emptyLedger } from '../support/empty-ledger';
-import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { runDueday } from './dueday-process';
-
-const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
-const AMOUNT = { value: 1999, currency: 'EUR' } as const;
+import {
+  AMOUNT,
+  approvedSubscription,
+  clock,
+  debitUnknownToLedger,
+  openServiceAtSpeed,
+  type ServiceAtSpeed,
+} from './service-at-speed';
 
 let database: TestDatabase;
 let ledger: Pool;
-let sandbox: Sandbox;
-let service: PaymentService;
+let at: ServiceAtSpeed;
 let env: Record<string, string>;
-
-/** One hour per second: a subscription can be created within six seconds. */
-const now = Date.now();
-const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
 beforeAll(async () => {
   database = await createTestDatabase();
   ledger = createPool({ databaseUrl: database.url });
-  sandbox = createSandbox({ clock, logger: silentLog(), bookingDelayMs: 0, ...CREDENTIALS });
-  const { url } = await sandbox.listen(0);
-  service = createPaymentService({ baseUrl: url, timeoutMs: 8_000, clock, logger: silentLog(), ...CREDENTIALS });
-  env = {
-    DATABASE_URL: database.programUrl,
-    PAYMENT_SERVICE_BASE_URL: url,
-    PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
-    PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,
-  };
+  at = await openServiceAtSpeed();
+  env = { ...at.env, DATABASE_URL: database.programUrl };
 });
 
 afterAll(async () => {
-  await service.close();
-  await sandbox.close();
+  await at.close();
   await ledger.end();
   await database.drop();
 });
-
-/** A subscription whose payer has approved, and which is due in six hours of the service's clock. */
-async function subscribe(): Promise<{ subscriptionId: SubscriptionId; paymentId: PaymentId; dueAt: number }> {
-  const dueAt = clock.now() + 6 * HOUR;
-  const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
-  const { subscriptionId } = wanted;
-  await insertDraft(ledger, wanted, clock.realNow());
-  const opened = await service.requestPayment({
-    useCase: 'SUBSCRIPTION',
-    amount: AMOUNT,
-    returnURL: wanted.returnURL,
-    billingAddress: wanted.billingAddress,
-    repetition: 'MONTHLY',
-    startAt: dueAt,
-    firstPaymentAt: dueAt,
-  });
-  if (opened.kind !== 'accepted') throw new Error(opened.kind);
-  const { paymentId } = opened.value;
-  const redirectURL = 'https://bank.example/approve';
-  await openConsent(ledger, {
-    subscriptionId,
-    draftedRealAt: wanted.draftedRealAt,
-    paymentId,
-    redirectURL,
-    requestedRealAt: clock.realNow(),
-    at: clock.now(),
-  });
-  sandbox.payer(paymentId).approve('approves');
-  await applyChange(ledger, {
-    subscriptionId,
-    key: 'activated',
-    at: clock.now(),
-    actor: 'dueday',
-    events: [],
-    subscription: { status: 'active' },
-  });
-  return { subscriptionId, paymentId, dueAt };
-}
 
 const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
 
@@ -92,7 +39,8 @@ const reconcile = (...args: string[]) => runDueday(['reconcile', ...args], env);
 const ESTIMATE = /^up to \d+ payments? to compare, 3 calls each: about a minute if the service answers quickly\n$/;
 
 test('the reconcile command exits 0 if ledger and service agree, and 1 after an unknown debit, without a daemon', async () => {
-  const { subscriptionId, paymentId, dueAt } = await subscribe();
+  const approved = await approvedSubscription(ledger, at);
+  const { subscriptionId, paymentId, dueAt } = approved;
   expect(await reconcile()).toEqual({
     code: 0,
     signal: null,
@@ -101,9 +49,7 @@ test('the reconcile command exits 0 if ledger and service agree, and 1 after an 
   });
 
   await untilInstant(clock, dueAt);
-  expect(await service.initiate(paymentId, AMOUNT)).toMatchObject({ kind: 'accepted' });
-  sandbox.settle(paymentId);
-  sandbox.settle(paymentId);
+  await debitUnknownToLedger(approved, at);
 
   const { code, stdout, stderr } = await reconcile();
   expect([code, stderr]).toEqual([1, expect.stringMatching(ESTIMATE)]);
@@ -138,7 +84,7 @@ test('an unreachable service is one line and exit code 1, never agreement', asyn
 
 test('an interrupted service is waited for, and finished comparisons are kept', async () => {
   await emptyLedger(ledger);
-  const subscribed = [await subscribe(), await subscribe()];
+  const subscribed = [await approvedSubscription(ledger, at), await approvedSubscription(ledger, at)];
   const [, later] = subscribed.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
   let refused = 0;
   let backAt = Infinity;
@@ -176,21 +122,21 @@ test('an interrupted service is waited for, and finished comparisons are kept', 
 
 test.each([
   [
-    'text that is no time',
+    'a start that is no time',
     ['--from', 'yesterday'],
     'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "yesterday"',
   ],
   [
-    'two faults, both reported',
+    'two invalid times',
     ['--from', '2027-02-30T00:00:00Z', '--to', '2027-01-01'],
     'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "2027-02-30T00:00:00Z"\n--to: expected a time such as 2027-01-31T10:00:00Z; got "2027-01-01"',
   ],
   [
-    'an end before the start',
+    'an end that is not after the start',
     ['--from', '2027-01-01T00:00:00Z', '--to', '2027-01-01T00:00:00Z'],
     'dueday: --to: expected a time after --from',
   ],
-])('%s exits 2', async (_what, args, words) => {
+])('reconcile with %s exits 2 and names every fault', async (_what, args, words) => {
   const { code, stderr } = await reconcile(...args);
   expect([code, stderr.trimEnd()]).toEqual([2, words]);
 });

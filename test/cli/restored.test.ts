@@ -1,26 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClock } from '../../src/platform/clock';
-import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
-import { HOUR, toIso } from '../../src/domain/time';
-import { applyChange, insertDraft, openConsent } from '../../src/ledger';
-import { createPaymentService, type PaymentService } from '../../src/payment-service';
-import { createSandbox, type Sandbox } from '../../src/sandbox';
+import type { SubscriptionId } from '../../src/domain/ids';
 import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
-import { draft } from '../ledger/ledger-fixture';
 import { asProgram } from '../support/program-role';
-import { silentLog } from '../support/silent-log';
 import { untilInstant } from '../support/wait-until';
 import { type Finished, runDueday } from './dueday-process';
+import {
+  approvedSubscription,
+  clock,
+  debitUnknownToLedger,
+  openServiceAtSpeed,
+  type ServiceAtSpeed,
+  TEST_CLOCK,
+} from './service-at-speed';
 
 /** Runs the commands of docs/guides/restore.md in order. */
-
-const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
-const AMOUNT = { value: 1999, currency: 'EUR' } as const;
-
-/** One hour per second: a subscription can be created within six seconds. */
-const now = Date.now();
-const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
 const PAGE = readFileSync(join(__dirname, '../../docs/guides/restore.md'), 'utf8');
 const COMMANDS = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -28,64 +22,34 @@ const COMMANDS = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
   .map((line) => line.replace(/^node bin\/dueday\.js /, ''));
 
 let admin: AdminUnderTest;
-let sandbox: Sandbox;
-let service: PaymentService;
+let at: ServiceAtSpeed;
 let env: Record<string, string>;
 
 beforeAll(async () => {
   admin = await startAdmin({ clock });
   const apiUrl = await admin.app.listen({ host: '127.0.0.1', port: 0 });
-  const brokenRules = ['one-debit-per-date'] as const;
-  sandbox = createSandbox({ clock, logger: silentLog(), bookingDelayMs: 0, brokenRules, ...CREDENTIALS });
-  const { url } = await sandbox.listen(0);
-  service = createPaymentService({ baseUrl: url, timeoutMs: 8_000, clock, logger: silentLog(), ...CREDENTIALS });
+  at = await openServiceAtSpeed({ brokenRules: ['one-debit-per-date'] });
   env = {
+    ...at.env,
     DATABASE_URL: asProgram(admin.db.options.connectionString!),
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    PAYMENT_SERVICE_BASE_URL: url,
-    PAYMENT_SERVICE_CLIENT_ID: CREDENTIALS.clientId,
-    PAYMENT_SERVICE_CLIENT_SECRET: CREDENTIALS.clientSecret,
-    TEST_CLOCK: `${toIso(now)}@${toIso(now)}x3600`,
+    TEST_CLOCK,
     DUEDAY_URL: apiUrl,
     DUEDAY_KEY: admin.keys.admin,
   };
 });
 
 afterAll(async () => {
-  await service.close();
-  await sandbox.close();
+  await at.close();
   await admin.stop();
 });
 
 /** A due subscription with debits at the service that the ledger does not know. */
 async function debited(debits: number): Promise<SubscriptionId> {
-  const dueAt = clock.now() + 6 * HOUR;
-  const wanted = draft({ createdAt: clock.now(), startAt: dueAt, firstPaymentAt: dueAt });
-  const { subscriptionId, draftedRealAt } = wanted;
-  await insertDraft(admin.db, wanted, clock.realNow());
-  const terms = { repetition: 'MONTHLY', startAt: dueAt, firstPaymentAt: dueAt } as const;
-  const { returnURL, billingAddress } = wanted;
-  const opened = await service.requestPayment({
-    useCase: 'SUBSCRIPTION',
-    amount: AMOUNT,
-    returnURL,
-    billingAddress,
-    ...terms,
-  });
-  if (opened.kind !== 'accepted') throw new Error(opened.kind);
-  const paymentId: PaymentId = opened.value.paymentId;
-  const asked = { redirectURL: 'https://bank.example/approve', requestedRealAt: clock.realNow(), at: clock.now() };
-  await openConsent(admin.db, { subscriptionId, draftedRealAt, paymentId, ...asked });
-  sandbox.payer(paymentId).approve('approves');
-  const about = { subscriptionId, key: 'activated', at: clock.now(), actor: 'dueday', events: [] };
-  await applyChange(admin.db, { ...about, subscription: { status: 'active', nextDueAt: dueAt } });
-  await untilInstant(clock, dueAt);
-  for (let n = 0; n < debits; n += 1) {
-    expect((await service.initiate(paymentId, AMOUNT)).kind).toBe('accepted');
-    sandbox.settle(paymentId);
-    sandbox.settle(paymentId);
-  }
-  return subscriptionId;
+  const approved = await approvedSubscription(admin.db, at);
+  await untilInstant(clock, approved.dueAt);
+  for (let n = 0; n < debits; n += 1) await debitUnknownToLedger(approved, at);
+  return approved.subscriptionId;
 }
 
 async function collected(subscriptionId: SubscriptionId): Promise<unknown[]> {

@@ -12,8 +12,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each<[string, Readonly<Record<string, string>>, string]>([
-  ['64 threads resolve names and do what else would block', {}, '64'],
-  ['as many as the operator says', { UV_THREADPOOL_SIZE: '8' }, '8'],
+  ['dueday runs 64 threads for name resolution and other work that would block', {}, '64'],
+  ['dueday runs as many threads as UV_THREADPOOL_SIZE says', { UV_THREADPOOL_SIZE: '8' }, '8'],
 ])('%s', async (_what, env, threads) => {
   const { code, stderr } = await runDueday(['--version'], {
     ...env,

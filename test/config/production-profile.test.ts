@@ -132,7 +132,7 @@ test.each<readonly [string, string]>([
   ['NOTICE_WEBHOOK_SECRET', `whsec_${base64Of(24)}`],
   // 32 hexadecimal digits are 128 bits.
   ['ADMIN_BOOTSTRAP_KEY', '0123456789abcdef0a1b2c3d4e5f6789'],
-])('%s=%s is safe', (name, value) => {
+])('%s=%s is accepted in production', (name, value) => {
   expect(refused({ ...SAFE, [name]: value })).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test.each([
 });
 
 test.each(['10.0.0.0/8', '10.1.2.3', 'fc00::/7', '::ffff:10.0.0.0/104', '::1', '192.168.0.0/16,fd12::/48'])(
-  'ADMIN_TRUSTED_PROXIES=%s is safe',
+  'ADMIN_TRUSTED_PROXIES=%s is accepted in production',
   (value) => {
     expect(refused({ ...SAFE, ADMIN_TRUSTED_PROXIES: value })).toEqual([]);
   },

@@ -29,12 +29,12 @@ describe('the cache of workflows', () => {
 
 describe('slots', () => {
   it.each([
-    ['100 a core', {}, { cores: 2 }, 200],
-    ['16 a connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
-    ['a quarter of the cache', {}, { memory: 256 * MB }, 32],
-    ['a quarter of the cache that the configuration names', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
-    ['ten at least', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
-  ])('slots are %s', (_what, env, machine, others) => {
+    ['100 slots per core', {}, { cores: 2 }, 200],
+    ['16 slots per connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
+    ['as many slots as a quarter of the cache of workflows', {}, { memory: 256 * MB }, 32],
+    ['as many slots as a quarter of the configured cache', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
+    ['at least ten slots', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
+  ])('a worker has %s', (_what, env, machine, others) => {
     expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
   });
 

@@ -71,7 +71,7 @@ const neighboursOf = (rule: BreakableRule): readonly BreakableRule[] => {
   return [...RULES, ...RULES].slice(place + 1, place + 4);
 };
 
-it.each(RULES)('%s broken: its rows differ, those of the rules beside it hold', async (rule) => {
+it.each(RULES)('where the rule %s is broken, its rows differ and those of the rules beside it hold', async (rule) => {
   const rows = chooseRows([rule, ...neighboursOf(rule)].flatMap((one) => TOLD_BY[one]))!;
   const findings = await play([rule], rows);
   expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD_BY[rule]].sort());

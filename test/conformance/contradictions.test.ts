@@ -29,7 +29,7 @@ it.each<[string, ContradictionOrder]>([
   ['ids-unique', { kind: 'same_id', as: 'first', match: { on: 'captures' } }],
   ['ids-unique', { kind: 'same_id', as: 'first', match: { on: 'refunds' } }],
   ['list-lag', { kind: 'list_lag', delayMs: 60_000 }],
-])('%s reports %j', async (row, order) => {
+])('the row %s of the conformance suite reports the contradiction %j', async (row, order) => {
   expect(Object.keys(await differing(order))).toContain(row);
 });
 

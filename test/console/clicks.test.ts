@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { toIso } from '../../src/domain/time';
 import { leave, openBrowser, Window } from './browser';
-import { BULK_JOB, JOBS } from './bulk-answers';
-import { type Answers, type CannedApi, MONDAY, mondayOf, nameAt, openCannedApi } from './canned-api';
+import { JOBS } from './bulk-answers';
+import { type CannedApi, mondayOf, nameAt, openCannedApi } from './canned-api';
+import { TASK_ANSWERS } from './task-answers';
 
 /** What operators do most often, and how many clicks each may take once its page is found by the search. */
 
@@ -18,57 +18,10 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  api = await openCannedApi({ ...mondayOf(20), ...JOBS, ...MORE });
+  api = await openCannedApi({ ...mondayOf(20), ...JOBS, ...TASK_ANSWERS });
 });
 
 afterEach(() => api.close());
-
-const ENDPOINT = {
-  endpointId: 'end_0',
-  url: 'https://shop.example/events',
-  types: ['*'],
-  enabled: true,
-  readOnly: false,
-  description: 'shop',
-  createdAt: toIso(MONDAY),
-};
-
-const CHANGE = {
-  amount: { value: 1_000, currency: 'EUR' },
-  previousAmount: { value: 12_000, currency: 'EUR' },
-  fromCycle: 4,
-  effectiveAt: toIso(MONDAY),
-  kind: 'reduction',
-  countsAsIncrease: false,
-};
-
-const REPLAY = {
-  jobId: 'job_0',
-  kind: 'replay',
-  state: 'finished',
-  done: 3,
-  total: 3,
-  newDone: 3,
-  newTotal: 3,
-  refused: 0,
-};
-
-/** What the tasks read and write beyond the views of a Monday. */
-const MORE: Answers = {
-  '/v1/keys': { items: [], nextCursor: null, key: 'dd_new' },
-  '/v1/webhook-endpoints': { items: [ENDPOINT], nextCursor: null, secret: 'whsec_new' },
-  '/v1/webhook-endpoints/end_0': ENDPOINT,
-  '/v1/webhook-endpoints/end_0/deliveries': { items: [], nextCursor: null },
-  '/v1/webhook-endpoints/end_0/replay': REPLAY,
-  '/v1/jobs/job_0': REPLAY,
-  '/v1/jobs/job_1': { ...BULK_JOB, refused: 0 },
-  '/v1/reports/deliveries': { items: [], nextCursor: null },
-  '/v1/subscriptions/sub_0/pause': {},
-  '/v1/subscriptions/sub_0/cancel': {},
-  '/v1/subscriptions/sub_0/amount-changes': CHANGE,
-  '/v1/subscriptions/sub_0/cycles/2/refunds': {},
-  '/v1/subscriptions/sub_0/cycles/3/resolve': {},
-};
 
 const COUNT_CLICKS = `window.clicks = 0; addEventListener('click', (event) => { if (event.isTrusted) window.clicks += 1; }, true);`;
 

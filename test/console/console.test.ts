@@ -1,14 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
-import { type DuedayProcess, runDueday } from '../cli/dueday-process';
+import type { DuedayProcess } from '../cli/dueday-process';
 import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
-import { orderOf } from '../scenarios/order';
-import { waitUntil } from '../support/wait-until';
 import { ADMIN_KEY, type SendContext, openGround, placeOrder } from '../scenarios/world';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
+import { capturedInPart, createHoldersKey, HTML, writeHostileText } from './records';
 
 /** An hour per second: slow enough that a page stays the same during a test. */
 const SPEED = 3_600;
@@ -34,9 +33,6 @@ const VIEWS = [
   '/approvals',
   '/keys',
 ];
-
-const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-const RIGHT_TO_LEFT = '\u202Eمرحبا بالعالم\u202C';
 
 let ground: SendContext;
 let daemon: DuedayProcess;
@@ -95,7 +91,7 @@ beforeAll(async () => {
   paymentId = await capturePart();
   const endpoint = { url: 'http://127.0.0.1:9/events', types: ['*'], enabled: false };
   endpointId = (await api.post<{ endpointId: string }>('/v1/webhook-endpoints', endpoint)).body.endpointId;
-  await writeHostileText();
+  await writeHostileText(api, hostile);
 });
 
 afterAll(async () => {
@@ -103,45 +99,7 @@ afterAll(async () => {
   await (ground as SendContext | undefined)?.close();
 });
 
-/** Creates a key by CLI, as the installation's operator does for those who request and approve. */
-async function createHoldersKey(holder: string): Promise<string> {
-  const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
-  const { stdout } = await runDueday(['keys', 'create', ...args], ground.env);
-  return stdout.trimEnd().split('\n').at(-1)!;
-}
-
-async function capturePart(): Promise<string> {
-  const { returnURL, billingAddress } = orderOf({ name: 'once', cents: 10_000 }, ground.clock.now());
-  const terms = { plan: 'EVENT_DEPENDENT', partialCapture: true, multipleCapture: true };
-  const order = { ...terms, amount: { value: 10_000, currency: 'EUR' }, returnURL, billingAddress };
-  const { body } = await api.post<{ paymentId: string }>('/v1/payments', order);
-  sandbox.payer(body.paymentId).approve();
-  const path = `/v1/payments/${body.paymentId}`;
-  await waitUntil('the payment is authorized', async () => {
-    return (await api.get<{ status: string }>(path)).body.status === 'authorized';
-  });
-  const capture = await api.post(`${path}/captures`, { amount: { value: 3_000, currency: 'EUR' } });
-  expect(capture.status).toBe(201);
-  await waitUntil('the capture is booked', async () => {
-    const { captures } = (await api.get<{ captures: { status: string }[] }>(path)).body;
-    return captures.every(({ status }) => status === 'successful');
-  });
-  return body.paymentId;
-}
-
-async function writeHostileText(): Promise<void> {
-  const patch = async (path: string, body: object) => {
-    const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
-    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-  };
-  await patch(`/v1/subscriptions/${hostile.id}/payer`, { reference: HTML });
-  await patch(`/v1/subscriptions/${hostile.id}`, {
-    metadata: { [HTML.slice(0, 40)]: RIGHT_TO_LEFT, long: 'W'.repeat(200) },
-  });
-  await hostile.steer('pause', { reason: `${HTML}${RIGHT_TO_LEFT}${'W'.repeat(400)}` });
-  await hostile.steer('resume', {});
-}
+const capturePart = () => capturedInPart({ admin: api, sandbox }, ground.clock.now());
 
 async function signedIn(role: keyof typeof keys, path = '/', options: PageOptions = {}): Promise<Window> {
   const window = await Window.open(browser, url, options);
@@ -660,7 +618,7 @@ test('a request that needs approval is approved in another window and then sent 
   const paymentId = await capturePart();
   const open = async (holder: string, path: string) => {
     const window = await Window.open(browser, `http://127.0.0.1:${port}`);
-    await window.signIn(await createHoldersKey(holder), path);
+    await window.signIn(await createHoldersKey(ground, holder), path);
     return window;
   };
   const ada = await open('Ada', `/payments/${paymentId}`);

@@ -68,7 +68,7 @@ describe('lifeOf', () => {
   test.each([
     ['more', true],
     [null, false],
-  ])('with the next cursor %j, having earlier cycles is %s', (nextCursor, hasEarlier) => {
+  ])('a life whose cycles have the next cursor %j has earlier cycles: %s', (nextCursor, hasEarlier) => {
     expect(lifeOf(answers({ cycles: { items: [], nextCursor } })).hasEarlier).toBe(hasEarlier);
   });
 });

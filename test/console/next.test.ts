@@ -17,7 +17,7 @@ test.each([
   ['cancelled', { cancelledBy: 'merchant' }, 'Nothing more will be collected.', 24],
   ['cancelled', {}, 'Nothing more will be collected.', 24],
   ['completed', {}, 'Nothing more will be collected.', 5],
-] as const)('%s %j: %s', (status, more, says, rule) => {
+] as const)('a subscription that is %s %j is shown with the text: %s', (status, more, says, rule) => {
   expect(next({ subscription: subscription({ status, ...more }) })).toMatchObject({ says, rule });
 });
 

@@ -30,16 +30,16 @@ const linkIn = (state: 'open' | 'paid' | 'ended') => ({
 
 const WATCHED = ['isConsentCheckable', 'isAcknowledgeable', 'isRestartable'];
 
-test.each<[string, Terms, readonly string[]]>([
-  ['active', { status: 'active' }, ['isPausable', ...CHANGES, ...WATCHED, 'isCancellable']],
-  ['paused', { status: 'paused' }, ['isResumable', ...CHANGES, ...WATCHED, 'isCancellable']],
-  ['pending_consent', { status: 'pending_consent' }, [...WATCHED, 'isCancellable']],
-  ['active, being cancelled', { status: 'active', cancelling: true }, WATCHED],
-  ['paused, being cancelled', { status: 'paused', cancelling: true }, WATCHED],
-  ['pending_consent, being cancelled', { status: 'pending_consent', cancelling: true }, WATCHED],
-  ['cancelled', { status: 'cancelled' }, ['isAcknowledgeable']],
-  ['completed', { status: 'completed' }, ['isAcknowledgeable']],
-])('the actions offered for a subscription that is %s', (_state, terms, names) => {
+test.each<[string, readonly string[], Terms]>([
+  ['active', ['isPausable', ...CHANGES, ...WATCHED, 'isCancellable'], { status: 'active' }],
+  ['paused', ['isResumable', ...CHANGES, ...WATCHED, 'isCancellable'], { status: 'paused' }],
+  ['pending_consent', [...WATCHED, 'isCancellable'], { status: 'pending_consent' }],
+  ['active, being cancelled', WATCHED, { status: 'active', cancelling: true }],
+  ['paused, being cancelled', WATCHED, { status: 'paused', cancelling: true }],
+  ['pending_consent, being cancelled', WATCHED, { status: 'pending_consent', cancelling: true }],
+  ['cancelled', ['isAcknowledgeable'], { status: 'cancelled' }],
+  ['completed', ['isAcknowledgeable'], { status: 'completed' }],
+])('a subscription that is %s offers %j', (_state, names, terms) => {
   expect(offered(terms)).toEqual(names);
 });
 
@@ -52,18 +52,18 @@ test('withdrawing, acknowledging and restarting are not offered without a reason
   ]);
 });
 
-test.each<[string, Parameters<typeof cycle>[1], readonly string[], readonly string[]]>([
-  ['before its first attempt', { status: 'scheduled' }, ['isSkippable'], []],
-  ['whose first attempt has started', { status: 'scheduled', attempts: [attempt('not_sent')] }, [], []],
-  ['in dunning', { status: 'dunning' }, ['isRetriable'], []],
-  ['that waits for an operator', { status: 'unresolved' }, ['isResolvable'], ['isResolvable']],
-  ['that is collected', { status: 'collected' }, ['isRefundable'], ['isRefundable']],
-  ['that has failed', { status: 'failed' }, ['isPayable'], ['isPayable']],
-  ['that was missed', { status: 'missed' }, ['isPayable'], ['isPayable']],
-  ['with an open link', { status: 'failed', paymentLink: linkIn('open') }, [], []],
-  ['whose link has ended', { status: 'failed', paymentLink: linkIn('ended') }, ['isPayable'], ['isPayable']],
-  ['that was paid by a link', { status: 'failed', paymentLink: linkIn('paid') }, ['isRefundable'], ['isRefundable']],
-])('the actions offered for a cycle %s, also during a cancellation', (_which, more, names, whileCancelling) => {
+test.each<[string, readonly string[], readonly string[], Parameters<typeof cycle>[1]]>([
+  ['before its first attempt', ['isSkippable'], [], { status: 'scheduled' }],
+  ['whose first attempt has started', [], [], { status: 'scheduled', attempts: [attempt('not_sent')] }],
+  ['in dunning', ['isRetriable'], [], { status: 'dunning' }],
+  ['that waits for an operator', ['isResolvable'], ['isResolvable'], { status: 'unresolved' }],
+  ['that is collected', ['isRefundable'], ['isRefundable'], { status: 'collected' }],
+  ['that has failed', ['isPayable'], ['isPayable'], { status: 'failed' }],
+  ['that was missed', ['isPayable'], ['isPayable'], { status: 'missed' }],
+  ['with an open link', [], [], { status: 'failed', paymentLink: linkIn('open') }],
+  ['whose link has ended', ['isPayable'], ['isPayable'], { status: 'failed', paymentLink: linkIn('ended') }],
+  ['that was paid by a link', ['isRefundable'], ['isRefundable'], { status: 'failed', paymentLink: linkIn('paid') }],
+])('a cycle %s offers %j, and during a cancellation %j', (_which, names, whileCancelling, more) => {
   const one = cycle(1, more);
   const closed = Date.parse(one.collectBy);
   expect(namesIn(offeredOfCycle(subscription(), one, closed))).toEqual(names);

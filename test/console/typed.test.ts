@@ -7,7 +7,7 @@ test.each([
   ['12,50', 1250],
   [' 0.01 ', 1],
   ['999999999.99', 99_999_999_999],
-])('%s euros are %d cents', (text, cents) => {
+])('an amount typed as "%s" is %d cents', (text, cents) => {
   expect(centsOf(text)).toBe(cents);
 });
 

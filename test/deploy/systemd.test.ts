@@ -121,13 +121,16 @@ describe('what an operator configures', () => {
     ...WEBHOOKS,
   };
 
-  test.each(UNITS)('$name takes it: only the servers are missing', async ({ name, text }) => {
-    const own = readEnvironmentFile(
-      valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder).replaceAll('%i', '9465'),
-    );
-    const added = /-(api|worker@)\./.test(name) ? WEBHOOK_SECRETS : {};
-    const [command = ''] = valuesOf(text, 'ExecStart');
-    const [, , ...args] = command.split(' ');
-    await lacksServersAlone(args, { ...settings, ...own, ...added });
-  });
+  test.each(UNITS)(
+    '$name starts with what an operator configures: only the servers are missing',
+    async ({ name, text }) => {
+      const own = readEnvironmentFile(
+        valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder).replaceAll('%i', '9465'),
+      );
+      const added = /-(api|worker@)\./.test(name) ? WEBHOOK_SECRETS : {};
+      const [command = ''] = valuesOf(text, 'ExecStart');
+      const [, , ...args] = command.split(' ');
+      await lacksServersAlone(args, { ...settings, ...own, ...added });
+    },
+  );
 });

@@ -130,7 +130,7 @@ export const ATTACKS: readonly Attack[] = [
     ['a stream that outlives its key', ['admin/stream: also for a reader that has stopped reading']],
   ]),
   ...of('V8 Authorization', [
-    ['every call by every role and scope', ['admin/route-table: is let in where the table says so']],
+    ['every call by every role and scope', ['admin/route-table: may make the calls that the route table names']],
     ['a new key with more powers than the one that creates it', ['admin/keys: cannot create or rotate keys']],
     [
       'approving one’s own request with a key that one has created, also through other keys',
@@ -180,7 +180,7 @@ export const ATTACKS: readonly Attack[] = [
     ['an endpoint that redirects to an internal address', ['events/sender: no redirect is followed']],
     ['a listener on all interfaces, in any spelling', ['config/production-profile: no process listens on %j']],
     ['every network as a trusted proxy', ['config/production-profile: trusts any caller']],
-    ['the codec server from a page of another origin', ['codec-server: a browser is answered whether it may ask']],
+    ['the codec server from a page of another origin', ['codec-server: the codec server answers a browser whether']],
     ['the cloud’s metadata service, from a pod', ['deploy/kubernetes: nothing goes in or out but what a policy names']],
   ]),
   ...of('V14 Data protection', [

@@ -49,10 +49,10 @@ function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): st
 
 describe('whether a first payment was collected already (rule 9)', () => {
   test.each([
-    ['a millisecond before collecting begins here', FIRST + 1, true],
-    ['when collecting begins here', FIRST, false],
-    ['a millisecond after', FIRST - 1, false],
-  ])('due %s', (_name, collectFrom, isCollected) => {
+    ['a millisecond before collecting begins here counts as collected', FIRST + 1, true],
+    ['when collecting begins here does not count as collected', FIRST, false],
+    ['a millisecond after that does not count as collected', FIRST - 1, false],
+  ])('a first payment that is due %s', (_name, collectFrom, isCollected) => {
     expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
     expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
   });

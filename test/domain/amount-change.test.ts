@@ -116,18 +116,18 @@ describe('an increase beyond the consent amount', () => {
     });
 
     it.each([
-      ['on the very instant waits a minute, as the clock of the service may be behind', 0, waiting],
-      ['a millisecond before it waits as long', -1, waiting],
-      ['a minute less a millisecond after it waits for the last of them', MINUTE - 1, waiting],
-      ['a minute after it waits for nothing', MINUTE, allowed('increase', true)],
-    ])('due %s', (_, offset, verdict) => {
+      ['exactly six months after it waits a minute more, as the clock of the service may be behind', 0, waiting],
+      ['a millisecond before the six months are over waits until a minute after them', -1, waiting],
+      ['a millisecond less than a minute after the six months waits for that millisecond', MINUTE - 1, waiting],
+      ['a minute after the six months waits for nothing', MINUTE, allowed('increase', true)],
+    ])('an increase after a counted one, due %s', (_, offset, verdict) => {
       expect(judge(7000, { ...after, dueAt: free + offset })).toEqual(verdict);
     });
 
     it.each([
-      ['at the minute after the six months', 0, refused('six_months', 6000, { allowedFrom: free })],
-      ['a millisecond later', 1, waiting],
-    ])('in a window whose last moment to send is %s', (_, offset, verdict) => {
+      ['a minute after the six months is refused', 0, refused('six_months', 6000, { allowedFrom: free })],
+      ['a millisecond later waits', 1, waiting],
+    ])('an increase after a counted one whose last moment to send is %s', (_, offset, verdict) => {
       const sendBefore = free + MINUTE + offset;
       expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
     });

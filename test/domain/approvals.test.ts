@@ -19,13 +19,13 @@ test('an amount needs one above the configured amount alone, wherever it is', ()
 test.each([
   ['Grace Hopper', 'grace  hopper'],
   [' Grace Hopper ', 'GRACE HOPPER'],
-])('%j and %j are one person', (one, other) => {
+])('the names %j and %j are those of one person', (one, other) => {
   expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([true, true]);
 });
 
 test.each([
   ['Grace Hopper', 'Ada Byron'],
   ['Grace Hopper', 'Grace'],
-])('%j and %j are two', (one, other) => {
+])('the names %j and %j are those of two people', (one, other) => {
   expect(isSamePerson(one, other)).toBe(false);
 });

@@ -1,84 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  CHAIN_BEGINNING,
-  type ChainedEntry,
-  type ChainFault,
-  type FollowedChain,
-  followLink,
-  type Link,
-  linkTo,
-  WORD_FIELDS,
-} from '../../src/domain/audit/chain';
-
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
-
-interface Chained {
-  readonly link: Link;
-  readonly entry: ChainedEntry | null;
-}
-
-const anyId = fc.oneof(fc.constant(null), fc.string({ maxLength: 4 }));
-const anyWords = fc.record(
-  Object.fromEntries(WORD_FIELDS.map((field) => [field, fc.oneof(fc.string(), fc.constant(null))])),
-  { requiredKeys: [] },
-);
-/** As the ledger gives it back: what has gone through JSON. */
-const anyData = fc
-  .tuple(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), anyWords)
-  .map(([data, words]) => JSON.parse(JSON.stringify({ ...data, ...words })) as ChainedEntry['data']);
-
-const anyEntry = (id: number): fc.Arbitrary<ChainedEntry> =>
-  fc.record({
-    id: fc.constant(id),
-    subscriptionId: anyId,
-    paymentId: anyId,
-    changeKey: anyId,
-    ordinal: fc.nat(3),
-    at: fc.nat(),
-    recordedAt: fc.nat(),
-    actor: fc.string({ maxLength: 4 }),
-    keyId: anyId,
-    type: fc.constantFrom('subscription.paused', 'cycle.collected'),
-    data: anyData,
-  });
-
-/** Entries with their links, their ids not in the order of the chain. */
-function anyChain(length: number): fc.Arbitrary<readonly Chained[]> {
-  return fc.tuple(...Array.from({ length }, (_, nth) => anyEntry(100 - nth))).map((entries) => {
-    let head = CHAIN_BEGINNING;
-    let salts = 0;
-    return entries.map((entry) => {
-      const link = linkTo(head, entry, () => `salt ${(salts += 1)}`, sha256);
-      head = link;
-      return { link, entry };
-    });
-  });
-}
-
-function follow(chain: readonly Chained[]): { readonly head: FollowedChain; readonly faults: readonly ChainFault[] } {
-  const faults: ChainFault[] = [];
-  let head: FollowedChain = CHAIN_BEGINNING;
-  for (const { link, entry } of chain) {
-    const followed = followLink(head, link, entry, sha256);
-    faults.push(...followed.faults);
-    head = followed.head;
-  }
-  return { head, faults };
-}
+import { CHAIN_BEGINNING, type ChainedEntry, linkTo } from '../../src/domain/audit/chain';
+import { anyChain, anyEntry, type Chained, changed, entryOf, follow, sha256 } from './any-chain';
 
 const LENGTH = 5;
 const anyPosition = fc.nat(LENGTH - 1);
-
-/** The same chain with one of its pairs as `change` makes it. */
-function changed(chain: readonly Chained[], at: number, change: (pair: Chained) => Chained): readonly Chained[] {
-  return chain.map((pair, index) => (index === at ? change(pair) : pair));
-}
-
-const entryOf = ({ entry }: Chained): ChainedEntry => {
-  if (entry === null) throw new Error('the pair has no entry');
-  return entry;
-};
 
 test('a chain that nobody has touched has no fault, and ends at its last link', () => {
   fc.assert(

@@ -41,7 +41,7 @@ it('nothing blocks a cycle that only waits for its time, a millisecond before it
   expect(blockers({ status: 'dunning', lastSend: 'rejected_retryable', notice: 'delivered' })).toEqual([]);
 });
 
-it.each(ALONE)('%s by itself', (blocker, facts) => {
+it.each(ALONE)('a cycle that only %s blocks names that alone', (blocker, facts) => {
   expect(blockers(facts)).toEqual([blocker]);
 });
 

@@ -11,7 +11,7 @@ test.each<[unknown, string]>([
   [{ b: 1, a: [true], é: 2, B: { d: 1, c: 2 } }, '{"B":{"c":2,"d":1},"a":[true],"b":1,"é":2}'],
   [{ a: undefined }, '{"a":nothing}'],
   [{}, '{}'],
-])('%j is %s', (value, text) => {
+])('the canonical text of %j is %s', (value, text) => {
   expect(canonical(value)).toBe(text);
 });
 

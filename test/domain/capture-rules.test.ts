@@ -72,12 +72,15 @@ describe('each combination of the flags', () => {
     [false, true, 9_999, 'partial_capture', null],
     [true, false, 3_000, 'allowed', 'closed'],
     [true, true, 3_000, 'allowed', 'allowed'],
-  ] as const)('partial %s, multiple %s: %i cents are %s, 1 more is %s', (partial, multiple, cents, first, second) => {
-    const flags = { partialCapture: partial, multipleCapture: multiple };
-    expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
-    if (second === null) return;
-    expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
-  });
+  ] as const)(
+    'with partialCapture %s and multipleCapture %s, %i cents are %s, and then 1 more is %s',
+    (partial, multiple, cents, first, second) => {
+      const flags = { partialCapture: partial, multipleCapture: multiple };
+      expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
+      if (second === null) return;
+      expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
+    },
+  );
 
   it('a second capture is forbidden by its flags while the first is under way', () => {
     const captures = [made(3_000, { state: 'pending' })];
@@ -140,7 +143,7 @@ describe('nothing is captured', () => {
     ['once expired', { isExpired: true }, 'deadline'],
     ['after a final capture', { captures: [made(1, { finalCapture: true })] }, 'closed'],
     ['while a final capture is under way', { captures: [made(1, { finalCapture: true, state: 'ordered' })] }, 'closed'],
-  ])('nothing is captured: %s', (_, changes, rule) => {
+  ])('nothing is captured %s', (_, changes, rule) => {
     expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
   });
 });
@@ -183,7 +186,7 @@ describe('a release', () => {
     ['while a capture is under way', { captures: [made(1, { state: 'unknown' })] }, 'has a capture'],
     ['after the deadline', { isExpired: true }, 'has expired'],
     ['before the authorization', { authorization: null }, 'not authorized'],
-  ])('%s is refused', (_, changes, words) => {
+  ])('a release %s is refused', (_, changes, words) => {
     expect(whyNotReleasable(payment(changes))).toContain(words);
   });
 });

@@ -14,7 +14,7 @@ describe('another clock that shows', () => {
     ['a second that is over by a millisecond is behind by that', AT - SECOND, 5, -1],
     ['a minute before that is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
     ['any moment of a long request may agree', AT + 17 * SECOND, 30 * SECOND, 0],
-  ])('another clock shows: %s', (_what, shown, ms, lead) => {
+  ])('another clock that shows %s', (_what, shown, ms, lead) => {
     expect(certainLead(shown, within(ms))).toBe(lead);
   });
 
@@ -36,14 +36,22 @@ describe('another clock that shows', () => {
   });
 });
 
-describe('nothing is sent', () => {
+describe('whether requests are sent', () => {
   it.each([
-    ['without a word of the other clock', undefined, null],
-    ['a minute ahead', MINUTE, null],
-    ['a minute behind', -MINUTE, null],
-    ['a millisecond more ahead', MINUTE + 1, 'the clock of the service is 60 s or more ahead of ours'],
-    ['a millisecond more behind', -MINUTE - 1, 'the clock of the service is 60 s or more behind ours'],
-  ])('%s: %j', (_what, lead, why) => {
+    ['no reading of the other clock, requests are sent', undefined, null],
+    ['the other clock a minute ahead, requests are sent', MINUTE, null],
+    ['the other clock a minute behind, requests are sent', -MINUTE, null],
+    [
+      'the other clock a millisecond more than a minute ahead, nothing is sent',
+      MINUTE + 1,
+      'the clock of the service is 60 s or more ahead of ours',
+    ],
+    [
+      'the other clock a millisecond more than a minute behind, nothing is sent',
+      -MINUTE - 1,
+      'the clock of the service is 60 s or more behind ours',
+    ],
+  ])('with %s', (_what, lead, why) => {
     expect(whyClocksDiffer(lead)).toBe(why);
   });
 });

@@ -65,6 +65,6 @@ test.each([
   [50, '0.50'],
   [1999, '19.99'],
   [100_000_000, '1000000.00'],
-])('%i cents are %s', (cents, decimal) => {
+])('an amount of %i cents is written as %s', (cents, decimal) => {
   expect(decimalOf(euros(cents))).toBe(decimal);
 });

@@ -94,12 +94,12 @@ describe('a postponement', () => {
   const refusal = (until: number, now = FIRST - DAY, state = active()) => refusePostponement(state, 0, until, now);
 
   it.each([
-    ['a millisecond after the due date', FIRST + 1, null],
-    ['to the last millisecond in which something may be sent', limit - 1, null],
-    ['to that limit', limit, 'until'],
-    ['to before the due date', FIRST - 1, 'until'],
-    ['back to the due date', FIRST, null],
-  ])('a postponement: %s', (_, until, path) => {
+    ['to a millisecond after the due date is allowed', FIRST + 1, null],
+    ['to the last millisecond in which something may be sent is allowed', limit - 1, null],
+    ['to the end of that time is refused', limit, 'until'],
+    ['to before the due date is refused', FIRST - 1, 'until'],
+    ['back to the due date is allowed', FIRST, null],
+  ])('a postponement %s', (_, until, path) => {
     expect(refusal(until)?.path ?? null).toBe(path);
   });
 
@@ -159,11 +159,15 @@ describe('a retry at a requested time', () => {
   });
 
   it.each([
-    ['a millisecond before a notice would leave no time', LIMIT - MINUTE - 1, null],
-    ['as soon as it would', LIMIT - MINUTE, 'there is no time left for a notice and a retry'],
-    ['a millisecond before the limit', LIMIT - 1, 'there is no time left for a notice and a retry'],
-    ['at the limit', LIMIT, 'the time for retries has passed'],
-  ])('a retry at a requested time is allowed until the limit, less what a notice needs: %s', (_, now, message) => {
+    ['is allowed a millisecond before a notice would leave no time', LIMIT - MINUTE - 1, null],
+    [
+      'is refused as soon as a notice would leave no time',
+      LIMIT - MINUTE,
+      'there is no time left for a notice and a retry',
+    ],
+    ['is refused a millisecond before the limit', LIMIT - 1, 'there is no time left for a notice and a retry'],
+    ['is refused at the limit', LIMIT, 'the time for retries has passed'],
+  ])('a retry at a requested time that still needs its notice %s', (_, now, message) => {
     const refusal = message === null ? null : { code: 'retry_not_allowed', message };
     expect(refuseRetry(waiting({ notice: { kind: 'due' } }), 0, now, now)).toEqual(refusal);
   });
@@ -191,12 +195,12 @@ describe('a retry at a requested time', () => {
   });
 
   it.each([
-    ['at its planned time or later', FIRST + 30 * HOUR, null],
-    ['at the moment of the request', FIRST + HOUR, null],
-    ['in the last millisecond before the limit', LIMIT - 1, null],
-    ['at the limit', LIMIT, 'at'],
-    ['before the request', FIRST + HOUR - 1, 'at'],
-  ])('a retry at a requested time is asked for %s', (_, from, path) => {
+    ['its planned time or later is allowed', FIRST + 30 * HOUR, null],
+    ['the moment of the request is allowed', FIRST + HOUR, null],
+    ['the last millisecond before the limit is allowed', LIMIT - 1, null],
+    ['the limit itself is refused', LIMIT, 'at'],
+    ['a time before the request is refused', FIRST + HOUR - 1, 'at'],
+  ])('a retry that is requested for %s', (_, from, path) => {
     expect(refuseRetry(waiting(), 0, from, FIRST + HOUR)?.path ?? null).toBe(path);
   });
 

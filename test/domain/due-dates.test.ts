@@ -117,13 +117,13 @@ describe('the first cycle from an instant', () => {
   const calendar: Calendar = { firstPaymentAt: at('2027-01-31'), repetition: 'MONTHLY', endAt: null };
 
   it.each([
-    ['long before the first', at('2020-01-01'), 0],
-    ['at the first', at('2027-01-31'), 0],
-    ['a millisecond after the first', at('2027-01-31') + 1, 1],
-    ['a millisecond before the second', at('2027-02-28') - 1, 1],
-    ['at the second', at('2027-02-28'), 1],
-    ['a millisecond after the second', at('2027-02-28') + 1, 2],
-  ])('the first cycle from an instant: %s', (_, instant, expected) => {
+    ['long before the first', 0, at('2020-01-01')],
+    ['at the first', 0, at('2027-01-31')],
+    ['a millisecond after the first', 1, at('2027-01-31') + 1],
+    ['a millisecond before the second', 1, at('2027-02-28') - 1],
+    ['at the second', 1, at('2027-02-28')],
+    ['a millisecond after the second', 2, at('2027-02-28') + 1],
+  ])('the first cycle from an instant %s is cycle %i', (_, expected, instant) => {
     expect(firstCycleFrom(calendar, instant)).toBe(expected);
   });
 });

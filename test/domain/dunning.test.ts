@@ -31,8 +31,8 @@ describe('a rejection', () => {
   });
 
   it.each([
-    ['a minute and a millisecond before L', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
-    ['a minute before L', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
+    ['a minute and a millisecond before L waits for its retry', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
+    ['a minute before L ends the cycle', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
   ])('a rejection with a notice delivered %s', (_, after, step) => {
     expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
   });
@@ -85,11 +85,11 @@ describe('retries that are used up (rule 15)', () => {
     });
 
   it.each([
-    ['after the third of three', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
-    ['after the second of three', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
-    ['after the only one', 2, [24 * HOUR], close('failed', 'retries_used')],
-    ['after the second, where the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
-  ])('retries that are used up: %s', (_, attempt, offsets, step) => {
+    ['the third of three ends the cycle', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
+    ['the second of three waits for the third', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
+    ['the only one ends the cycle', 2, [24 * HOUR], close('failed', 'retries_used')],
+    ['the second ends the cycle if the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
+  ])('retries that are used up: a rejection of %s', (_, attempt, offsets, step) => {
     expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
   });
 });

@@ -91,7 +91,7 @@ describe('what falls due in a period', () => {
   });
 
   it.each(REPETITIONS)(
-    '%s, far from the first payment, is found without going through what lies between',
+    'a due date of %s, far from the first payment, is found without going through what lies between',
     (repetition) => {
       let asked = 0;
       const old: Expected = {
@@ -203,12 +203,22 @@ describe('the days of a period', () => {
   const midnight = at('2027-03-01');
 
   it.each([
-    ['a whole day', midnight, midnight + DAY, ['2027-03-01']],
-    ['a millisecond before it', midnight - 1, midnight + DAY, ['2027-02-28', '2027-03-01']],
-    ['a millisecond after it', midnight, midnight + DAY + 1, ['2027-03-01', '2027-03-02']],
-    ['a millisecond', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
-    ['nothing', midnight, midnight, []],
-  ])('the days of a period: %s', (_what, from, to, days) => {
+    ['a whole day has that day', midnight, midnight + DAY, ['2027-03-01']],
+    [
+      'a whole day and the millisecond before it has two days',
+      midnight - 1,
+      midnight + DAY,
+      ['2027-02-28', '2027-03-01'],
+    ],
+    [
+      'a whole day and the millisecond after it has two days',
+      midnight,
+      midnight + DAY + 1,
+      ['2027-03-01', '2027-03-02'],
+    ],
+    ['a millisecond has the day that it is in', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
+    ['no length has no day', midnight, midnight, []],
+  ])('a period of %s', (_what, from, to, days) => {
     expect(names(from, to)).toEqual(days);
   });
 

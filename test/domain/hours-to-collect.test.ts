@@ -40,11 +40,11 @@ test('twice the cap takes half the time, and a clock twice as fast twice the bus
 });
 
 test.each([
-  ['nothing else decides', 0, null, 24],
-  ['the spread is shorter than a day', 6 * HOUR, null, 24],
-  ['the spread is longer', 36 * HOUR, null, 36],
-  ['an agreement ends after the window', 0, 6 * DAY, 24],
-  ['an agreement ends within the window', 36 * HOUR, 10 * HOUR, 5],
-])('collecting a day may take a day or its spread, and half of a cut window: %s', (_what, spread, window, hours) => {
+  ['nothing else decides', 24, 0, null],
+  ['the spread is shorter than a day', 24, 6 * HOUR, null],
+  ['the spread is longer', 36, 36 * HOUR, null],
+  ['an agreement ends after the window', 24, 0, 6 * DAY],
+  ['an agreement ends within the window', 5, 36 * HOUR, 10 * HOUR],
+])('where %s, collecting a day may take %i hours', (_what, hours, spread, window) => {
   expect(hoursAllowed(spread, window)).toBe(hours);
 });

@@ -11,9 +11,9 @@ const LAST_DUE = LAST_INSTANT - 5 * DAY;
 
 describe('a cycle whose due date or window would pass 9999-12-31T23:59:59.999Z does not exist (rule 3)', () => {
   it.each([
-    ['ends with the last instant', 0, true],
-    ['ends a millisecond later', 1, false],
-  ])('a window that %s', (_, offset, exists) => {
+    ['ends with the last instant exists', 0, true],
+    ['would end a millisecond later does not exist', 1, false],
+  ])('a cycle whose window %s', (_, offset, exists) => {
     const terms = termsOf({ firstPaymentAt: LAST_DUE + offset, repetition: 'YEARLY' });
     expect(hasCycle(terms, 0)).toBe(exists);
     expect(isInstant(collectionWindow(terms, 0).collectBy)).toBe(exists);
@@ -49,6 +49,6 @@ it.each([
   ['0000-12-31T00:00:00.000Z', false],
   ['+275760-09-13T00:00:00.000Z', false],
   ['10000-01-01T00:00:00.000Z', false],
-])('the service says %s: %p', (text, isRead) => {
+])('the instant %s in an answer of the service is accepted: %p', (text, isRead) => {
   expect(instant.safeParse(text).success).toBe(isRead);
 });

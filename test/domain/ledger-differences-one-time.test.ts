@@ -1,4 +1,4 @@
-import type { AuthorizationId, CaptureId, OrderId, PaymentId } from '../../src/domain/ids';
+import type { AuthorizationId, CaptureId, PaymentId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import {
   type Difference,
@@ -13,12 +13,11 @@ import { describeDifference } from '../../src/domain/reconciliation/records';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { CLOCK_SKEW } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
+import { authorizationsOf, capturesOf, givenBack, KNOWN, ledgerRefund, SENT } from './records-compared';
 
-const KNOWN = Date.UTC(2027, 0, 1, 9);
 /** Real time. */
 const REQUESTED = Date.UTC(2026, 5, 1);
-const AUTHORIZED = KNOWN + HOUR;
-const SENT = AUTHORIZED + HOUR;
+const AUTHORIZED = SENT - HOUR;
 const CAPTURE_BY = AUTHORIZED + 7 * DAY;
 const AMOUNT = euros(10_000);
 const PART = euros(3_000);
@@ -47,45 +46,11 @@ function captureOf(changes: Partial<LedgerCapture> = {}): LedgerCapture {
   };
 }
 
-function refundOf(changes: Partial<LedgerRefund> = {}): LedgerRefund {
-  return {
-    cycle: null,
-    state: 'successful',
-    amount: euros(500),
-    at: SENT + DAY,
-    knownIds: [],
-    refundId: 'ref_1' as OrderId,
-    captureId: 'cap-1' as CaptureId,
-    serviceRefundId: 'back-1',
-    ...changes,
-  };
-}
-
+const refundOf = (changes: Partial<LedgerRefund> = {}) => ledgerRefund({ cycle: null, ...changes });
 const unknownOutcomes = (changes: Partial<LedgerCapture> = {}) =>
   captureOf({ state: 'unknown', captureId: null, ...changes });
-const listed = (changes = {}) => ({
-  authorizationId: 'aut-1',
-  amount: AMOUNT,
-  createdAt: AUTHORIZED,
-  status: 'successful',
-  ...changes,
-});
-const captured = (changes = {}) => ({
-  captureId: 'cap-1',
-  authorizationId: 'aut-1',
-  amount: PART,
-  createdAt: SENT,
-  status: 'successful',
-  ...changes,
-});
-const givenBack = (changes = {}) => ({
-  refundId: 'back-1',
-  captureId: 'cap-1',
-  amount: euros(500),
-  createdAt: SENT + DAY,
-  status: 'successful',
-  ...changes,
-});
+const listed = authorizationsOf({ amount: AMOUNT, createdAt: AUTHORIZED });
+const captured = capturesOf({ amount: PART, createdAt: SENT });
 
 interface Seen {
   readonly ledger?: Partial<LedgerOneTimePayment>;
@@ -149,9 +114,12 @@ describe('an authorization of ours', () => {
     ]);
   });
 
-  test.each(['pending', 'failed', 'released', 'expired'])('a successful authorization cannot read %s', (status) => {
-    expect(stateOf({}, status)).toEqual(['authorization_state']);
-  });
+  test.each(['pending', 'failed', 'released', 'expired'])(
+    'a successful authorization that the service reports as %s differs',
+    (status) => {
+      expect(stateOf({}, status)).toEqual(['authorization_state']);
+    },
+  );
 
   test('an authorization of ours that failed reads failed, nothing else', () => {
     expect(stateOf({ state: 'failed', captureBy: null }, 'failed')).toEqual([]);

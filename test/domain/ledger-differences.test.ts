@@ -1,4 +1,4 @@
-import type { CaptureId, PaymentId, OrderId, SubscriptionId } from '../../src/domain/ids';
+import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import {
   DIFFERENCE_KINDS,
@@ -8,16 +8,14 @@ import {
   keyOfDifference,
   type LedgerAttempt,
   type LedgerPayment,
-  type LedgerRefund,
   notCompared,
   type ServicePayment,
 } from '../../src/domain/reconciliation/subscription';
 import { describeDifference } from '../../src/domain/reconciliation/records';
 import { CLOCK_SKEW } from '../../src/domain/send';
 import { euros } from '../../src/domain/money';
+import { authorizationsOf, capturesOf, givenBack, KNOWN, ledgerRefund, SENT } from './records-compared';
 
-const KNOWN = Date.UTC(2027, 0, 1, 9);
-const SENT = Date.UTC(2027, 0, 31, 10);
 const MADE = SENT + 40;
 const AMOUNT = euros(1999);
 
@@ -35,43 +33,8 @@ function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
   };
 }
 
-function refund(changes: Partial<LedgerRefund> = {}): LedgerRefund {
-  return {
-    cycle: 3,
-    state: 'successful',
-    amount: euros(500),
-    at: SENT + DAY,
-    knownIds: [],
-    refundId: 'ref_1' as OrderId,
-    captureId: 'cap-1' as CaptureId,
-    serviceRefundId: 'back-1',
-    ...changes,
-  };
-}
-
-const authorization = (changes = {}) => ({
-  authorizationId: 'aut-1',
-  amount: AMOUNT,
-  createdAt: MADE,
-  status: 'successful',
-  ...changes,
-});
-const capture = (changes = {}) => ({
-  captureId: 'cap-1',
-  authorizationId: 'aut-1',
-  amount: AMOUNT,
-  createdAt: MADE,
-  status: 'successful',
-  ...changes,
-});
-const givenBack = (changes = {}) => ({
-  refundId: 'back-1',
-  captureId: 'cap-1',
-  amount: euros(500),
-  createdAt: SENT + DAY,
-  status: 'successful',
-  ...changes,
-});
+const authorization = authorizationsOf({ amount: AMOUNT, createdAt: MADE });
+const capture = capturesOf({ amount: AMOUNT, createdAt: MADE });
 
 /** @param now an hour after the refund was sent, unless set otherwise */
 function find(
@@ -99,7 +62,7 @@ const collectedAtService = { authorizations: [authorization()], captures: [captu
 test('there is no difference if both sides report the same', () => {
   expect(find({})).toEqual([]);
   expect(
-    find({ attempts: [attempt()], refunds: [refund()] }, { ...collectedAtService, refunds: [givenBack()] }),
+    find({ attempts: [attempt()], refunds: [ledgerRefund()] }, { ...collectedAtService, refunds: [givenBack()] }),
   ).toEqual([]);
 });
 
@@ -210,18 +173,21 @@ describe('an authorization', () => {
 });
 
 describe('what is under way is no difference', () => {
-  test.each(['sending', 'unknown', 'unresolved'] as const)('%s explains one debit that fits it', (state) => {
-    const attempts = [attempt({ state, authorizationId: null, captureId: null })];
-    expect(find({ attempts })).toEqual([]);
-    expect(find({ attempts }, collectedAtService)).toEqual([]);
-  });
+  test.each(['sending', 'unknown', 'unresolved'] as const)(
+    'an attempt that is %s explains one debit that fits it',
+    (state) => {
+      const attempts = [attempt({ state, authorizationId: null, captureId: null })];
+      expect(find({ attempts })).toEqual([]);
+      expect(find({ attempts }, collectedAtService)).toEqual([]);
+    },
+  );
 
   test.each([
-    ['made before it, by more than the skew', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
-    ['made before it, by the skew', { createdAt: SENT - CLOCK_SKEW }, [], false],
-    ['of another amount', { amount: euros(2000) }, [], true],
-    ['seen right before it was sent', {}, ['aut-1'], true],
-  ])('one with an unknown outcome and an authorization %s', (_what, changes, knownIds, shows) => {
+    ['made more than the skew before it is a difference', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
+    ['made the skew before it is no difference', { createdAt: SENT - CLOCK_SKEW }, [], false],
+    ['of another amount is a difference', { amount: euros(2000) }, [], true],
+    ['seen right before it was sent is a difference', {}, ['aut-1'], true],
+  ])('beside an attempt with an unknown outcome, an authorization %s', (_what, changes, knownIds, shows) => {
     const attempts = [attempt({ state: 'unknown', authorizationId: null, captureId: null, knownIds })];
     const found = find({ attempts }, { authorizations: [authorization(changes)] });
     expect(kinds(found)).toEqual(shows ? ['authorization_unknown'] : []);
@@ -327,30 +293,33 @@ describe('a refund', () => {
 
   test('a refund made by the ledger must be listed, made, and of the amount', () => {
     const against = (refunds: ServicePayment['refunds']) =>
-      find({ ...paid, refunds: [refund()] }, { ...collectedAtService, refunds });
+      find({ ...paid, refunds: [ledgerRefund()] }, { ...collectedAtService, refunds });
     expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
     expect(kinds(against([givenBack({ status: 'failed' })]))).toEqual(['refund_state']);
     expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
   });
 
   test('a refund failed by the ledger and made by the service differs', () => {
-    const refunds = [refund({ state: 'failed' })];
+    const refunds = [ledgerRefund({ state: 'failed' })];
     const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
     expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
   });
 
-  test.each(['sending', 'unknown', 'unresolved'] as const)('%s explains one that fits it', (state) => {
-    const refunds = [refund({ state, serviceRefundId: null })];
-    const against = (...back: ServicePayment['refunds']) =>
-      kinds(find({ ...paid, refunds }, { ...collectedAtService, refunds: back }));
-    expect(against(givenBack())).toEqual([]);
-    expect(against(givenBack({ captureId: undefined }))).toEqual([]);
-    expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
-    expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
-  });
+  test.each(['sending', 'unknown', 'unresolved'] as const)(
+    'a refund that is %s explains one at the service that fits it',
+    (state) => {
+      const refunds = [ledgerRefund({ state, serviceRefundId: null })];
+      const against = (...back: ServicePayment['refunds']) =>
+        kinds(find({ ...paid, refunds }, { ...collectedAtService, refunds: back }));
+      expect(against(givenBack())).toEqual([]);
+      expect(against(givenBack({ captureId: undefined }))).toEqual([]);
+      expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
+      expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
+    },
+  );
 
-  test.each(['ordered', 'not_sent', 'pending'] as const)('%s is no difference', (state) => {
-    const refunds = [refund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
+  test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is no difference', (state) => {
+    const refunds = [ledgerRefund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
     expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
   });
 
@@ -358,12 +327,12 @@ describe('a refund', () => {
     [DAY - 1, []],
     [DAY, ['refund_missing']],
   ])('a refund pending, and not listed %i ms after it was sent: %j', (age, expected) => {
-    const sent = refund({ state: 'pending' });
+    const sent = ledgerRefund({ state: 'pending' });
     expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
   });
 
   test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees while listed as %s', (status) => {
-    const refunds = [refund({ state: 'pending' })];
+    const refunds = [ledgerRefund({ state: 'pending' })];
     const service = { ...collectedAtService, refunds: [givenBack({ status })] };
     expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
   });
@@ -389,7 +358,7 @@ test('a key distinguishes one difference of a subscription from another, and sta
   const captures = [capture(), capture({ captureId: 'cap-2' })];
   const both = find({}, { authorizations: [authorization()], captures });
   expect(both.map(keyOfDifference)).toEqual(['debit_unknown/cap-1', 'debit_unknown/cap-2']);
-  const [gone] = find({ refunds: [refund()] });
+  const [gone] = find({ refunds: [ledgerRefund()] });
   expect(keyOfDifference(gone!)).toBe('refund_missing/back-1');
   const [unlisted] = find({ attempts: [attempt({ state: 'capture_failed', captureId: null })] });
   expect(keyOfDifference(unlisted!)).toBe('authorization_missing/aut-1');

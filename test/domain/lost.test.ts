@@ -99,10 +99,10 @@ test('the first cycle is found as the later ones are', () => {
 });
 
 test.each([
-  ['a minute before the due date, by a clock that is behind', DUE - CLOCK_SKEW, 1],
-  ['a millisecond earlier', DUE - CLOCK_SKEW - 1, undefined],
-  ['a millisecond before the end of the window and a minute', COLLECT_BY + CLOCK_SKEW - 1, 1],
-  ['at its end and a minute', COLLECT_BY + CLOCK_SKEW, undefined],
+  ['a minute before the due date, by a clock that is behind, is found', DUE - CLOCK_SKEW, 1],
+  ['a millisecond earlier than that is not found', DUE - CLOCK_SKEW - 1, undefined],
+  ['less than a minute after the end of the window is found', COLLECT_BY + CLOCK_SKEW - 1, 1],
+  ['a minute after the end of the window is not found', COLLECT_BY + CLOCK_SKEW, undefined],
 ])('a lost authorization made %s', (_what, createdAt, cycle) => {
   expect(find([shown({ createdAt })])?.cycle).toBe(cycle);
 });

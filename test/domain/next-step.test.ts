@@ -86,10 +86,10 @@ describe('the spread of a storm', () => {
 
 describe('a pause and the first attempt', () => {
   it.each([
-    ['paused a millisecond before the due date', FIRST - 1, close('skipped', 'paused')],
-    ['paused at the due date', FIRST, close('skipped', 'paused')],
-    ['paused a millisecond after the due date', FIRST + 1, wait(COLLECT_BY, 'paused')],
-  ])('a pause and the first attempt: %s', (_, since, step) => {
+    ['paused a millisecond before the due date is skipped', FIRST - 1, close('skipped', 'paused')],
+    ['paused at the due date is skipped', FIRST, close('skipped', 'paused')],
+    ['paused a millisecond after the due date is held until its window ends', FIRST + 1, wait(COLLECT_BY, 'paused')],
+  ])('the first attempt of a subscription %s', (_, since, step) => {
     expect(nextStep(pause(active(), since, null), FIRST + 1)).toEqual(step);
   });
 
@@ -240,15 +240,19 @@ describe.each([
   ['a reported end of the consent', endedByPayerAt],
 ])('%s', (_, endedAt) => {
   it.each([
-    ['at its due date leaves no cycle', FIRST, { kind: 'finish' }],
-    ['a millisecond after its due date skips what was not tried', FIRST + 1, close('skipped', 'consent_ended')],
-    ['a millisecond before the window closed skips it too', COLLECT_BY - 1, close('skipped', 'consent_ended')],
-    ['when the window had closed finds it missed', COLLECT_BY, close('missed', 'window_closed')],
-  ])('%s', (__, at, step) => {
+    ['at the due date of a cycle leaves no cycle', FIRST, { kind: 'finish' }],
+    [
+      'a millisecond after the due date skips the cycle, which was not tried',
+      FIRST + 1,
+      close('skipped', 'consent_ended'),
+    ],
+    ['a millisecond before the window closes skips the cycle too', COLLECT_BY - 1, close('skipped', 'consent_ended')],
+    ['when the window has closed finds the cycle missed', COLLECT_BY, close('missed', 'window_closed')],
+  ])('an end of the subscription %s', (__, at, step) => {
     expect(nextStep(endedAt(at), at + 90 * DAY)).toEqual(step);
   });
 
-  it('skips what a pause had skipped or held', () => {
+  it('an end of the subscription skips what a pause had skipped or held', () => {
     expect(nextStep(endedAt(FIRST + DAY, pause(active(), FIRST, null)), FIRST + DAY)).toEqual(
       close('skipped', 'paused'),
     );

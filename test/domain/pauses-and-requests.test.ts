@@ -22,11 +22,11 @@ function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][]
   return SUBSCRIPTION_STATUSES.map((status) => [status, allowed.includes(status)]);
 }
 
-it.each(only('paused'))('%s holds what is due: %p', (status, held) => {
+it.each(only('paused'))('a subscription that is %s holds what is due: %p', (status, held) => {
   expect(isHeld({ ...active(), status })).toBe(held);
 });
 
-it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due, %s', (status) => {
+it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due of a subscription that is %s', (status) => {
   expect(isHeld({ ...active(), status, cancellation })).toBe(true);
 });
 
@@ -60,14 +60,14 @@ describe('a pause covers [since, until) (rule 23)', () => {
 
 describe('asking for a pause', () => {
   it.each([
-    ['a millisecond ago', -1, 'invalid_request'],
-    ['now', 0, 'invalid_request'],
-    ['in a millisecond', 1, undefined],
+    ['a millisecond ago is refused', -1, 'invalid_request'],
+    ['now is refused', 0, 'invalid_request'],
+    ['a millisecond from now is allowed', 1, undefined],
   ])('asking for a pause until %s', (_, offset, code) => {
     expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
   });
 
-  it.each(only('active'))('asking for a pause of a subscription that is %s: %p', (status, allowed) => {
+  it.each(only('active'))('asking for a pause of a subscription that is %s is allowed: %p', (status, allowed) => {
     expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
   });
 
@@ -83,7 +83,7 @@ describe('asking for a pause', () => {
 });
 
 describe('resuming', () => {
-  it.each(only('paused'))('resuming a subscription that is %s: %p', (status, allowed) => {
+  it.each(only('paused'))('resuming a subscription that is %s is allowed: %p', (status, allowed) => {
     expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
   });
 
@@ -129,7 +129,7 @@ describe('the pause in force', () => {
 
 describe('cancelling', () => {
   it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
-    'cancelling a subscription that is %s: %p',
+    'cancelling a subscription that is %s is allowed: %p',
     (status, allowed) => {
       expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
     },
@@ -183,7 +183,7 @@ describe('the answer to the consent request', () => {
 });
 
 describe('taking another one’s place (rule 22)', () => {
-  it.each(only('active', 'paused'))('%s: %p', (status, takes) => {
+  it.each(only('active', 'paused'))('a subscription that is %s may be replaced: %p', (status, takes) => {
     expect(takesOver(active({}, { status }))).toBe(takes);
   });
 

@@ -21,42 +21,42 @@ function capture(cents: number, changes: Partial<PaymentCapture> = {}): PaymentC
 const booked = capture(10_000, { finalCapture: true });
 
 describe('the status of a payment', () => {
-  it.each<[string, Partial<PaymentFacts>, string]>([
-    ['nobody has answered', { consent: 'pending', authorization: null }, 'pending_consent'],
-    ['the payer has declined', { consent: 'failed', authorization: null }, 'consent_failed'],
-    ['the consent was cancelled', { consent: 'cancelled', authorization: null }, 'consent_failed'],
-    ['the bank has not answered', { authorization: null }, 'pending_consent'],
-    ['the authorization is pending', { authorization: 'pending' }, 'pending_consent'],
-    ['the bank has refused', { authorization: 'failed' }, 'failed'],
-    ['nothing is captured', {}, 'authorized'],
-    ['a capture is pending', { captures: [capture(3_000, { state: 'pending' })] }, 'authorized'],
-    ['the release is ordered', { isBeingReleased: true }, 'authorized'],
-    ['a capture has failed', { captures: [capture(3_000, { state: 'failed' })] }, 'authorized'],
-    ['a part is captured', { captures: [capture(3_000)] }, 'partly_captured'],
-    ['a cent is left', { captures: [capture(9_999)] }, 'partly_captured'],
-    ['all is captured', { captures: [capture(9_999), capture(1)] }, 'captured'],
-    ['the final capture is made', { captures: [capture(3_000, { finalCapture: true })] }, 'captured'],
-    ['a part is captured and the deadline over', { captures: [capture(3_000)], isExpired: true }, 'captured'],
-    ['nothing is captured and the deadline over', { isExpired: true }, 'expired'],
-    ['it is released', { isReleased: true }, 'released'],
-    ['the one capture allowed is made', { multipleCapture: false, captures: [capture(3_000)] }, 'captured'],
-    ['all is refunded', { captures: [booked], refunded: euros(10_000) }, 'refunded'],
-    ['all but a cent is refunded', { captures: [booked], refunded: euros(9_999) }, 'captured'],
+  it.each<[string, string, Partial<PaymentFacts>]>([
+    ['nobody has answered', 'pending_consent', { consent: 'pending', authorization: null }],
+    ['the payer has declined', 'consent_failed', { consent: 'failed', authorization: null }],
+    ['the consent was cancelled', 'consent_failed', { consent: 'cancelled', authorization: null }],
+    ['the bank has not answered', 'pending_consent', { authorization: null }],
+    ['the authorization is pending', 'pending_consent', { authorization: 'pending' }],
+    ['the bank has refused', 'failed', { authorization: 'failed' }],
+    ['nothing is captured', 'authorized', {}],
+    ['a capture is pending', 'authorized', { captures: [capture(3_000, { state: 'pending' })] }],
+    ['the release is ordered', 'authorized', { isBeingReleased: true }],
+    ['a capture has failed', 'authorized', { captures: [capture(3_000, { state: 'failed' })] }],
+    ['a part is captured', 'partly_captured', { captures: [capture(3_000)] }],
+    ['a cent is left', 'partly_captured', { captures: [capture(9_999)] }],
+    ['all is captured', 'captured', { captures: [capture(9_999), capture(1)] }],
+    ['the final capture is made', 'captured', { captures: [capture(3_000, { finalCapture: true })] }],
+    ['a part is captured and the deadline over', 'captured', { captures: [capture(3_000)], isExpired: true }],
+    ['nothing is captured and the deadline over', 'expired', { isExpired: true }],
+    ['it is released', 'released', { isReleased: true }],
+    ['the one capture allowed is made', 'captured', { multipleCapture: false, captures: [capture(3_000)] }],
+    ['all is refunded', 'refunded', { captures: [booked], refunded: euros(10_000) }],
+    ['all but a cent is refunded', 'captured', { captures: [booked], refunded: euros(9_999) }],
     [
       'what was captured is refunded and more may be',
-      { captures: [capture(5)], refunded: euros(5) },
       'partly_captured',
+      { captures: [capture(5)], refunded: euros(5) },
     ],
-  ])('the status of a payment where %s', (_, changes, status) => {
+  ])('the status of a payment where %s is %s', (_, status, changes) => {
     expect(paymentStatus(facts(changes))).toBe(status);
   });
 
-  it.each<[string, PaymentCapture[], string]>([
-    ['is not booked yet', [], 'authorized'],
-    ['is being booked', [{ ...booked, state: 'pending' }], 'authorized'],
-    ['is booked', [booked], 'captured'],
-    ['could not be booked', [{ ...booked, state: 'failed' }], 'failed'],
-  ])('the status of a Single Immediate payment that %s', (_, captures, status) => {
+  it.each<[string, string, PaymentCapture[]]>([
+    ['is not booked yet', 'authorized', []],
+    ['is being booked', 'authorized', [{ ...booked, state: 'pending' }]],
+    ['is booked', 'captured', [booked]],
+    ['could not be booked', 'failed', [{ ...booked, state: 'failed' }]],
+  ])('the status of a Single Immediate payment that %s is %s', (_, status, captures) => {
     const flags = { partialCapture: false, multipleCapture: false };
     expect(paymentStatus(facts({ plan: 'SINGLE', ...flags, captures }))).toBe(status);
   });
@@ -71,27 +71,27 @@ describe('the status of a payment', () => {
 });
 
 describe('what remains', () => {
-  it.each<[string, Partial<PaymentFacts>, number]>([
-    ['before the authorization', { authorization: null }, 0],
-    ['of an authorization', {}, 10_000],
-    ['with a part captured', { captures: [capture(3_000)] }, 7_000],
-    ['with one under way', { captures: [capture(3_000), capture(1, { state: 'unknown' })] }, 6_999],
-    ['with one that failed', { captures: [capture(3_000, { state: 'failed' })] }, 10_000],
-    ['after the final capture', { captures: [capture(3_000, { finalCapture: true })] }, 0],
-    ['with the final capture under way', { captures: [capture(3_000, { finalCapture: true, state: 'pending' })] }, 0],
-    ['with a final one that failed', { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }, 10_000],
+  it.each<[string, number, Partial<PaymentFacts>]>([
+    ['before the authorization', 0, { authorization: null }],
+    ['that is authorized', 10_000, {}],
+    ['with a part captured', 7_000, { captures: [capture(3_000)] }],
+    ['with one under way', 6_999, { captures: [capture(3_000), capture(1, { state: 'unknown' })] }],
+    ['with one that failed', 10_000, { captures: [capture(3_000, { state: 'failed' })] }],
+    ['after the final capture', 0, { captures: [capture(3_000, { finalCapture: true })] }],
+    ['with the final capture under way', 0, { captures: [capture(3_000, { finalCapture: true, state: 'pending' })] }],
+    ['with a final one that failed', 10_000, { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }],
     [
       'with the only one allowed under way',
-      { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] },
       0,
+      { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] },
     ],
-    ['while the release is ordered', { isBeingReleased: true }, 0],
-    ['after the release', { isReleased: true }, 0],
-    ['after the deadline', { isExpired: true, captures: [capture(3_000)] }, 0],
-    ['of Single Immediate that is not booked yet', { plan: 'SINGLE' }, 0],
-    ['of Single Immediate that is being booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'pending' }] }, 0],
-    ['of Single Immediate that could not be booked', { plan: 'SINGLE', captures: [{ ...booked, state: 'failed' }] }, 0],
-  ])('what remains of a payment: %s', (_, changes, cents) => {
+    ['while the release is ordered', 0, { isBeingReleased: true }],
+    ['after the release', 0, { isReleased: true }],
+    ['after the deadline', 0, { isExpired: true, captures: [capture(3_000)] }],
+    ['of Single Immediate that is not booked yet', 0, { plan: 'SINGLE' }],
+    ['of Single Immediate that is being booked', 0, { plan: 'SINGLE', captures: [{ ...booked, state: 'pending' }] }],
+    ['of Single Immediate that could not be booked', 0, { plan: 'SINGLE', captures: [{ ...booked, state: 'failed' }] }],
+  ])('what remains of a payment %s is %i cents', (_, cents, changes) => {
     expect(remainingOf(facts(changes))).toEqual(euros(cents));
   });
 

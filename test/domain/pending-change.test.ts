@@ -8,7 +8,7 @@ import {
   refuseWithdrawal,
 } from '../../src/domain/subscription/amount-request';
 import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule';
-import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import type { AuthorizationId } from '../../src/domain/ids';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
@@ -19,8 +19,9 @@ import {
   withAnnouncement,
   withdrawChange,
 } from '../../src/domain/subscription/pending-change';
-import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
-import { afterClosing, afterCollect, afterPending, endConsent } from '../../src/domain/subscription/transitions';
+import type { SubscriptionState } from '../../src/domain/subscription/state';
+import { afterClosing, afterCollect, endConsent } from '../../src/domain/subscription/transitions';
+import { begin, collect, fail, land, park, planAt, refuseLate } from './cycles-of-a-life';
 import { active, at, openCycle, rejection } from './subscription-under-test';
 import { startAttempt } from './steps-of-a-life';
 
@@ -49,49 +50,6 @@ function change(
 
 function announced(state: SubscriptionState): SubscriptionState {
   return withAnnouncement(state, { kind: 'delivered', at: NOW });
-}
-
-function planAt(state: SubscriptionState, now: Instant): CollectPlan {
-  const step = nextStep(state, now, state.pending);
-  if (step.kind !== 'collect') throw new Error(`no collection, but ${JSON.stringify(step)}`);
-  return step.plan;
-}
-
-/** Collects the cycle at its due date, or when it may. */
-function collect(state: SubscriptionState, when = dueAt(state.terms, state.cycle)): SubscriptionState {
-  const plan = planAt(state, when);
-  const [authorizationId, captureId] = ['aut' as AuthorizationId, 'cap' as CaptureId];
-  return afterCollect(startAttempt(state, plan), plan, { kind: 'collected', authorizationId, captureId, at: when });
-}
-
-/** The first attempt of the cycle is under way at its due date. */
-function begin(state: SubscriptionState): SubscriptionState {
-  return startAttempt(state, planAt(state, dueAt(state.terms, state.cycle)));
-}
-
-/** The open cycle ends with its last retry. */
-function fail(state: SubscriptionState): SubscriptionState {
-  const window = collectionWindow(state.terms, state.cycle);
-  return afterClosing(state, { kind: 'close', cycle: state.cycle, window, status: 'failed', reason: 'retries_used' });
-}
-
-/** The cycle is sent at its due date, and pending still when its window closes. */
-function park(state: SubscriptionState): SubscriptionState {
-  const plan = planAt(state, dueAt(state.terms, state.cycle));
-  return afterCollect(startAttempt(state, plan), plan, { kind: 'pending', authorizationId: 'aut' as AuthorizationId });
-}
-
-/** What the bank says at last of the oldest one that is pending past its window. */
-function land(state: SubscriptionState, when: Instant): SubscriptionState {
-  const [attempt] = state.pending as [PendingAttempt];
-  const ids = { authorizationId: 'aut' as AuthorizationId, captureId: 'cap' as CaptureId };
-  return afterPending(state, attempt, { kind: 'collected', ...ids, at: when });
-}
-
-/** What the bank refuses at last of the oldest one that is pending past its window. */
-function refuseLate(state: SubscriptionState, when: Instant): SubscriptionState {
-  const [attempt] = state.pending as [PendingAttempt];
-  return afterPending(state, attempt, { kind: 'rejected', at: when, detail: 'X', description: '', retryable: false });
 }
 
 test.each([

@@ -25,7 +25,7 @@ describe('the pre-send check of an attempt (rule 16)', () => {
     ['released', ['a']],
     ['anything else', ['a']],
     ['failed', []],
-  ])('the pre-send check of an attempt: one that is %s', (status, expected) => {
+  ])('the pre-send check of an attempt: an authorization that is %s is not ours: %j', (status, expected) => {
     expect(ids(recordsNotOurs([listed('a', { status })], [], FIRST))).toEqual(expected);
   });
 

@@ -140,9 +140,9 @@ describe('what became of a refund that was sent', () => {
   });
 
   it.each([
-    ['within the skew', FIRST - 60_000, 'found'],
-    ['a millisecond before it', FIRST - 60_001, 'unclear'],
-  ])('what became of a refund that was sent: made %s', (_, createdAt, kind) => {
+    ['within the skew is found', FIRST - 60_000, 'found'],
+    ['a millisecond before that is unclear', FIRST - 60_001, 'unclear'],
+  ])('what became of a refund that was sent: one made %s', (_, createdAt, kind) => {
     expect(match(listed('new', { createdAt })).kind).toBe(kind);
   });
 

@@ -82,19 +82,27 @@ describe('planned times are instants, not slots', () => {
   });
 
   it.each([
-    ['a minute and a millisecond before the planned time', 24 * HOUR - MINUTE - 1, 24 * HOUR],
-    ['a minute before it', 24 * HOUR - MINUTE, 24 * HOUR],
-    ['a minute less a millisecond before it', 24 * HOUR - MINUTE + 1, 24 * HOUR + 1],
-    ['long after it', 50 * HOUR, 50 * HOUR + MINUTE],
+    ['a minute and a millisecond before the planned time leaves it', 24 * HOUR - MINUTE - 1, 24 * HOUR],
+    ['a minute before the planned time leaves it', 24 * HOUR - MINUTE, 24 * HOUR],
+    [
+      'a minute less a millisecond before the planned time moves it by a millisecond',
+      24 * HOUR - MINUTE + 1,
+      24 * HOUR + 1,
+    ],
+    ['long after the planned time moves it to a minute after the notice', 50 * HOUR, 50 * HOUR + MINUTE],
   ])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
     expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(FIRST + retryAfter);
   });
 
   it.each([
-    ['a minute and a millisecond before L: retried in the last millisecond', 72 * HOUR - MINUTE - 1, 72 * HOUR - 1],
-    ['a minute before L: too late', 72 * HOUR - MINUTE, null],
-    ['a minute less a millisecond before L: too late', 72 * HOUR - MINUTE + 1, null],
-    ['at L: too late', 72 * HOUR, null],
+    [
+      'a minute and a millisecond before L permits a retry in the last millisecond',
+      72 * HOUR - MINUTE - 1,
+      72 * HOUR - 1,
+    ],
+    ['a minute before L is too late for a retry', 72 * HOUR - MINUTE, null],
+    ['a minute less a millisecond before L is too late for a retry', 72 * HOUR - MINUTE + 1, null],
+    ['at L is too late for a retry', 72 * HOUR, null],
   ])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
     const expected = retryAfter === null ? null : FIRST + retryAfter;
     expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(expected);
@@ -122,8 +130,8 @@ describe('the gap between two attempts', () => {
   });
 
   it.each([
-    ['a millisecond before the planned time', 42 * HOUR - 1, 48 * HOUR],
-    ['at the planned time', 42 * HOUR, 48 * HOUR],
+    ['a millisecond before the planned time: the retry is made as planned', 42 * HOUR - 1, 48 * HOUR],
+    ['at the planned time: the retry is made as planned', 42 * HOUR, 48 * HOUR],
     ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
   ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
     const previousAt = FIRST + sent;
@@ -131,7 +139,7 @@ describe('the gap between two attempts', () => {
   });
 
   it.each([
-    ['a millisecond before L', 66 * HOUR - 1, 72 * HOUR - 1],
+    ['a millisecond before L: the retry is made then', 66 * HOUR - 1, 72 * HOUR - 1],
     ['at L: the retry is dropped', 66 * HOUR, null],
   ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
     const previousAt = FIRST + sent;
@@ -157,11 +165,16 @@ describe('with 24, 48 and 71 h, and L at 71:59', () => {
   const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
 
   it.each([
-    ['never held', 0, 0, [from(24), from(48), from(71)]],
-    ['resumed at +60', 0, from(60), [from(60), from(71)]],
-    ['resumed at +71:20', 0, from(71, 20), [from(71, 20)]],
-    ['resumed at L', 0, from(71, 59), []],
-    ['first notified at +47', 47 * HOUR, 0, [from(47, 1), from(53, 1), from(71)]],
+    ['retries never held are made at all of them', 0, 0, [from(24), from(48), from(71)]],
+    ['retries resumed at +60 are made then and at 71 h', 0, from(60), [from(60), from(71)]],
+    ['retries resumed at +71:20 are made once, then', 0, from(71, 20), [from(71, 20)]],
+    ['retries resumed at L are not made', 0, from(71, 59), []],
+    [
+      'retries first notified at +47 are made a minute later, after the gap, and at 71 h',
+      47 * HOUR,
+      0,
+      [from(47, 1), from(53, 1), from(71)],
+    ],
   ])('with planned times of 24, 48 and 71 h, and L at 71:59: %s', (_, noticeAfter, free, made) => {
     expect(attempts(noticeAfter, free)).toEqual(made);
   });

@@ -74,12 +74,12 @@ describe('the current cycle (rules 4, 30)', () => {
   });
 
   test.each([
-    ['one is over', { lastOver: 0 }, 1],
-    ['the import takes all', { collectFrom: FIRST }, 0],
-    ['the import takes those from the second due date on', { collectFrom: SECOND_DUE }, 1],
-    ['the import left out more than is over', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
-    ['more is over than the import left out', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
-  ])('the current cycle: %s', (_, wanted, cycle) => {
+    ['1 if cycle 0 is over', { lastOver: 0 }, 1],
+    ['0 if the import takes all', { collectFrom: FIRST }, 0],
+    ['1 if the import takes those from the second due date on', { collectFrom: SECOND_DUE }, 1],
+    ['2 if the import left out more than is over', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
+    ['2 if more is over than the import left out', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
+  ])('the current cycle is %s', (_, wanted, cycle) => {
     expect(stateFromLedger(facts(wanted), NOW)).toMatchObject({ cycle, open: null, pending: [] });
   });
 
@@ -152,7 +152,7 @@ describe('an authorization that is pending past its window is followed beside th
   });
 
   test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
-    'one that became %s, of which no workflow was notified, is followed to the end of its cycle',
+    'an attempt that became %s, of which no workflow was notified, is followed to the end of its cycle',
     (state) => {
       const answered = startedCycle({ attempts: [attempt(state)] });
       const restored = stateFromLedger(facts({ lastOver: 1, startedCycles: [answered] }), THIRD_DUE);
@@ -167,12 +167,12 @@ describe('an authorization that is pending past its window is followed beside th
     ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
     ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
     ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
-  ])('one that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
+  ])('an attempt that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
     expect(stateFromLedger(facts({ ...wanted, startedCycles: [again] }), now)).toMatchObject(expected);
   });
 
   test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
-    'one that is %s is no debit to be followed, whatever is over',
+    'an attempt that is %s is no debit to be followed, whatever is over',
     (state) => {
       const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
       expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
@@ -181,10 +181,16 @@ describe('an authorization that is pending past its window is followed beside th
     },
   );
 
-  test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])('one that is %s stays open', (state) => {
-    const restored = stateFromLedger(facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }), CLOSED);
-    expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
-  });
+  test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])(
+    'the cycle of an attempt that is %s stays open past its window',
+    (state) => {
+      const restored = stateFromLedger(
+        facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }),
+        CLOSED,
+      );
+      expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
+    },
+  );
 });
 
 describe('the open cycle', () => {
@@ -280,9 +286,9 @@ describe('the notice of its refusal (rule 13)', () => {
   });
 
   test.each([
-    ['a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
-    ['from then on', LIMIT, UNDELIVERABLE],
-  ])('the notice of a refusal that no channel took: %s', (_, now, notice) => {
+    ['is still being sent a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
+    ['is undeliverable from then on', LIMIT, UNDELIVERABLE],
+  ])('the notice of a refusal that no channel took %s', (_, now, notice) => {
     expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
   });
 });

@@ -11,7 +11,7 @@ describe('money', () => {
     [100, '1.00 EUR'],
     [1999, '19.99 EUR'],
     [500_000, '5000.00 EUR'],
-  ])('%p cents read %s', (cents, text) => {
+  ])('an amount of %p cents reads %s', (cents, text) => {
     expect(formatMoney(euros(cents))).toBe(text);
   });
 

@@ -24,7 +24,7 @@ test.each([
   ...['100:0:0:1::1', 'fec0::1', 'fe80::1%eth0', '4000::1', 'e000::1'],
   ...['2001:1::1', '2001:1::2', '2001:1::3', '2001:1ff:ffff::1', '192.0.0.170', '168.63.129.16'],
   'no address',
-])('%s is refused', (address) => {
+])('an endpoint at the address %s is refused', (address) => {
   expect(production.permits(address)).toBe(false);
 });
 
@@ -41,7 +41,7 @@ test.each([
     '2606:4700::1',
   ],
   ...['::ffff:8.8.8.8', '::ffff:808:808'],
-])('%s is permitted', (address) => {
+])('an endpoint at the address %s is permitted', (address) => {
   expect(production.permits(address)).toBe(true);
 });
 

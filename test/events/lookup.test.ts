@@ -46,8 +46,8 @@ test('a host is asked for once at a time, however long the resolver takes, and k
 });
 
 test.each<[string, readonly LookupAddress[] | Error]>([
-  ['an answer', SHOP],
-  ['that there is none', new Error('queryA EAI_AGAIN')],
+  ['an answer of the resolver', SHOP],
+  ['a failure of the resolver', new Error('queryA EAI_AGAIN')],
 ])('%s is kept for three seconds from when it came', async (_what, found) => {
   const { asked, lookUp } = shared();
   const settled = () => lookUp('shop.example').catch((error: unknown) => error);

@@ -13,11 +13,11 @@ test('ten tries: at once, then after the waits, 75.6 hours in all', () => {
   expect(judgeTry(failed, 10, WAITS)).toEqual({ state: 'dead' });
 });
 
-test.each([200, 204, 299])('%i is delivered', (status) => {
+test.each([200, 204, 299])('an event answered with %i is delivered', (status) => {
   expect(judgeTry({ status, retryAfter: null }, 1, WAITS)).toEqual({ state: 'delivered' });
 });
 
-test.each([null, 199, 300, 301, 307, 400, 410, 429, 500])('%p is tried again', (status) => {
+test.each([null, 199, 300, 301, 307, 400, 410, 429, 500])('an event answered with %p is tried again', (status) => {
   expect(judgeTry({ status, retryAfter: null }, 1, WAITS).state).toBe('pending');
 });
 
@@ -45,6 +45,6 @@ test.each<[string | undefined, number | null]>([
   ['soon', null],
   ['-5', 0],
   [undefined, null],
-])('Retry-After: %p is %p ms', (header, ms) => {
+])('a Retry-After of %p asks for a wait of %p ms', (header, ms) => {
   expect(readRetryAfter(header, Date.UTC(2026, 10, 22, 10))).toBe(ms);
 });

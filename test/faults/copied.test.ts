@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { randomUUID } from 'node:crypto';
 import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import {
@@ -23,7 +22,7 @@ import {
 } from '../../src/ledger';
 import { NOW, REAL_NOW, subscribe } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database';
 import { deliverEvents } from '../support/delivering';
 import { waitUntil } from '../support/wait-until';
 
@@ -64,7 +63,7 @@ beforeEach(async () => {
   await stop();
   await missed(pool, 2, 3);
   await pool.end();
-  ledger = createPool({ databaseUrl: await copy(original.url), max: 4 });
+  ledger = createPool({ databaseUrl: await copyDatabase(original.url), max: 4 });
 });
 
 afterEach(async () => {
@@ -73,20 +72,6 @@ afterEach(async () => {
   await shop.close();
   await original.drop();
 });
-
-/** As `create database … template`: PostgreSQL's own copy, which keeps every number of a table. */
-async function copy(url: string): Promise<string> {
-  const to = new URL(url);
-  const name = `copy_${randomBytes(6).toString('hex')}`;
-  const admin = new URL(url);
-  admin.pathname = 'postgres';
-  const client = new Client({ connectionString: admin.href });
-  await client.connect();
-  await client.query(`create database ${name} template ${to.pathname.slice(1)}`);
-  await client.end();
-  to.pathname = name;
-  return to.href;
-}
 
 /** @returns what stops it */
 function deliver(db: Pool): () => Promise<void> {

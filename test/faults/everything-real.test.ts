@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { arrivedOf, type ProblemBody, reconcile, type Subscription } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
 import { openStage } from '../scenarios/scenario';
 import { SPEED, type World } from '../scenarios/world';
+import { residentBytes, watchMemory } from '../support/memory';
 import { untilAtRest, untilEnded, untilNextCycle } from './workflow-ends';
 import { againAfterTermination, resetBeforeCollecting, startBeside } from './workflow-misuse';
 
@@ -28,7 +27,7 @@ const { scenario, afterwards } = openStage({
  *   D-1        D0   +12 h (planned)   D2                 then
  *   approved   ○    messenger down    ✉ accepted at last ● retry 1, not before
  */
-scenario('fault 16: waits with the retry until the notice is delivered, however late', async (world) => {
+scenario('fault 16: a retry waits until its notice is delivered, however late', async (world) => {
   const life = await world.order({ name: 'unnotified', cents: 2750, lasts: 5 * DAY });
   world.receiver.outOfOrder(life.id, life.due(0) + 2 * DAY);
   await life.approvedWith('insufficient-funds-once');
@@ -53,7 +52,7 @@ scenario('fault 16: waits with the retry until the notice is delivered, however 
  *   D-1        D0                                then
  *   approved   ● the answer is lost on the way   found by asking; nothing is sent again
  */
-scenario('fault 6: finds a debit whose answer was lost by asking, not by sending', async (world) => {
+scenario('fault 6: a debit whose answer was lost is found by asking, not sent again', async (world) => {
   const life = await world.order({ name: 'lost-answer', cents: 2222, lasts: 3 * DAY });
   const fault = life.spoilNextDebit('lost_answer');
   await life.approvedWith('approves');
@@ -70,7 +69,7 @@ scenario('fault 6: finds a debit whose answer was lost by asking, not by sending
  *   D-1        D0                    settled as absent
  *   approved   the request is lost   ● sent once more, the same attempt
  */
-scenario('fault 7: sends once more what never arrived, once that is settled', async (world) => {
+scenario('fault 7: a request that never arrived is sent once more, when that is settled', async (world) => {
   const life = await world.order({ name: 'swallowed', cents: 1111, lasts: 3 * DAY });
   const fault = life.spoilNextDebit('swallowed');
   await life.approvedWith('approves');
@@ -85,16 +84,11 @@ scenario('fault 7: sends once more what never arrived, once that is settled', as
   await life.agrees();
 });
 
-/** Kilobytes of memory that a process holds. */
-async function residentKb(pid: number): Promise<number> {
-  return Number((await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout);
-}
-
 /**
  *   D-1        D0                                               then
  *   approved   ● 100 MB, a gzip bomb of 1 GB, a byte a second   found by asking
  */
-scenario('fault 13: finds debits whose answers never end, by asking, with memory flat', async (world) => {
+scenario('fault 13: debits whose answers never end are found by asking, with memory flat', async (world) => {
   const kinds = ['huge', 'gzip_bomb', 'slow_body'] as const;
   const lives = await Promise.all(
     kinds.map(async (kind, index) => {
@@ -104,22 +98,15 @@ scenario('fault 13: finds debits whose answers never end, by asking, with memory
     }),
   );
   await world.reach(lives[0]!.life.due(0) - 4 * HOUR);
-  const before = await residentKb(world.daemon.pid);
-  let most = before;
-  const watching = new AbortController();
-  const watch = (async () => {
-    while (!watching.signal.aborted) {
-      most = Math.max(most, await residentKb(world.daemon.pid));
-      await pause(100);
-    }
-  })();
+  const before = await residentBytes(world.daemon.pid);
+  const memory = watchMemory(world.daemon.pid);
 
   for (const { life } of lives) await life.collected(1);
 
-  watching.abort();
-  await watch;
+  memory.stop();
+  expect(memory.most()).toBeGreaterThan(0);
   // What else lives beside them needs some; none of the three answers may be held.
-  expect(most - before).toBeLessThan(90_000);
+  expect(memory.most() - before).toBeLessThan(90_000 * 1024);
   for (const { life, fault } of lives) {
     expect(fault.taken).toBe(1);
     expect(arrivedOf((await life.cycles())[0]!.attempts)).toEqual([[0, 'successful']]);

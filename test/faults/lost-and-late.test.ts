@@ -18,7 +18,7 @@ describe('a debit whose answer was lost is found by GET', () => {
     ['fault 12', { kind: 'malformed', variant: 'html' }],
     ['fault 12', { kind: 'malformed', variant: 'wrong_types' }],
     ['fault 13', { kind: 'huge', bytes: 3_000_000 }],
-  ] as const)('%s: %j', async (_row, fault) => {
+  ] as const)('%s: a debit whose answer was lost by %j is found by GET, and made once', async (_row, fault) => {
     const { world } = test;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: POST });

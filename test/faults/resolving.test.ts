@@ -103,20 +103,23 @@ describe('fault 34: a person’s word that comes while the service is being aske
     await resolve(world, subscribed, { outcome });
   };
 
-  it.each(['collected', 'failed'] as const)('as %s counts, though the service lists the debit', async (outcome) => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    const say = whileAsked(world, subscribed, outcome);
-    const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
-      await say();
-      return answer;
-    };
-    const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
-    expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
-    expect(await world.sends(subscribed)).toMatchObject([{ resolvedBy: 'ada', authorizationId: null }]);
-    const contradicted = await world.events(subscribed, 'attempt.contradicted');
-    expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
-  });
+  it.each(['collected', 'failed'] as const)(
+    'fault 34: a person’s word that comes while the service is being asked as %s counts, though the service lists the debit',
+    async (outcome) => {
+      const { world } = test;
+      const subscribed = await unresolved(world);
+      const say = whileAsked(world, subscribed, outcome);
+      const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
+        await say();
+        return answer;
+      };
+      const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
+      expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
+      expect(await world.sends(subscribed)).toMatchObject([{ resolvedBy: 'ada', authorizationId: null }]);
+      const contradicted = await world.events(subscribed, 'attempt.contradicted');
+      expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
+    },
+  );
 
   it('fault 34: a person’s word that comes while the service is being asked counts, though the last check has settled that nothing was made', async () => {
     const { world } = test;
@@ -178,28 +181,34 @@ describe('fault 34: a person’s word that comes while the service is being aske
 });
 
 describe('fault 34: the service’s answer that comes before the person’s word', () => {
-  it.each(['collected', 'failed'] as const)('overrules %s, and is the only one reported', async (outcome) => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    const found = await world.collectOnce(world.input(subscribed));
-    expect(found).toMatchObject({ type: 'pending' });
-    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'collected', captureId: expect.any(String) });
-    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+  it.each(['collected', 'failed'] as const)(
+    'fault 34: the service’s answer that comes before the person’s word overrules %s, and is the only one reported',
+    async (outcome) => {
+      const { world } = test;
+      const subscribed = await unresolved(world);
+      const found = await world.collectOnce(world.input(subscribed));
+      expect(found).toMatchObject({ type: 'pending' });
+      expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
+      const { result } = await world.collect(world.input(subscribed));
+      expect(result).toMatchObject({ kind: 'collected', captureId: expect.any(String) });
+      expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
+      await world.expectLedgerEqual(subscribed, 1);
+    },
+  );
 });
 
 describe('fault 34: a person’s word', () => {
-  it.each(['collected', 'failed'] as const)('as %s is the same again if its answer was lost', async (outcome) => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
-    world.clock.pass(MINUTE);
-    expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
-    expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
-  });
+  it.each(['collected', 'failed'] as const)(
+    'fault 34: a person’s word of %s is the same again if its answer was lost',
+    async (outcome) => {
+      const { world } = test;
+      const subscribed = await unresolved(world);
+      expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
+      world.clock.pass(MINUTE);
+      expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
+      expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
+    },
+  );
 
   it('fault 34: a person’s word of another kind than the recorded one is too late', async () => {
     const { world } = test;

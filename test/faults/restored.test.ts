@@ -139,15 +139,18 @@ describe('fault 31: PostgreSQL is set back to an earlier moment, as another data
     return door;
   }
 
-  it.each([1, 2, 3, 4, 5, 6])('of what was lost nothing is left to a person where answer %d fails', async (nth) => {
-    const { world } = test;
-    const { subscribed } = await collectedAndLost(world);
-    await moveElsewhere(world);
-    const door = failing(world, subscribed, (answer) => answer === nth);
-    expect(await reconcile(world, door.service)).toMatchObject({ kind: 'compared', differences: 0 });
-    expect(door.answers).toBeGreaterThan(nth);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+  it.each([1, 2, 3, 4, 5, 6])(
+    'fault 31: PostgreSQL is set back: nothing of what was lost is left to an operator if answer %d fails',
+    async (nth) => {
+      const { world } = test;
+      const { subscribed } = await collectedAndLost(world);
+      await moveElsewhere(world);
+      const door = failing(world, subscribed, (answer) => answer === nth);
+      expect(await reconcile(world, door.service)).toMatchObject({ kind: 'compared', differences: 0 });
+      expect(door.answers).toBeGreaterThan(nth);
+      await world.expectLedgerEqual(subscribed, 1);
+    },
+  );
 
   it('fault 31: PostgreSQL is set back: an attempt of which the ledger has the row alone takes the outcome that was reported to its workflow before', async () => {
     const { world } = test;

@@ -172,7 +172,7 @@ describe('verifying finds', () => {
     [`update events set data = '{"reason": "war"}' where id = $id`, 'its reason was changed (position 2)'],
     [`update events set data = '{"reason": "[erased]"}' where id = $id`, 'its reason was changed (position 2)'],
     ['delete from events where id = $id', 'it is missing from the audit log (position 2)'],
-  ])('verifying finds %s', async (statement, text) => {
+  ])('verifying the audit log finds the change "%s"', async (statement, text) => {
     const [, id] = await written(3);
     await forge(statement.replaceAll('$id', String(id)));
     expect(await verify()).toMatchObject({ entries: 3, faults: 1, found: [{ entryId: id, text }] });

@@ -16,18 +16,17 @@ import {
   purgeEvents,
   queueReplay,
   readAlarms,
-  recordTries,
   resendEvent,
   sendTest,
   type TryRecord,
   typesMatching,
 } from '../../src/ledger';
+import { queueEvents, tryAll } from './delivery-fixture';
 import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
 
 const act = { actor: 'ada', at: NOW };
-const later = { actor: 'dueday', at: NOW + DAY };
 
 afterEach(async () => {
   await ledger.pool.query(`delete from webhook_endpoints where endpoint_id <> 'env'`);
@@ -46,37 +45,12 @@ async function missed(subscriptionId: SubscriptionId, ...cycles: number[]): Prom
   for (const cycle of cycles) {
     await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
   }
-  await placeEvents(ledger.pool);
-  while (await fanOut(ledger.pool));
+  await queueEvents(ledger.pool);
 }
 
-/** Delivers everything due at the endpoint, as long as something is due. @returns the ids of the events */
-async function tried(endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) {
-  const events: string[] = [];
-  for (;;) {
-    const claimId = randomUUID();
-    const claimed = await claimDeliveries(ledger.pool, {
-      endpointId,
-      claimId,
-      lease: 45_000,
-      limit: 20,
-      probeEvery: 60_000,
-    });
-    if (claimed.length === 0) return events;
-    const tries = claimed.map(({ subject, delivery }) => {
-      events.push(delivery!.eventId);
-      const { deliveryId, tries: before } = delivery!;
-      const made = { number: before + 1, state, status, ms: 5, error: null, answer: null, wait: 60_000 };
-      return { deliveryId, subject, ...made, isEarly: false, retryAfter: null };
-    });
-    const subjects = claimed.map(({ subject }) => subject);
-    await recordTries(
-      ledger.pool,
-      { endpointId, subjects, claimIds: [claimId], tries, disableAfter: DAY, probeEvery: 60_000 },
-      later,
-    );
-  }
-}
+/** Tries all that is due at the endpoint. @returns the ids of the events */
+const tried = (endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) =>
+  tryAll(ledger.pool, endpointId, { state, status, wait: 60_000 }, NOW + DAY);
 
 async function replayed(endpointId: string): Promise<void> {
   const replay = { jobId: randomUUID(), endpointId, types: typesMatching(['*']), since: NOW, until: null };

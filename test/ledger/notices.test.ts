@@ -108,12 +108,15 @@ describe('a failure notice that is ordered again, as the cycle ends late', () =>
     expect((await readNoticeForDelivery(ledger.pool, noticeId))?.data).toEqual(ENDED);
   });
 
-  test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])('is kept as it was tried: $kind', async (tried) => {
-    const given = await subscribe(ledger.pool);
-    const { noticeId } = await orderOf(given, PROMISED);
-    await recordDelivery(ledger.pool, noticeId, tried);
-    expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
-  });
+  test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])(
+    'a failure notice that is ordered again as the cycle ends late is kept as it was tried: $kind',
+    async (tried) => {
+      const given = await subscribe(ledger.pool);
+      const { noticeId } = await orderOf(given, PROMISED);
+      await recordDelivery(ledger.pool, noticeId, tried);
+      expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
+    },
+  );
 
   test('a failure notice that is ordered again as the cycle ends late is kept where the result of a try is being written meanwhile', async () => {
     const given = await subscribe(ledger.pool);
@@ -209,7 +212,7 @@ test('a channel that is gone is kept with what is tried again, until an operator
 });
 
 test.each<DeliveryResult>([failed('x'), GIVEN_UP, { ...DELIVERED, channel: 'email', at: NOW + 2 * HOUR }])(
-  'delivered stays delivered with its first evidence: then $kind',
+  'a notice that is delivered stays so with its first evidence, whatever follows: $kind',
   async (later) => {
     const given = await subscribe(ledger.pool);
     const { noticeId } = await order(given);

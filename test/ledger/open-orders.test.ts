@@ -2,7 +2,6 @@ import type { OrderId } from '../../src/domain/ids';
 import {
   beginOrderSend,
   createPool,
-  type Db,
   listOpenOrders,
   type OpenOrder,
   type OpenOrderPage,
@@ -11,6 +10,7 @@ import {
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment, orderedCapture } from './payment-fixture';
+import { costOf } from './plan-fixture';
 import { beginning, startSend, collected, ordered, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
@@ -56,13 +56,16 @@ describe('an order is open', () => {
     });
   });
 
-  test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('while it is %s', async (state) => {
-    const orderId = await fresh();
-    if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
-    else await send(orderId, state);
-    expect(await open()).toContainEqual(expect.objectContaining({ orderId, isStarted: true }));
-    expect(idsOf(await notStarted())).not.toContain(orderId);
-  });
+  test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
+    'an order is open while it is %s',
+    async (state) => {
+      const orderId = await fresh();
+      if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
+      else await send(orderId, state);
+      expect(await open()).toContainEqual(expect.objectContaining({ orderId, isStarted: true }));
+      expect(idsOf(await notStarted())).not.toContain(orderId);
+    },
+  );
 
   test.each(['successful', 'failed'] as const)(
     'an order is open no more once it is %s, after a send that never arrived',
@@ -113,25 +116,6 @@ test('open orders come oldest first, page by page, and none that is younger than
 });
 
 describe('beside 200,000 orders that are closed', () => {
-  /** Blocks of 8 KiB that PostgreSQL touches to answer, and the tables that it reads from end to end. */
-  async function costOf(read: (db: Db) => Promise<unknown>): Promise<{ blocks: number; scanned: string[] }> {
-    let plan: Plan | null = null;
-    const explaining: Db = {
-      query: async (text, values) => {
-        const { rows } = await ledger.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `explain (analyze, buffers, format json) ${text}`,
-          values,
-        );
-        plan = rows[0]!['QUERY PLAN'][0].Plan;
-        return { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
-      },
-    };
-    await read(explaining);
-    const root = plan as Plan | null;
-    if (root === null) throw new Error('nothing was read');
-    return { blocks: root['Shared Hit Blocks'] + root['Shared Read Blocks'], scanned: scansOf(root) };
-  }
-
   beforeAll(async () => {
     const { subscriptionId, paymentId } = await collected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
@@ -154,22 +138,9 @@ describe('beside 200,000 orders that are closed', () => {
     ['what was never started', 'not_started'],
   ] as const)('beside 200,000 orders that are closed %s is read without reading these', async (_what, which) => {
     await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
-    const { blocks, scanned } = await costOf((db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
+    const { blocks, scanned } = await costOf(ledger.pool, (db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);
     expect(blocks).toBeLessThan(500);
     expect((await listOpenOrders(ledger.pool, which, EVER)).length).toBeLessThan(100);
   });
 });
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly Plans?: readonly Plan[];
-}
-
-function scansOf(plan: Plan): string[] {
-  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
-  return [...own, ...(plan.Plans ?? []).flatMap(scansOf)];
-}

@@ -342,28 +342,31 @@ describe('a cycle that is collected late and paid by link', () => {
     await bothDebits(given, link.paymentId);
   });
 
-  test.each([true, false])('waits for the lock of the subscription (late success first: %s)', async (isLateFirst) => {
-    const given = await failed(ledger.pool);
-    const link = await linked(ledger.pool, given);
-    await authorizedLink(ledger.pool, link, COLLECT_BY);
-    await reopened(given);
-    const work = [() => succeedLate(given), () => booked(ledger.pool, link, 'successful', COLLECT_BY + HOUR)];
-    const other = await ledger.pool.connect();
-    try {
-      await other.query('begin');
-      await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
-      const [first, second] = isLateFirst ? work : work.toReversed();
-      const one = first!();
-      await waitForLock(ledger.pool, 1);
-      const two = second!();
-      await waitForLock(ledger.pool, 2);
-      await other.query('commit');
-      await Promise.all([one, two]);
-    } finally {
-      other.release();
-    }
-    await bothDebits(given, link.paymentId);
-  });
+  test.each([true, false])(
+    'a cycle collected late and paid by link has a contradiction if both wait for its lock (late success first: %s)',
+    async (isLateFirst) => {
+      const given = await failed(ledger.pool);
+      const link = await linked(ledger.pool, given);
+      await authorizedLink(ledger.pool, link, COLLECT_BY);
+      await reopened(given);
+      const work = [() => succeedLate(given), () => booked(ledger.pool, link, 'successful', COLLECT_BY + HOUR)];
+      const other = await ledger.pool.connect();
+      try {
+        await other.query('begin');
+        await other.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
+        const [first, second] = isLateFirst ? work : work.toReversed();
+        const one = first!();
+        await waitForLock(ledger.pool, 1);
+        const two = second!();
+        await waitForLock(ledger.pool, 2);
+        await other.query('commit');
+        await Promise.all([one, two]);
+      } finally {
+        other.release();
+      }
+      await bothDebits(given, link.paymentId);
+    },
+  );
 
   test('a cycle that is collected late and paid by link has a contradiction if an operator resolves the late debit as collected', async () => {
     const given = await failed(ledger.pool);

@@ -258,19 +258,22 @@ describe('the database itself', () => {
   it.each([
     ['a cycle', async () => ({ ...(await collected(ledger.pool)), cycle: 0, cents: 1000 })],
     ['a one-time payment', async () => ({ ...(await bookedPayment()), cycle: null, cents: 6000 })],
-  ])('lets the second of two of %s wait, and refuses it for what the first has taken', async (_of, debited) => {
-    const { subscriptionId, cycle, paymentId, captureId, cents } = await debited();
-    const first = await ledger.pool.connect();
-    await first.query('begin');
-    const values = (id: string) => [`ref_${id}_${paymentId}`, subscriptionId, cycle, paymentId, captureId, cents];
-    await first.query(INSERT, values('first'));
-    const second = ledger.pool.query(INSERT, values('second'));
-    const refused = expect(second).rejects.toThrow('more than is left');
-    await waitForLock(ledger.pool);
-    await first.query('commit');
-    first.release();
-    await refused;
-  });
+  ])(
+    'the database itself lets the second of two refunds of %s wait, and refuses it for what the first has taken',
+    async (_of, debited) => {
+      const { subscriptionId, cycle, paymentId, captureId, cents } = await debited();
+      const first = await ledger.pool.connect();
+      await first.query('begin');
+      const values = (id: string) => [`ref_${id}_${paymentId}`, subscriptionId, cycle, paymentId, captureId, cents];
+      await first.query(INSERT, values('first'));
+      const second = ledger.pool.query(INSERT, values('second'));
+      const refused = expect(second).rejects.toThrow('more than is left');
+      await waitForLock(ledger.pool);
+      await first.query('commit');
+      first.release();
+      await refused;
+    },
+  );
 
   it('the database itself keeps what was ordered and what was sent, unchanged', async () => {
     const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);

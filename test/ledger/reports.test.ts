@@ -110,12 +110,15 @@ describe('what fell due', () => {
     }
   });
 
-  test.each(['active', 'paused'])('and was not tried is reported of an %s subscription', async (status) => {
-    const given = await subscribe(ledger.pool);
-    await patch(given, `status = '${status}', amount = 2500`);
-    expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
-    expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
-  });
+  test.each(['active', 'paused'])(
+    'what fell due and was not tried is reported of an %s subscription',
+    async (status) => {
+      const given = await subscribe(ledger.pool);
+      await patch(given, `status = '${status}', amount = 2500`);
+      expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
+      expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
+    },
+  );
 
   test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
     const given = await subscribe(ledger.pool);
@@ -175,31 +178,31 @@ describe('what is to come', () => {
     ]);
   });
 
-  test.each<[string, string, number]>([
-    ['an active one', '', 1],
-    ['one due a millisecond before to', `next_due_at = '${toIso(period.to - 1)}'`, 1],
-    ['one due at to', `next_due_at = '${toIso(period.to)}'`, 0],
-    ['one with nothing to come', 'next_due_at = null', 0],
+  test.each<[string, number, string]>([
+    ['an active subscription', 1, ''],
+    ['one due a millisecond before to', 1, `next_due_at = '${toIso(period.to - 1)}'`],
+    ['one due at to', 0, `next_due_at = '${toIso(period.to)}'`],
+    ['one with nothing to come', 0, 'next_due_at = null'],
     [
       'one that ends a millisecond after from',
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
       1,
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
     ],
     [
       'one that ends at from',
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
       0,
+      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
     ],
-    ['one that is being cancelled', `stopped_by = 'cancel'`, 0],
-    ['one being paused this moment', `stopped_by = 'pause'`, 1],
-    ['a pause without an end', `status = 'paused', stopped_by = 'pause'`, 0],
-    ['a pause that ends before to', `status = 'paused', paused_until = '${toIso(period.to - 1)}'`, 1],
-    ['a pause that ends at to', `status = 'paused', paused_until = '${toIso(period.to)}'`, 0],
-    ['one whose consent is not given', `status = 'pending_consent'`, 0],
-    ['a cancelled one', `status = 'cancelled'`, 0],
-    ['a completed one', `status = 'completed'`, 0],
-    ['a draft', `status = 'draft'`, 0],
-  ])('what is to come: %s', async (_what, assignments, count) => {
+    ['one that is being cancelled', 0, `stopped_by = 'cancel'`],
+    ['one being paused this moment', 1, `stopped_by = 'pause'`],
+    ['a pause without an end', 0, `status = 'paused', stopped_by = 'pause'`],
+    ['a pause that ends before to', 1, `status = 'paused', paused_until = '${toIso(period.to - 1)}'`],
+    ['a pause that ends at to', 0, `status = 'paused', paused_until = '${toIso(period.to)}'`],
+    ['one whose consent is not given', 0, `status = 'pending_consent'`],
+    ['a cancelled one', 0, `status = 'cancelled'`],
+    ['a completed one', 0, `status = 'completed'`],
+    ['a draft', 0, `status = 'draft'`],
+  ])('what is to come lists %s: %i', async (_what, count, assignments) => {
     const given = await subscribe(ledger.pool);
     if (assignments !== '') await patch(given, assignments);
     expect(await expectedOf(period)).toHaveLength(count);

@@ -98,13 +98,16 @@ describe('a cycle is at risk', () => {
     ['unknown', '1 1999'],
     ['not_sent', '1 1999'],
     ['rejected_retryable', '1 1999'],
-  ] as const)('unless something of it is pending or successful: with a send that is %s', async (state, expected) => {
-    const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
-    expect(await figure('atRisk', COLLECT_BY - 1)).toBe('0 0');
-    await settle(ledger.pool, ref, state);
-    await ledger.pool.query(`update cycles set status = 'dunning', retry_until = null`);
-    expect(await figure('atRisk', COLLECT_BY - 1)).toBe(expected);
-  });
+  ] as const)(
+    'a cycle near the end of its window with a send that is %s counts as at risk: %s',
+    async (state, expected) => {
+      const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+      expect(await figure('atRisk', COLLECT_BY - 1)).toBe('0 0');
+      await settle(ledger.pool, ref, state);
+      await ledger.pool.query(`update cycles set status = 'dunning', retry_until = null`);
+      expect(await figure('atRisk', COLLECT_BY - 1)).toBe(expected);
+    },
+  );
 });
 
 test('a cycle is in retry while its status is dunning', async () => {
@@ -123,7 +126,7 @@ describe('a subscription is past due', () => {
     ['missed', '1 1999'],
     ['skipped', '0 0'],
     ['collected', '0 0'],
-  ] as const)('if its last due cycle is failed or missed, not if it is %s', async (status, expected) => {
+  ] as const)('a subscription whose last due cycle is %s counts as past due: %s', async (status, expected) => {
     const given = await subscribe(ledger.pool);
     await patch(given, 'past_due = true');
     await cycle(given, { status });

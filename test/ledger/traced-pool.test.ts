@@ -26,7 +26,7 @@ test.each([
   ['begin isolation level repeatable read read only; set local statement_timeout = 3000', 'begin'],
   ['\n  select 1', 'select'],
   ['', 'statement'],
-])('%j is named %s', (text, summary) => expect(summaryOf(text)).toBe(summary));
+])('the statement %j is named %s in a trace', (text, summary) => expect(summaryOf(text)).toBe(summary));
 
 test('statements are part of the work that runs them, however many wait for one connection', async () => {
   const cycles = [0, 1, 2, 3, 4];

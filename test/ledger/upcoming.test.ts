@@ -73,7 +73,7 @@ test('if several processes check at once each cycle is announced once', async ()
 });
 
 test.each([`status = 'paused'`, `stopped_by = 'pause'`, 'next_due_at = null'])(
-  'none of one with %s',
+  'no debit is announced of a subscription with %s',
   async (assignment) => {
     const subscribed = await subscribe(ledger.pool);
     await patch(subscribed, assignment);

@@ -72,7 +72,7 @@ describe('a notice by e-mail', () => {
     ['subscription.cancelled', { cancelledBy: 'payer' }, 'Your subscription is cancelled', 'withdrawn at your bank'],
     ['subscription.cancelled', { cancelledBy: 'merchant' }, 'Your subscription is cancelled', 'Nothing more will be'],
     ['subscription.completed', {}, 'Your subscription is complete', 'agreed end'],
-  ])('%s has its own words', async (type, data, subject, words) => {
+  ])('a notice by e-mail of %s has its own words', async (type, data, subject, words) => {
     const server = await mailServer();
     const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
     expect((await notifier.deliver(notice(type, data))).kind).toBe('delivered');
@@ -116,12 +116,15 @@ describe('a notice by e-mail', () => {
     expect(body).toContain('Hello');
   });
 
-  it.each(['J. R. Smith', "O'Neill", 'Dr. Ada Byron', 'St. John', 'Ada B.'])('greets %j by name', async (name) => {
-    const server = await mailServer();
-    const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
-    await notifier.deliver(notice('payment.failed', { ...failed, payer: { ...payer, name } }));
-    expect(readable(server.mails[0]!.raw)).toContain(`Hello ${name}`);
-  });
+  it.each(['J. R. Smith', "O'Neill", 'Dr. Ada Byron', 'St. John', 'Ada B.'])(
+    'a notice by e-mail greets %j by name',
+    async (name) => {
+      const server = await mailServer();
+      const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
+      await notifier.deliver(notice('payment.failed', { ...failed, payer: { ...payer, name } }));
+      expect(readable(server.mails[0]!.raw)).toContain(`Hello ${name}`);
+    },
+  );
 
   it.each([
     null,

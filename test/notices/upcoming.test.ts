@@ -250,10 +250,10 @@ describe('the notice of a failed payment', () => {
 
 describe('the timers that look for coming debits', () => {
   it.each([
-    ['does not run if neither events nor notices are ordered', null, [], 0],
-    ['runs for events alone', 3 * DAY, [], 1],
-    ['runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
-    ['runs for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
+    ['none runs if neither events nor notices are ordered', null, [], 0],
+    ['one runs for events alone', 3 * DAY, [], 1],
+    ['one runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
+    ['two run for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
   ] as const)('the timers of coming debits: %s', async (_, upcoming, payerUpcoming, timers) => {
     const { clock, deps } = test.world;
     const started = jest.spyOn(globalThis, 'setInterval');

@@ -89,7 +89,7 @@ describe('a notice by webhook', () => {
   });
 
   it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'])(
-    '%s leaves out what need not be said, and nothing that is said',
+    'a notice by webhook of %s leaves out what need not be said, and nothing else',
     async (type) => {
       const facts = { reason: 'holiday', until: '2027-03-01T00:00:00.000Z', cancelledBy: 'payer' };
       await notifier.deliver(notice(type, { reason: null, until: null, cancelledBy: null }));
@@ -200,7 +200,7 @@ describe('notices to the merchant', () => {
     ['cycle.failed', cycle],
     ['cycle.unresolved', cycle],
     ['capture.deadline_near', deadline],
-  ])('%s goes to the event webhook alone', async (type, data) => {
+  ])('a notice of %s goes to the event webhook alone', async (type, data) => {
     const events = await openReceiver();
     const own = 'whsec_c2VjcmV0IG9mIHRoZSBldmVudHM=';
     const both = createLogged({

@@ -223,18 +223,21 @@ describe('the fence', () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  it.each(['capture', 'refund', 'release', 'cancelConsent'] as const)('stands before %s too', async (operation) => {
-    const { service } = client;
-    const fenced = { beforeSend: () => false };
-    const result = await {
-      capture: () => service.capture('pay-1', { amount: AMOUNT }, fenced),
-      refund: () => service.refund('pay-1', { amount: AMOUNT }, fenced),
-      release: () => service.release('pay-1', 'auth-1', fenced),
-      cancelConsent: () => service.cancelConsent('pay-1', fenced),
-    }[operation]();
-    expect(result).toEqual({ kind: 'not_sent', reason: 'fenced' });
-    expect(server.calls).toHaveLength(0);
-  });
+  it.each(['capture', 'refund', 'release', 'cancelConsent'] as const)(
+    'the fence stops a %s too: nothing is sent',
+    async (operation) => {
+      const { service } = client;
+      const fenced = { beforeSend: () => false };
+      const result = await {
+        capture: () => service.capture('pay-1', { amount: AMOUNT }, fenced),
+        refund: () => service.refund('pay-1', { amount: AMOUNT }, fenced),
+        release: () => service.release('pay-1', 'auth-1', fenced),
+        cancelConsent: () => service.cancelConsent('pay-1', fenced),
+      }[operation]();
+      expect(result).toEqual({ kind: 'not_sent', reason: 'fenced' });
+      expect(server.calls).toHaveLength(0);
+    },
+  );
 });
 
 /** All but `setTimeout`. */

@@ -149,13 +149,16 @@ describe('an answer that is an error', () => {
     ['rate_limit', {}, 429, 'RATE_LIMITED', 0],
     ['forbidden', {}, 403, 'FORBIDDEN', 0],
     ['unauthorized', {}, 401, 'UNAUTHENTICATED', 0],
-  ])('%s %j is %i %s and makes %i payments', async (kind, terms, status, detail, payments) => {
-    await order({ kind, ...terms });
-    const answer = await collect();
-    expect(answer).toMatchObject({ status, body: { result: 'FAILED', detail } });
-    expect(await listed()).toBe(payments);
-    expect(shop.sandbox.refusals()).toEqual([]);
-  });
+  ])(
+    'the fault %s %j is answered with %i %s, and %i payments are made',
+    async (kind, terms, status, detail, payments) => {
+      await order({ kind, ...terms });
+      const answer = await collect();
+      expect(answer).toMatchObject({ status, body: { result: 'FAILED', detail } });
+      expect(await listed()).toBe(payments);
+      expect(shop.sandbox.refusals()).toEqual([]);
+    },
+  );
 
   it('an answer that is an error carries Retry-After with rate_limit, unless set otherwise', async () => {
     await order({ kind: 'rate_limit', retryAfter: 7 });
@@ -164,12 +167,15 @@ describe('an answer that is an error', () => {
     expect((await collect()).headers.get('retry-after')).toBeNull();
   });
 
-  it.each(['error_after_commit', 'error_before_commit'])('is an HTML page where %s asks for it', async (kind) => {
-    await order({ kind, status: 422, html: true });
-    const { status, headers, text } = await collect();
-    expect([status, headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
-    expect(text).toContain('<h1>502 Bad Gateway</h1>');
-  });
+  it.each(['error_after_commit', 'error_before_commit'])(
+    'an answer that is an error is an HTML page if %s asks for it',
+    async (kind) => {
+      await order({ kind, status: 422, html: true });
+      const { status, headers, text } = await collect();
+      expect([status, headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
+      expect(text).toContain('<h1>502 Bad Gateway</h1>');
+    },
+  );
 });
 
 describe('an answer that cannot be read', () => {

@@ -18,7 +18,7 @@ export function changeAmounts({ scenario }: Stage): void {
    *   ●  50.00  up to 500.00
    */
   scenario(
-    'monthly over 50.00: any amount but that is refused first, then up to 500.00 and not a cent more',
+    'a monthly consent over 50.00 permits only that amount first, then up to 500.00 and not a cent more',
     async (world) => {
       // The first order of a program that has just started, and what is asked before its first payment.
       const life = await world.order({ name: 'monthly', cents: 5000, repetition: 'MONTHLY', lead: 4 * DAY });

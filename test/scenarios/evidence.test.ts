@@ -1,11 +1,12 @@
-import { DAY, HOUR, type Instant, toIso } from '../../src/domain/time';
-import { importFile } from '../support/import-call';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { waitUntil } from '../support/wait-until';
 import { plusMonths } from '../lives/calendar';
-import type { Attempt, Cycle, ProblemBody } from './admin-api';
+import type { Attempt } from './admin-api';
+import { authorizeElsewhere, importedFromElsewhere } from './elsewhere';
 import type { Life } from './life';
+import { auditEntriesOf, becomes, cycleOf, debitsOf, itemsAre, madeFor, openItems, resolve } from './records';
 import { openStage } from './scenario';
-import { ADMIN_KEY, type World } from './world';
+import type { World } from './world';
 
 /**
  * What the service has said counts (rules 36 to 41), through the API of a real daemon and by the simulator's own record. A quarter
@@ -15,59 +16,8 @@ import { ADMIN_KEY, type World } from './world';
 const SPEED = 21_600;
 /** Twenty seconds: all requests before the first payment leave in them. */
 const LEAD = 5 * DAY;
-const AMOUNT = { value: 1999, currency: 'EUR' } as const;
-const ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
 const { scenario } = openStage({ speed: SPEED });
-
-interface Item {
-  readonly kind: string;
-  readonly subscriptionId: string;
-  readonly cycle: number | null;
-}
-
-async function openItems({ admin }: World, id: string): Promise<string[]> {
-  const { body } = await admin.get<{ items: Item[] }>('/v1/attention?limit=200');
-  return body.items.filter(({ subscriptionId }) => subscriptionId === id).map(({ kind, cycle }) => `${kind}:${cycle}`);
-}
-
-async function itemsAre(world: World, id: string, items: readonly string[]): Promise<void> {
-  const expected = JSON.stringify(items);
-  let seen = '';
-  const areSo = async () => (seen = JSON.stringify(await openItems(world, id))) === expected;
-  await waitUntil(`${id}: items ${expected}`, areSo).catch((error: unknown) => {
-    throw new Error(`${(error as Error).message}; they are ${seen}`);
-  });
-}
-
-async function cycleOf({ admin }: World, id: string, cycle: number): Promise<Cycle | undefined> {
-  const { body } = await admin.get<{ items: Cycle[] }>(`/v1/subscriptions/${id}/cycles?limit=200`);
-  return body.items.find((each) => each.cycle === cycle);
-}
-
-async function becomes(world: World, id: string, cycle: number, status: string): Promise<Cycle> {
-  let seen: Cycle | undefined;
-  await waitUntil(`${id}: cycle ${cycle} is ${status}`, async () => {
-    seen = await cycleOf(world, id, cycle);
-    return seen?.status === status;
-  });
-  return seen!;
-}
-
-function resolve({ admin }: World, id: string, cycle: number, body: object) {
-  const said = { evidence: 'statement of the bank', ...body };
-  return admin.post<Cycle & ProblemBody>(`/v1/subscriptions/${id}/cycles/${cycle}/resolve`, said);
-}
-
-/** The service's own authorizations of each cycle, failed ones too. */
-function madeFor({ sandbox }: World, paymentId: string, cycle: number): number {
-  return sandbox.payment(paymentId).authorizations.filter((each) => each.cycle === cycle).length;
-}
-
-function debitsOf({ sandbox }: World, paymentId: string, cycle: number): number {
-  const { debits } = sandbox.payment(paymentId);
-  return debits.filter((each) => each.cycle === cycle && each.status === 'successful').length;
-}
 
 /** Its first cycle is pending at the service, and then no longer listed. */
 async function vanishing(world: World, name: string): Promise<Life> {
@@ -128,47 +78,6 @@ scenario(
   },
 );
 
-/** A mandate that another system has had until now, imported as it is. */
-async function imported(world: World, subscriptionId: string, terms: Terms): Promise<string> {
-  const { anchor, repetition, collected } = terms;
-  const { paymentId } = world.sandbox.grantElsewhere(
-    {
-      useCase: 'SUBSCRIPTION',
-      ...{ amount: AMOUNT, repetition, startAt: anchor, firstPaymentAt: anchor },
-      ...{ returnURL: 'https://shop.example/return', billingAddress: ADDRESS },
-    },
-    anchor - HOUR,
-  );
-  for (const [cycle, createdAt] of collected) elsewhere(world, paymentId, cycle, createdAt);
-  const at = toIso(anchor);
-  const line = {
-    ...{ subscriptionId, paymentId, amount: AMOUNT, repetition, startAt: at, firstPaymentAt: at },
-    ...{ billingAddress: ADDRESS, payer: { reference: subscriptionId } },
-  };
-  const { url } = await world.daemon.says('admin API on ');
-  expect(await importFile(url!, ADMIN_KEY, JSON.stringify(line))).toMatchObject([{ subscriptionId }]);
-  return paymentId;
-}
-
-interface Terms {
-  readonly anchor: Instant;
-  readonly repetition: 'WEEKLY' | 'MONTHLY';
-  /** What the old system has collected: cycle, and when. */
-  readonly collected: readonly (readonly [number, Instant])[];
-}
-
-function elsewhere({ sandbox }: World, paymentId: string, cycle: number, createdAt: Instant): void {
-  sandbox.authorizeElsewhere(paymentId, { amount: AMOUNT.value, createdAt, cycle, result: 'successful' });
-}
-
-async function auditEntriesOf(
-  { admin }: World,
-  id: string,
-): Promise<readonly { type: string; data: Record<string, unknown> }[]> {
-  const path = `/v1/subscriptions/${id}/events?limit=200`;
-  return (await admin.get<{ items: { type: string; data: Record<string, unknown> }[] }>(path)).body.items.toReversed();
-}
-
 /**
  *   D-66 h      D-60 h      D0           a month later
  *   ● elsewhere imported    adopted      ●
@@ -182,7 +91,7 @@ scenario(
     const collected = [0, 1].map((cycle) => [cycle, plusMonths(anchor, cycle)] as const);
     const early = due - 66 * HOUR;
     const terms = { anchor, repetition: 'MONTHLY', collected: [...collected, [2, early] as const] } as const;
-    const paymentId = await imported(world, id, terms);
+    const paymentId = await importedFromElsewhere(world, id, terms);
     started();
 
     const adopted = await becomes(world, id, 2, 'collected');
@@ -219,7 +128,11 @@ scenario(
     const id = 'paid-which';
     const due = Math.ceil((world.clock.now() + LEAD) / HOUR) * HOUR;
     const anchor = due - 7 * DAY;
-    const paymentId = await imported(world, id, { anchor, repetition: 'WEEKLY', collected: [[0, anchor]] });
+    const paymentId = await importedFromElsewhere(world, id, {
+      anchor,
+      repetition: 'WEEKLY',
+      collected: [[0, anchor]],
+    });
     started();
     world.sandbox.setWallet(paymentId, 'final-rejection');
     await becomes(world, id, 1, 'failed');
@@ -228,7 +141,7 @@ scenario(
     const made = due + 7 * DAY - 40 * HOUR;
     await world.reach(made);
     // By the service's record it is that of the failed date, made late.
-    elsewhere(world, paymentId, 1, made);
+    authorizeElsewhere(world, paymentId, 1, made);
     await itemsAre(world, id, ['contradiction:2']);
     const adopted = await becomes(world, id, 2, 'collected');
     expect(adopted.attempts).toMatchObject([{ adopted: true }]);

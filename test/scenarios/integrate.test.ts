@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,8 @@ import { promisify } from 'node:util';
 import { HOUR, toIso } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
-import { portToKeep } from '../processes/servers';
 import { waitUntil } from '../support/wait-until';
+import { openShop, paymentAt, playShop } from './example-shop';
 import { ADMIN_KEY, type SendContext, openGround } from './world';
 
 const ROOT = join(__dirname, '../..');
@@ -37,68 +36,15 @@ const variables = () => ({ ...process.env, DUEDAY_URL: adminUrl, DUEDAY_KEY: ADM
 /** A first payment that is still ahead when its order reaches the service, also on a busy machine. */
 const soon = () => toIso(ground.clock.now() + 36 * HOUR);
 
-/** The id of the payment that a redirectURL is about. */
-const paymentAt = (redirectURL: string) => new URL(redirectURL).pathname.split('/').at(-1) ?? '';
-
-interface Order {
-  readonly status: string;
-  readonly attempt: number;
-  readonly cyclesPaid: number;
-  readonly refunded: boolean;
-}
-
-interface Shop {
-  readonly url: string;
-  /** What it wrote to standard error. */
-  readonly complaints: () => string;
-}
-
-async function openShop(command: string, args: readonly string[]): Promise<Shop> {
-  const url = `http://127.0.0.1:${await portToKeep('the shop')}`;
-  let complaints = '';
-  const shop: ChildProcess = spawn(command, args, { env: { ...variables(), SHOP_URL: url } });
-  shop.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  closings.push(async () => {
-    const ended = once(shop, 'close');
-    shop.kill();
-    await ended;
-  });
-  await waitUntil('the shop is open', () => fetch(url).then(Boolean, () => false));
-  return { url, complaints: () => complaints };
-}
-
-/** A whole life: a declined try, a second one that is approved and paid, and a refund. */
-async function play({ url, complaints }: Shop, orderId: string): Promise<void> {
-  const order = async () => (await (await fetch(`${url}/order?id=${orderId}`)).json()) as Order;
-  const becomes = (what: string, holds: (order: Order) => boolean) => waitUntil(what, async () => holds(await order()));
-  const subscribe = async () => {
-    const path = `/subscribe?id=${orderId}&from=${encodeURIComponent(soon())}`;
-    const { status, headers } = await fetch(`${url}${path}`, { redirect: 'manual' });
-    expect({ status, complaints: complaints() }).toEqual({ status: 303, complaints: '' });
-    return paymentAt(headers.get('location') ?? '');
-  };
-  sandbox.payer(await subscribe()).decline();
-  await becomes('the shop knows that the payer has declined', ({ status }) => status === 'declined');
-  const paymentId = await subscribe();
-  sandbox.payer(paymentId).approve();
-  await becomes('the shop knows that the payer has approved', ({ status }) => status === 'active');
-  await becomes('the shop knows that it was paid', ({ cyclesPaid }) => cyclesPaid === 1);
-
-  expect((await fetch(`${url}/refund?id=${orderId}&cycle=0`)).status).toBe(202);
-  await becomes('the shop knows that the money is back', ({ refunded }) => refunded);
-  expect(Number(await (await fetch(`${url}/pull`)).text())).toBeGreaterThanOrEqual(5);
-  expect(await order()).toEqual({ status: 'active', attempt: 2, cyclesPaid: 1, refunded: true });
-
-  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
-  expect((await fetch(`${url}/events`, { method: 'POST', headers, body: '{}' })).status).toBe(400);
-  const debits = sandbox.debits().filter((each) => each.paymentId === paymentId);
-  expect(debits).toMatchObject([{ cycle: 0, status: 'successful', refunded: 1999 }]);
-  expect(complaints()).toBe('');
+async function sell(orderId: string, command: string, args: readonly string[]): Promise<void> {
+  const shop = await openShop(command, args, variables());
+  closings.push(shop.close);
+  await playShop(shop, orderId, { sandbox, soon });
 }
 
 test('the shop in TypeScript sells after a declined try, learns of every payment and gives money back', async () => {
   const typescript = ['-r', join(ROOT, 'test/support/typescript.cjs'), exampleOf('ts')];
-  await play(await openShop(process.execPath, typescript), 'coffee');
+  await sell('coffee', process.execPath, typescript);
 });
 
 const lacks = (...programs: string[]) => programs.filter((each) => spawnSync(each, ['--help']).error !== undefined);
@@ -111,7 +57,7 @@ function testWith(programs: readonly string[], title: string, play: () => Promis
 }
 
 testWith(['python3'], 'the shop in Python, without any library, does the same', async () => {
-  await play(await openShop('python3', [exampleOf('py')]), 'tea');
+  await sell('tea', 'python3', [exampleOf('py')]);
 });
 
 testWith(

@@ -23,29 +23,32 @@ const { scenario, afterwards } = stage;
  *   D-1        D0               D7       D8
  *   approved   ●  19.99         ●  19.99 ■ endAt: completed
  */
-scenario('is collected at firstPaymentAt and at each due date, and completed by its end', async (world) => {
-  const life = await world.order({ name: 'weekly', cents: 1999, lasts: 8 * DAY });
-  await life.approvedWith('approves');
+scenario(
+  'a subscription is collected at firstPaymentAt and at each due date, and completed by its end',
+  async (world) => {
+    const life = await world.order({ name: 'weekly', cents: 1999, lasts: 8 * DAY });
+    await life.approvedWith('approves');
 
-  await life.collected(1);
-  expect((await life.view()).nextDueAt).toBe(toIso(life.due(1)));
-  const ended = await life.until('completed', ({ status }) => status === 'completed');
+    await life.collected(1);
+    expect((await life.view()).nextDueAt).toBe(toIso(life.due(1)));
+    const ended = await life.until('completed', ({ status }) => status === 'completed');
 
-  expect(ended).toMatchObject({ standing: 'good', cyclesCollected: 2, nextDueAt: null });
-  const cycles = await life.cycles();
-  expect(cycles.map(({ dueAt, status }) => [dueAt, status])).toEqual([
-    [toIso(life.due(0)), 'collected'],
-    [toIso(life.due(1)), 'collected'],
-  ]);
-  expect(await life.told('subscription.completed')).toBe(1);
-  await life.agrees();
-});
+    expect(ended).toMatchObject({ standing: 'good', cyclesCollected: 2, nextDueAt: null });
+    const cycles = await life.cycles();
+    expect(cycles.map(({ dueAt, status }) => [dueAt, status])).toEqual([
+      [toIso(life.due(0)), 'collected'],
+      [toIso(life.due(1)), 'collected'],
+    ]);
+    expect(await life.told('subscription.completed')).toBe(1);
+    await life.agrees();
+  },
+);
 
 /**
  *   D-1        D0        +12 h      then         D7
  *   approved   ○  ✉      ● retry 1               ●
  */
-scenario('is retried after a notice, and collected', async (world) => {
+scenario('a refused payment is retried after a notice, and collected', async (world) => {
   const life = await world.order({ name: 'once-short', cents: 2450, lasts: 3 * DAY });
   await life.approvedWith('insufficient-funds-once');
 
@@ -70,7 +73,7 @@ scenario('is retried after a notice, and collected', async (world) => {
  *   D-1        D0   +12 h  +24 h  +36 h   then
  *   approved   ○ ✉  ○ ✉    ○ ✉    ○       ‖ onExhausted: pause
  */
-scenario('pauses by itself where every retry was refused and it is to pause then', async (world) => {
+scenario('a subscription pauses when every retry was refused, if onExhausted says so', async (world) => {
   const life = await world.order({ name: 'exhausted', cents: 3100, onExhausted: 'pause' });
   await life.approvedWith('insufficient-funds-always');
 
@@ -91,7 +94,7 @@ scenario('pauses by itself where every retry was refused and it is to pause then
  *   D-3        D0      D2           then       D7    D8
  *   approved   →       ○  ✉         ● retry    ●     ■     postponed to D2
  */
-scenario('is first tried when the payer has asked, and keeps its due dates', async (world) => {
+scenario('a postponed cycle is first tried when the payer has asked, and the due dates remain', async (world) => {
   const life = await world.order({ name: 'postponed', cents: 1750, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('insufficient-funds-once');
   const until = life.due(0) + 2 * DAY;
@@ -114,7 +117,7 @@ scenario('is first tried when the payer has asked, and keeps its due dates', asy
  *   D-3        D0      D2       D7    D8
  *   approved   →       ●        ●     ■     on hold from before D0 until D2
  */
-scenario('is on hold over a due date by a filter: the date is collected once the hold has ended', async (world) => {
+scenario('a subscription held by a filter over a due date is collected once the hold has ended', async (world) => {
   const life = await world.order({ name: 'held', cents: 1650, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const until = life.due(0) + 2 * DAY;
@@ -135,29 +138,32 @@ scenario('is on hold over a due date by a filter: the date is collected once the
  *   D-3        D0      D1      D7    D8
  *   approved ‖ ✕       ▶       ●     ■
  */
-scenario('is paused over a due date and resumed: that date is skipped, the next one collected', async (world) => {
-  const life = await world.order({ name: 'paused', cents: 1200, lead: 3 * DAY, lasts: 8 * DAY });
-  await life.approvedWith('approves');
-  const paused = await life.steer('pause', { reason: 'holidays' });
-  expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
+scenario(
+  'a subscription paused over a due date and resumed skips that date and collects the next one',
+  async (world) => {
+    const life = await world.order({ name: 'paused', cents: 1200, lead: 3 * DAY, lasts: 8 * DAY });
+    await life.approvedWith('approves');
+    const paused = await life.steer('pause', { reason: 'holidays' });
+    expect(paused).toMatchObject({ status: 200, body: { status: 'paused' } });
 
-  await world.reach(life.due(0) + DAY);
-  const resumed = await life.steer('resume', { reason: 'back home' });
-  expect(resumed).toMatchObject({ status: 200, body: { status: 'active' } });
+    await world.reach(life.due(0) + DAY);
+    const resumed = await life.steer('resume', { reason: 'back home' });
+    expect(resumed).toMatchObject({ status: 200, body: { status: 'active' } });
 
-  await life.until('completed', ({ status }) => status === 'completed');
-  await life.cyclesEnd('skipped', 'collected');
-  expect(life.sentFor(0)).toEqual([]);
-  expect(await life.told('subscription.paused')).toBe(1);
-  expect(await life.told('subscription.resumed')).toBe(1);
-  await life.agrees();
-});
+    await life.until('completed', ({ status }) => status === 'completed');
+    await life.cyclesEnd('skipped', 'collected');
+    expect(life.sentFor(0)).toEqual([]);
+    expect(await life.told('subscription.paused')).toBe(1);
+    expect(await life.told('subscription.resumed')).toBe(1);
+    await life.agrees();
+  },
+);
 
 /**
  *   D-3                  D0      D7 = until   D8
  *   approved ‖ until D7  ✕       ▶ ●          ■
  */
-scenario('resumes by itself where the pause has an end, and collects what is due at that instant', async (world) => {
+scenario('a pause with an end is over by itself, and what is due at that instant is collected', async (world) => {
   const life = await world.order({ name: 'until', cents: 1300, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const until = toIso(life.due(1));
@@ -175,7 +181,7 @@ scenario('resumes by itself where the pause has an end, and collects what is due
  *   D-1        D0   then
  *   approved   ●    ■ the merchant cancels; the consent is gone at the service
  */
-scenario('is cancelled by the merchant: the service knows at once, and asking again changes nothing', async (world) => {
+scenario('a cancellation by the merchant ends the consent at once, and asking again changes nothing', async (world) => {
   const life = await world.order({ name: 'merchant-cancels', cents: 1550 });
   await life.approvedWith('approves');
   await life.collected(1);
@@ -195,7 +201,7 @@ scenario('is cancelled by the merchant: the service knows at once, and asking ag
  *   D-1                       D0
  *   not answered yet: ■       nothing
  */
-scenario('is cancelled before the payer has answered, who then cannot approve any more', async (world) => {
+scenario('a payer cannot approve a subscription that was cancelled before the answer', async (world) => {
   const life = await world.order({ name: 'cancelled-early', cents: 1600 });
 
   expect(await life.cancelled()).toMatchObject({ cancelledBy: 'merchant' });
@@ -217,7 +223,7 @@ scenario('is cancelled before the payer has answered, who then cannot approve an
  *   approved   ●    the payer cancels at the bank ✕    ■ the daily check        nothing
  */
 scenario(
-  'ends by the daily check where the payer has cancelled at the own bank, days before it falls due',
+  'the daily check ends a subscription that the payer has cancelled at the bank, days before it falls due',
   async (world) => {
     // A check asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
     const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;
@@ -244,7 +250,7 @@ scenario(
  *   D-1        D0
  *   declined ■ nothing
  */
-scenario('ends if the payer declines, and the merchant is notified', async (world) => {
+scenario('a subscription ends if the payer declines, and the merchant is notified', async (world) => {
   const life = await world.order({ name: 'declined', cents: 700 });
   await life.payer('decline');
   expect(await life.steer('consent-check')).toMatchObject({ status: 200 });

@@ -16,7 +16,7 @@ describe('licences', () => {
     ['MPL-2.0', false],
     ['SEE LICENSE IN LICENSE', false],
     [null, false],
-  ])('%s: %p', (licence, permitted) => expect(isPermitted(licence)).toBe(permitted));
+  ])('the licence %s is permitted: %p', (licence, permitted) => expect(isPermitted(licence)).toBe(permitted));
 
   test('licences of every package that runs are known and permitted', () => {
     const running = readLock(ROOT).filter(({ isDev }) => !isDev);
@@ -39,9 +39,9 @@ describe('where packages come from', () => {
   test.each<[string, Partial<Locked>]>([
     ['no checksum', { integrity: null }],
     ['a weak checksum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
-    ['a repository', { resolved: 'git+ssh://git@github.com/someone/a.git#0123' }],
-    ['another host', { resolved: 'https://packages.evil.example/a.tgz' }],
-  ])('%s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
+    ['a repository as its origin', { resolved: 'git+ssh://git@github.com/someone/a.git#0123' }],
+    ['another host as its origin', { resolved: 'https://packages.evil.example/a.tgz' }],
+  ])('a package with %s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
 });
 
 describe('the bill of materials', () => {

@@ -17,15 +17,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { serverUrl, templateDatabase } = partOfRun('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template ${templateDatabase}`);
-  const url = new URL(serverUrl);
-  url.pathname = name;
+  const url = databaseOf(serverUrl, name);
   // A copy of the template's ledger sends nothing until it is accepted (rule 45).
-  await administer(url.href, 'update restore_guard set identity = ledger_identity()');
+  await administer(url, 'update restore_guard set identity = ledger_identity()');
   return {
-    url: url.href,
-    programUrl: asProgram(url.href),
+    url,
+    programUrl: asProgram(url),
     drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** A copy by PostgreSQL itself, which keeps every number of a table; nothing may be connected to the original. @returns its URL */
+export async function copyDatabase(original: string): Promise<string> {
+  const name = `copy_${randomBytes(6).toString('hex')}`;
+  const template = new URL(original).pathname.slice(1);
+  await administer(databaseOf(original, 'postgres'), `create database ${name} template ${template}`);
+  return databaseOf(original, name);
+}
+
+function databaseOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = name;
+  return url.href;
 }
 
 async function administer(serverUrl: string, statement: string): Promise<void> {

@@ -218,7 +218,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
 
 const ROWS = Object.entries(EFFECTS).map(([name, [effect, isSeen]]) => ({ name, effect, isSeen }));
 
-test.each(ROWS)('$name: $effect', ({ isSeen }) => isSeen());
+test.each(ROWS)('$name takes effect: $effect', ({ isSeen }) => isSeen());
 
 test('calls and their outcomes are counted in the metrics of the process that made them', async () => {
   await plays.refused;

@@ -58,30 +58,39 @@ describe('before a POST', () => {
   });
 
   it.each([
-    ['of a retry', debit({ isRetry: true }), ownRecords(), 'check_captures'],
-    ['if an earlier attempt was refused', debit(), ownRecords(own('aut_0')), 'check_captures'],
-    ['of no first attempt', debit(), ownRecords(), 'send'],
-    ['of no order', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
-  ])('before a POST an attempt asks for the captures %s', (_which, attempt, records, expected) => {
+    ['a retry asks for the captures', debit({ isRetry: true }), ownRecords(), 'check_captures'],
+    [
+      'a first attempt asks for the captures if an earlier attempt was refused',
+      debit(),
+      ownRecords(own('aut_0')),
+      'check_captures',
+    ],
+    ['a first attempt asks for no captures', debit(), ownRecords(), 'send'],
+    ['an order asks for no captures', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
+  ])('before a POST %s', (_which, attempt, records, expected) => {
     expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
   });
 
   it.each([
-    ['a pause or a cancellation', { isHeld: true }, 'answer held'],
-    ['a halt', { isHalted: true }, 'retry_later halted'],
-    ['two sends in vain', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
-    ['one send in vain does not', { sends: 1, lastUnknownReal: NOW }, 'send'],
-    ['two sends in vain do not once a POST was answered', { sends: 2, lastUnknownReal: NOW, isAnswered: true }, 'send'],
-  ])('before a POST an attempt is stopped by %s', (_what, changes, expected) => {
+    ['a pause or a cancellation stops an attempt', { isHeld: true }, 'answer held'],
+    ['a halt stops an attempt', { isHalted: true }, 'retry_later halted'],
+    ['two sends in vain stop an attempt', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
+    ['one send in vain stops no attempt', { sends: 1, lastUnknownReal: NOW }, 'send'],
+    [
+      'two sends in vain stop no attempt once a POST was answered',
+      { sends: 2, lastUnknownReal: NOW, isAnswered: true },
+      'send',
+    ],
+  ])('before a POST %s', (_what, changes, expected) => {
     expect(kindOf(debit(), permitting({ ledger: { ...LEDGER, ...changes } }))).toBe(expected);
   });
 
   it.each([
-    ['exactly the skew ahead', 60_000, 'send'],
-    ['a millisecond more ahead', 60_001, 'retry_later clocks_differ'],
-    ['exactly the skew behind', -60_000, 'send'],
-    ['a millisecond more behind', -60_001, 'retry_later clocks_differ'],
-  ])("before a POST an attempt goes by a service's clock %s", (_how, clockLead, expected) => {
+    ['exactly the skew ahead is sent', 60_000, 'send'],
+    ['more than the skew ahead by a millisecond waits', 60_001, 'retry_later clocks_differ'],
+    ['exactly the skew behind is sent', -60_000, 'send'],
+    ['more than the skew behind by a millisecond waits', -60_001, 'retry_later clocks_differ'],
+  ])("before a POST an attempt with the service's clock %s", (_how, clockLead, expected) => {
     expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
   });
 
@@ -91,9 +100,9 @@ describe('before a POST', () => {
   it.each([
     ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
     ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
-    ['a minute older than the window is a stranger still', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
-    ['older than that by a millisecond is not', { createdAt: LEDGER.since - 60_001 }, 'send'],
-    ['that has failed is none', { status: 'failed' }, 'send'],
+    ['a minute older than the window is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
+    ['a millisecond older than that is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
+    ['that has failed is ignored', { status: 'failed' }, 'send'],
   ])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
     expect(kindOf(debit(), stranger(changes))).toBe(expected);
   });
@@ -133,9 +142,9 @@ describe('before a POST', () => {
   });
 
   it.each([
-    ['within the hour of a refund', HOUR - 1, 1],
-    ['after an hour of a refund', HOUR, 2],
-  ])('before a POST an attempt notifies an operator of what cannot be sent %s', (_when, age, count) => {
+    ['notifies no operator within the hour', HOUR - 1, 1],
+    ['notifies an operator after an hour', HOUR, 2],
+  ])('before a POST a refund that cannot be sent %s', (_when, age, count) => {
     expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('sideEffects.length', count);
   });
 
@@ -169,9 +178,9 @@ describe('a send with an unknown outcome', () => {
   });
 
   it.each([
-    ['after one other', 1, 'settle not_sent'],
-    ['not after two others', 2, 'retry_later outcome_unknown'],
-  ])('a send with an unknown outcome is settled as never made %s', (_when, sends, expected) => {
+    ['is settled as never made after one other', 1, 'settle not_sent'],
+    ['is checked again after two others', 2, 'retry_later outcome_unknown'],
+  ])('a send with an unknown outcome that is absent twice %s', (_when, sends, expected) => {
     expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
   });
 
@@ -184,11 +193,11 @@ describe('a send with an unknown outcome', () => {
   });
 
   it.each([
-    ['of our amount is it', {}, 'settle accepted'],
-    ['made exactly the skew before it is it', { createdAt: NOW - 60_000 }, 'settle accepted'],
-    ['made a millisecond before that fits nothing', { createdAt: NOW - 60_001 }, 'count_absence'],
-    ['of another amount fits nothing', { amount: euros(2000) }, 'count_absence'],
-  ])('a new record %s', (_which, changes, expected) => {
+    ['of our amount settles it as accepted', {}, 'settle accepted'],
+    ['made exactly the skew before it settles it as accepted', { createdAt: NOW - 60_000 }, 'settle accepted'],
+    ['made a millisecond before that does not fit it', { createdAt: NOW - 60_001 }, 'count_absence'],
+    ['of another amount does not fit it', { amount: euros(2000) }, 'count_absence'],
+  ])('a send with an unknown outcome: a new record %s', (_which, changes, expected) => {
     expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
   });
 
@@ -259,10 +268,10 @@ describe('a pending debit', () => {
   });
 
   it.each([
-    ['a successful capture', captured(), 'settle successful'],
-    ['a failed capture', captured({ status: 'failed' }), 'settle capture_failed'],
-    ['no capture yet', captured({ authorizationId: 'aut_2' }), 'observe'],
-  ])('a pending debit that is authorized, with %s', (_what, of, expected) => {
+    ['a successful capture is settled as successful', captured(), 'settle successful'],
+    ['a failed capture is settled as such', captured({ status: 'failed' }), 'settle capture_failed'],
+    ['no capture yet is noted', captured({ authorizationId: 'aut_2' }), 'observe'],
+  ])('a pending debit that is authorized with %s', (_what, of, expected) => {
     expect(kindOf(debit(), polled(lists('successful', of)))).toBe(expected);
   });
 
@@ -304,9 +313,9 @@ describe('a pending order', () => {
     unasked({ send: pending({ id: 'ref_1' }), now: NOW + waited, realNow: NOW + waited, ...changes });
 
   it.each([
-    ['before five days is not overdue', 5 * DAY - 1, { kind: 'overdue', reason: null }],
-    ['at five days is overdue', 5 * DAY, { kind: 'overdue', reason: expect.stringContaining('pending past') }],
-  ])('a refund %s', (_when, waited, effect) => {
+    ['is not overdue before five days', 5 * DAY - 1, { kind: 'overdue', reason: null }],
+    ['is overdue at five days', 5 * DAY, { kind: 'overdue', reason: expect.stringContaining('pending past') }],
+  ])('a pending refund %s', (_when, waited, effect) => {
     const action = nextAction(refund(), polled(waited, { list: listing(shown('ref_1')) }));
     expect(action).toHaveProperty(['sideEffects', 0], effect);
   });
@@ -323,11 +332,11 @@ describe('after a POST that was answered', () => {
   const successful = shown('aut_1', { status: 'successful' });
 
   it.each([
-    ['successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
-    ['pending is listed', debit(), shown('aut_1'), 'poll'],
+    ['as successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
+    ['as pending is listed', debit(), shown('aut_1'), 'poll'],
     ['with another authorization is listed', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
-    ['successful, a retry is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
-  ])('what was answered as %s', (_what, attempt, answered, expected) => {
+    ['as successful, of a retry, is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
+  ])('a POST answered %s', (_what, attempt, answered, expected) => {
     expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
   });
 

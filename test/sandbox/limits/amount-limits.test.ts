@@ -52,7 +52,7 @@ describe('the caps of an increase', () => {
     ['QUARTERLY', 150_000],
     ['HALF_YEARLY', 250_000],
     ['YEARLY', 500_000],
-  ] as const)('%s: up to %i cents', (repetition, cap) => {
+  ] as const)('the cap of an increase of a %s subscription is %i cents', (repetition, cap) => {
     const past = paid(['2027-01-31', 5000]);
     const terms = { repetition, amount: 5000 };
     expect([cap, cap + 1].map((amount) => isAllowed(amount, past, undefined, terms))).toEqual([true, false]);
