@@ -6308,6 +6308,7 @@ export interface components {
       standing: 'needs_attention' | 'dunning' | 'past_due' | 'good';
       amount: components['schemas']['Money'];
       nextDueAt: string | null;
+      payer: components['schemas']['Payer'];
     };
     /** @description A session, with its powers and time limits. */
     Session: {

@@ -76,9 +76,12 @@ async function run(body: Record<string, unknown>): Promise<string> {
 const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
 
 describe('a dry run', () => {
-  test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions, and changes nothing', async () => {
+  test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions of whom, and changes nothing', async () => {
     await create('sub_a', 'sub_b', 'sub_x');
     await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
+    await admin.db.query(
+      `update payers p set name = 'payer of ' || subscription_id from subscriptions s where s.payer_id = p.payer_id`,
+    );
     const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -87,10 +90,12 @@ describe('a dry run', () => {
         total: 2,
         counts: { active: 1, paused: 1 },
         amount: { value: 3998, currency: 'EUR' },
-        items: [
-          expect.objectContaining({ subscriptionId: 'sub_b' }),
-          expect.objectContaining({ subscriptionId: 'sub_a' }),
-        ],
+        items: ['sub_b', 'sub_a'].map((subscriptionId) =>
+          expect.objectContaining({
+            subscriptionId,
+            payer: expect.objectContaining({ name: `payer of ${subscriptionId}` }),
+          }),
+        ),
         token: expect.stringMatching(/^bulk_/),
         tokenValidUntil: new Date(admin.clock.real + 15 * MINUTE).toISOString(),
       },

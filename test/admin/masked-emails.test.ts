@@ -130,4 +130,14 @@ describe('the payer of a list item', () => {
     const payers = eachItems(await admin.call('GET', `/v1/${list}`, { key: admin.keys.viewer }), 'payer');
     expect(payers).toEqual([{ email: MASKED, reference: 'customer-7' }]);
   });
+
+  test.each<[readonly Scope[], object]>([
+    [[], { name: 'Grace Hopper', email: WHOLE }],
+    [['bulk', 'subscriptions:steer', 'payers:read'], { name: 'Grace Hopper', email: WHOLE }],
+    [['bulk', 'subscriptions:steer'], { email: MASKED }],
+  ])('the dry run of an operator with the scopes %j shows of the payer %j', async (scopes, seen) => {
+    const body = { action: 'pause', filter: { q: 'hopper' }, dryRun: true };
+    const answer = await admin.call('POST', '/v1/bulk', { key: await keyOf('operator', scopes), body });
+    expect(eachItems(answer, 'payer')).toEqual([{ ...seen, reference: 'customer-7' }]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { components } from '../../src/client/api';
 import { DAY, MINUTE, toIso } from '../../src/domain/time';
-import { type Answers, MONDAY } from './canned-api';
+import { type Answers, MONDAY, nameAt } from './canned-api';
 import { euros } from './lives';
 
 type Schemas = components['schemas'];
@@ -16,6 +16,7 @@ const DRY_RUN: Schemas['BulkDryRun'] = {
     standing: 'good',
     amount: euros(index === 0 ? 12_000 : 4_900),
     nextDueAt: toIso(MONDAY + DAY),
+    payer: { name: nameAt(index) },
   })),
   token: 'bulk_token',
   tokenValidUntil: toIso(MONDAY + 15 * MINUTE),

@@ -13,7 +13,7 @@ type Schemas = components['schemas'];
 /** Monday, 2 December 2030, 09:00 UTC. */
 export const MONDAY = Date.parse('2030-12-02T09:00:00.000Z');
 
-/** The API's responses, by path; a function is called with the body of the request. */
+/** The API's responses, by path: text is CSV. A function is called with the body of the request and its Accept header. */
 export interface Answers {
   readonly [path: string]: unknown;
 }
@@ -237,7 +237,7 @@ const MEDIA: Readonly<Record<string, string>> = {
 };
 const CONSOLE = join(__dirname, '../../dist/console');
 
-function isComputed(answer: unknown): answer is (body: unknown) => unknown {
+function isComputed(answer: unknown): answer is (body: unknown, accept: string | undefined) => unknown {
   return typeof answer === 'function';
 }
 
@@ -268,10 +268,14 @@ export async function openCannedApi(answers: Answers): Promise<CannedApi> {
         return;
       }
       const known = canned.answers[pathname];
-      const answer = isComputed(known) ? known(body) : known;
-      response.setHeader('content-type', 'application/json');
+      const answer = isComputed(known) ? known(body, request.headers.accept) : known;
+      response.setHeader('content-type', typeof answer === 'string' ? 'text/csv' : 'application/json');
       response.statusCode = answer === undefined ? 404 : 200;
-      response.end(JSON.stringify(answer ?? { code: 'not_found', detail: 'Not found', status: 404 }));
+      response.end(
+        typeof answer === 'string'
+          ? answer
+          : JSON.stringify(answer ?? { code: 'not_found', detail: 'Not found', status: 404 }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

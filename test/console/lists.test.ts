@@ -71,7 +71,7 @@ test('chosen columns are remembered, and the file has the same columns', async (
   await leave(window);
 });
 
-test('selected rows are summed, and paused after a dry run beside the list; the job says what was refused', async () => {
+test('selected rows are summed, and paused after a dry run beside the list, which leads with payers and amounts; the job says what was refused', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   for (const index of [0, 1])
@@ -80,6 +80,11 @@ test('selected rows are summed, and paused after a dry run beside the list; the 
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   const panel = page.getByRole('dialog');
   await panel.getByRole('heading', { name: 'This would affect 2 subscriptions' }).waitFor();
+  const first = panel.getByRole('table', { name: 'First subscriptions' }).getByRole('row').nth(1).getByRole('cell');
+  expect((await first.allInnerTexts()).slice(0, 2)).toEqual([
+    expect.stringMatching(`^${nameAt(0)}\\s+sub_0$`),
+    '€120.00',
+  ]);
   expect(await window.violations()).toEqual([]);
   const filter = { subscriptionIds: ['sub_0', 'sub_1'] };
   expect(api.writes).toEqual([

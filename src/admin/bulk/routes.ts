@@ -14,6 +14,7 @@ import {
   type SelectedSubscription,
   startBulk,
   type StartBulkResult,
+  subscriptionsById,
 } from '../../ledger';
 import { requireApproval } from '../approvals/require';
 import { type AdminDeps, call, type TypedApp } from '../dependencies';
@@ -30,6 +31,7 @@ import {
   BulkDryRunOut,
   inParameters,
   isEmptyFilter,
+  MAX_SHOWN,
   parseParameters,
   viewDryRun,
   viewSelectionChange,
@@ -93,7 +95,10 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     throw invalidRequest([{ path: 'filter', message }]);
   }
   if (action === 'amount-change') requireChangeWithin(caller, changeOf(parameters, selected));
-  return viewDryRun({ action, parameters, selected, token, until });
+  // Only of those that are shown: a join would read the payers of all 50,000.
+  const ids = selected.slice(0, MAX_SHOWN).map(({ subscriptionId }) => subscriptionId);
+  const shown = await subscriptionsById(deps.db, ids);
+  return viewDryRun({ action, parameters, selected, shown, caller, token, until });
 }
 
 /** The total change in cents, up or down, across all selected subscriptions. */

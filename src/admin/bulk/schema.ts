@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
-import type { SelectedSubscription, SelectionChange } from '../../ledger';
+import type { KeyPowers, SelectedSubscription, SelectionChange, SubscriptionRecord } from '../../ledger';
 import type { Needs } from '../access/powers';
 import { type Instant, isoOrNull } from '../../domain/time';
 import { sumOf } from '../../domain/money';
 import { InstantOut, MoneyOut, SubscriptionIdText } from '../http/fields';
 import { invalidRequest } from '../http/problems';
 import { faultsOf } from '../http/validation';
+import { PayerOut, viewPayer } from '../payers/schema';
 import { ChangeAmountBody, PauseBody, RetryBody, STEERING_NEEDS, SubscriptionsFilter } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
@@ -87,6 +88,7 @@ export const SelectedOut = z
     standing: z.enum(STANDINGS),
     amount: MoneyOut,
     nextDueAt: InstantOut.nullable(),
+    payer: PayerOut,
   })
   .meta({ id: 'SelectedSubscription', description: 'A subscription that the filter selects.' });
 
@@ -111,18 +113,23 @@ export const BulkDryRunOut = z
 
 export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
 
-const MAX_SHOWN = 20;
+/** Subscriptions that an answer shows. */
+export const MAX_SHOWN = 20;
 
 export interface DryRun {
   readonly action: BulkAction;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly selected: readonly SelectedSubscription[];
+  /** The first of them, with their payers. */
+  readonly shown: readonly Pick<SubscriptionRecord, 'subscriptionId' | 'payer'>[];
+  readonly caller: Pick<KeyPowers, 'role' | 'scopes'>;
   readonly token: string;
   /** Real time. */
   readonly until: Instant;
 }
 
-export function viewDryRun({ action, parameters, selected, token, until }: DryRun): BulkDryRunOut {
+export function viewDryRun({ action, parameters, selected, shown, caller, token, until }: DryRun): BulkDryRunOut {
+  const payers = new Map(shown.map(({ subscriptionId, payer }) => [subscriptionId, viewPayer(payer, caller)]));
   const amount = sumOf(selected.map((each) => ({ amount: each.amount, count: 1 }))).amount;
   return {
     action,
@@ -130,7 +137,7 @@ export function viewDryRun({ action, parameters, selected, token, until }: DryRu
     counts: countByStatus(selected),
     amount,
     ...(action === 'amount-change' ? { amountAfter: amountAfter(parameters, selected.length) } : {}),
-    items: selected.slice(0, MAX_SHOWN),
+    items: selected.slice(0, MAX_SHOWN).map((each) => ({ ...each, payer: payers.get(each.subscriptionId) ?? {} })),
     token,
     tokenValidUntil: until,
   };

@@ -190,7 +190,7 @@ export const OPERATIONS_EXAMPLES: Examples = {
       total: 1,
       counts: { active: 1 },
       amount: eur(1999),
-      items: [shared(SUBSCRIPTION, 'subscriptionId', 'status', 'standing', 'amount', 'nextDueAt')],
+      items: [shared(SUBSCRIPTION, 'subscriptionId', 'status', 'standing', 'amount', 'nextDueAt', 'payer')],
       token: 'bulk_3q2-7wQ9Zk1XvT8sYbN4mLcR6hJ0dFgA5pUeKiOxWyE',
       tokenValidUntil: '2027-01-15T09:45:00.000Z',
     },

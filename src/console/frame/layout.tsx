@@ -93,7 +93,7 @@ function Environment(): VNode {
   return (
     <div class="environment">
       <TestClock />
-      <span class="host muted" title="The installation you are working on">
+      <span class="host muted" title={`The installation you are working on: ${location.host}`}>
         {location.host}
       </span>
       <span
@@ -111,10 +111,11 @@ function TestClock(): VNode | null {
   const clock = session.value?.clock;
   if (clock?.isTest !== true) return null;
   const at = new Date(now()).toISOString();
+  const speed = clock.speed === 1 ? '' : `, ${clock.speed} times faster`;
   return (
-    <span class="test-clock" title={`${at} UTC`}>
+    <span class="test-clock" title={`${at} UTC${speed}`}>
       <strong>Test clock</strong> {instant(at)}
-      {clock.speed === 1 ? '' : `, ${clock.speed} times faster`}
+      {speed}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 /** The parts that every view is made of. */
+export { type ChosenColumn, useColumns } from './chosen-columns';
 export { Confirm, type ConfirmProps, useTask } from './confirm';
 export { CsvButton } from './csv-button';
 export { Dialog } from './dialog';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { waitingRequest, offeredOf } from '../../approvals';
 import { type Answer, post } from '../../client';
-import { type Column, Instant, Money, StatusBadge } from '../../parts';
+import { type ChosenColumn, Instant, Money, StatusBadge, useColumns } from '../../parts';
 import { session } from '../../session';
 import { Action, ReasonField, requiredText } from '../common/action';
 import { useAnswer } from '../common/answers';
@@ -36,14 +36,21 @@ export default function Approvals() {
   );
   const [chosen, setChosen] = useState<Approved | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
+  const { shown, menu } = useColumns('approvals', [
+    ...COLUMNS,
+    { head: 'Actions', cell: (approval: Approval) => <Decide of={approval} onSend={setChosen} />, isFixed: true },
+  ]);
   return (
     <>
-      <h1>Approvals</h1>
+      <header class="heading">
+        <h1>Approvals</h1>
+        {menu}
+      </header>
       <Filters of={FILTERS} />
       <Listing
         what="approvals"
         page={page}
-        columns={[...COLUMNS, { head: 'Actions', cell: (approval) => <Decide of={approval} onSend={setChosen} /> }]}
+        columns={shown}
         keyOf={({ approvalId }) => approvalId}
         empty="Nothing waits for a second person."
       />
@@ -53,9 +60,9 @@ export default function Approvals() {
   );
 }
 
-const COLUMNS: readonly Column<Approval>[] = [
+const COLUMNS: readonly ChosenColumn<Approval>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
-  { head: 'What', cell: (approval) => <RequestSummary of={approval} /> },
+  { head: 'What', cell: (approval) => <RequestSummary of={approval} />, isFixed: true },
   { head: 'Amount', cell: ({ amount }) => (amount === undefined ? null : <Money of={amount} />), align: 'end' },
   { head: 'Requested by', cell: ({ holder, requestedBy }) => `${holder} (${requestedBy})` },
   { head: 'Expires', cell: ({ expiresAt }) => <Instant at={expiresAt} /> },

@@ -1,5 +1,5 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { Empty, Table } from '../../parts';
+import { Empty, Table, useColumns } from '../../parts';
 import { addressOf, pathTo, useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
@@ -35,9 +35,10 @@ export default function Attention() {
   const open = useRoute().params['item'];
   const pageQuery = { ...usePageQuery<'listAttention'>(FILTERS), limit: PAGE };
   const page = useAnswer(['attention'], '/v1/attention', { query: pageQuery }, { keepsPrevious: true });
-  const shown = useStill(page.data);
-  const item = shown?.items.find((each) => each.item === open);
-  const rows = rowsOf(shown?.items ?? [], query['kind']);
+  const data = useStill(page.data);
+  const { shown, menu } = useColumns('attention', FULL);
+  const item = data?.items.find((each) => each.item === open);
+  const rows = rowsOf(data?.items ?? [], query['kind']);
   const go = (row: Row) =>
     route(
       row.kind === 'group'
@@ -46,7 +47,10 @@ export default function Attention() {
     );
   return (
     <>
-      <h1>Needs attention</h1>
+      <header class="heading">
+        <h1>Needs attention</h1>
+        {open === undefined ? menu : null}
+      </header>
       <Filters of={FILTERS} />
       <div class={open === undefined ? 'list-only' : 'list-detail'}>
         <div>
@@ -55,7 +59,7 @@ export default function Attention() {
               <Table
                 label="what needs attention"
                 rows={rows}
-                columns={open === undefined ? FULL : COMPACT}
+                columns={open === undefined ? shown : COMPACT}
                 keyOf={(row) => (row.kind === 'group' ? `all ${row.of}` : row.item.item)}
                 onOpen={go}
                 isOpen={(row) => row.kind === 'item' && row.item.item === open}
@@ -66,7 +70,7 @@ export default function Attention() {
         </div>
         {open === undefined ? null : (
           <section class="detail" aria-label="Open item">
-            {item === undefined && shown !== undefined ? (
+            {item === undefined && data !== undefined ? (
               <Empty>This item is not on this page of the list. It may be closed.</Empty>
             ) : null}
             {item === undefined ? null : (

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { count, hoursLeft, money, now } from '../../format';
-import { type Column, Money } from '../../parts';
+import { type ChosenColumn, type Column, Money } from '../../parts';
 import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
 import { type Row, soonestOf, sumOf } from './groups';
@@ -13,8 +13,8 @@ export function labelOf(row: Row): string {
 }
 
 /** For the list alone. */
-export const FULL: readonly Column<Row>[] = [
-  { head: 'What', cell: labelOf },
+export const FULL: readonly ChosenColumn<Row>[] = [
+  { head: 'What', cell: labelOf, isFixed: true },
   { head: 'Severity', cell: (row) => <SeverityBadge of={severityOf(firstOf(row))} /> },
   { head: 'Payer', cell: payerOf },
   { head: 'Amount', cell: (row) => <Amount of={row} />, align: 'end' },

@@ -4,7 +4,7 @@ import { count, instant, money, words } from '../../format';
 import { useArrival } from '../../keyboard';
 import { type Column, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
 import { useInvalidation } from '../../stream';
-import { Facts } from '../common/facts';
+import { Facts, Named } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { BulkDryRun } from '../common/schemas';
 import { BULK_CHOICES } from './actions';
@@ -54,10 +54,10 @@ function subscriptions(total: number): string {
 }
 
 const COLUMNS: readonly Column<Selected>[] = [
-  { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
+  { head: 'Payer', cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} /> },
+  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Standing', cell: ({ standing }) => <StatusBadge status={standing} /> },
-  { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Next due', cell: ({ nextDueAt }) => (nextDueAt === null ? '–' : <Instant at={nextDueAt} />) },
 ];
 

@@ -1,4 +1,4 @@
-import { type Column, Instant, StatusBadge } from '../../parts';
+import { type ChosenColumn, Instant, StatusBadge, useColumns } from '../../parts';
 import { fromDay, pathTo, throughDay } from '../common/address';
 import { Facts, Id } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
@@ -95,15 +95,19 @@ function Deliveries({ id, endpoint }: DeliveriesProps) {
   const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints/{id}/deliveries', params, {
     keepsPrevious: true,
   });
+  const { shown, menu } = useColumns('deliveries', isReplayable ? [...COLUMNS, resendColumn(id)] : COLUMNS);
   return (
     <section aria-labelledby="deliveries-heading">
-      <h2 id="deliveries-heading">Deliveries</h2>
+      <header class="heading">
+        <h2 id="deliveries-heading">Deliveries</h2>
+        {menu}
+      </header>
       <RealTimes />
       <Filters of={FILTERS} />
       <Listing
         what="deliveries"
         page={page}
-        columns={isReplayable ? [...COLUMNS, resendColumn(id)] : COLUMNS}
+        columns={shown}
         keyOf={({ deliveryId }) => String(deliveryId)}
         hrefOf={({ eventId }) => pathTo('events', eventId)}
         empty="No delivery matches. Clear a filter to see more."
@@ -112,11 +116,15 @@ function Deliveries({ id, endpoint }: DeliveriesProps) {
   );
 }
 
-const COLUMNS: readonly Column<Delivery>[] = [{ head: 'Type', cell: ({ type }) => type }, ...DELIVERY_COLUMNS];
+const COLUMNS: readonly ChosenColumn<Delivery>[] = [
+  { head: 'Type', cell: ({ type }) => type, isFixed: true },
+  ...DELIVERY_COLUMNS,
+];
 
-function resendColumn(endpointId: string): Column<Delivery> {
+function resendColumn(endpointId: string): ChosenColumn<Delivery> {
   return {
     head: 'Actions',
     cell: ({ test, eventId }) => (test ? null : <Resend eventId={eventId} endpointId={endpointId} />),
+    isFixed: true,
   };
 }

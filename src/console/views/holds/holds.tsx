@@ -1,7 +1,7 @@
 import { sumOf } from '../../../domain/money';
 import { api, ask } from '../../client';
 import { count, money } from '../../format';
-import { type Column, Instant, StatusBadge } from '../../parts';
+import { type ChosenColumn, Instant, StatusBadge, useColumns } from '../../parts';
 import { Action, ReasonField, textOf } from '../common/action';
 import { useAnswer } from '../common/answers';
 import { Id } from '../common/facts';
@@ -22,9 +22,13 @@ const POLL_EVERY = 30_000;
 export default function Holds() {
   const query = usePageQuery<'listHolds'>(FILTERS);
   const page = useAnswer(['holds'], '/v1/holds', { query }, { keepsPrevious: true, refetchInterval: POLL_EVERY });
+  const { shown, menu } = useColumns('holds', COLUMNS);
   return (
     <>
-      <h1>Holds</h1>
+      <header class="heading">
+        <h1>Holds</h1>
+        {menu}
+      </header>
       <p class="hint">
         A hold stops collection for the subscriptions of a filter, without skipping due dates. To create one, filter the{' '}
         <a href="/subscriptions">subscriptions</a> and choose “Hold all of these”.
@@ -33,7 +37,7 @@ export default function Holds() {
       <Listing
         what="holds"
         page={page}
-        columns={COLUMNS}
+        columns={shown}
         keyOf={({ holdId }) => holdId}
         empty="No collection is on hold."
       />
@@ -41,7 +45,7 @@ export default function Holds() {
   );
 }
 
-const COLUMNS: readonly Column<Hold>[] = [
+const COLUMNS: readonly ChosenColumn<Hold>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'Reason', cell: ({ reason }) => reason },
   {
@@ -52,12 +56,13 @@ const COLUMNS: readonly Column<Hold>[] = [
         <Id of={hold.holdId} />
       </div>
     ),
+    isFixed: true,
   },
   { head: 'Subscriptions', cell: ({ matched }) => count(matched), align: 'end' },
   { head: 'Until', cell: ({ until, endedAt }) => <Instant at={endedAt ?? until} /> },
   { head: 'Lost if not lifted', cell: (hold) => <Losses of={hold} /> },
   { head: 'Created by', cell: ({ createdBy }) => createdBy },
-  { head: 'Actions', cell: (hold) => <Lift of={hold} /> },
+  { head: 'Actions', cell: (hold) => <Lift of={hold} />, isFixed: true },
 ];
 
 /** What the hold costs, and when it begins to. */

@@ -1,6 +1,6 @@
 import { api, ask } from '../../client';
 import { money } from '../../format';
-import { type Column, Empty, Instant } from '../../parts';
+import { type ChosenColumn, Empty, Instant, useColumns } from '../../parts';
 import { may } from '../../session';
 import { Action, ReasonField, textOf } from '../common/action';
 import { useAnswer } from '../common/answers';
@@ -13,10 +13,11 @@ const CHANGES = ['keys'];
 
 /** API keys, for admins. */
 export default function Keys() {
+  if (may('listKeys')) return <List />;
   return (
     <>
       <h1>Keys</h1>
-      {may('listKeys') ? <List /> : <Empty>Only admins can see keys.</Empty>}
+      <Empty>Only admins can see keys.</Empty>
     </>
   );
 }
@@ -24,17 +25,22 @@ export default function Keys() {
 function List() {
   const query = usePageQuery<'listKeys'>([]);
   const page = useAnswer(['keys'], '/v1/keys', { query }, { keepsPrevious: true });
+  const { shown, menu } = useColumns('keys', COLUMNS);
   return (
     <>
-      <div class="actions">
-        <CreateKey endsBootstrap={page.data?.items.some(isBootstrap) ?? false} />
-      </div>
-      <Listing what="keys" page={page} columns={COLUMNS} keyOf={({ keyId }) => keyId} empty="No keys." />
+      <header class="heading">
+        <h1>Keys</h1>
+        <span class="row-actions">
+          {menu}
+          <CreateKey endsBootstrap={page.data?.items.some(isBootstrap) ?? false} />
+        </span>
+      </header>
+      <Listing what="keys" page={page} columns={shown} keyOf={({ keyId }) => keyId} empty="No keys." />
     </>
   );
 }
 
-const COLUMNS: readonly Column<Key>[] = [
+const COLUMNS: readonly ChosenColumn<Key>[] = [
   {
     head: 'Name',
     cell: ({ name, prefix }) => (
@@ -42,6 +48,7 @@ const COLUMNS: readonly Column<Key>[] = [
         {name} {prefix === undefined ? null : <span class="under word">starts with {prefix}</span>}
       </>
     ),
+    isFixed: true,
   },
   { head: 'Holder', cell: ({ holder }) => <span class="word">{holder}</span> },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
@@ -57,7 +64,7 @@ const COLUMNS: readonly Column<Key>[] = [
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : <Instant at={lastUsedAt} />) },
   { head: 'State', cell: (key) => <State of={key} /> },
-  { head: 'Actions', cell: (key) => (key.revokedAt === undefined ? <Revoke of={key} /> : null) },
+  { head: 'Actions', cell: (key) => (key.revokedAt === undefined ? <Revoke of={key} /> : null), isFixed: true },
 ];
 
 /** Valid without an end: no admin key has been created yet. */

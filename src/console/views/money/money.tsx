@@ -1,6 +1,5 @@
-import { api, ask } from '../../client';
 import { utcDay, words } from '../../format';
-import { type Column, CsvButton, Instant, Money as Amount, StatusBadge } from '../../parts';
+import { type ChosenColumn, CsvButton, Instant, Money as Amount, StatusBadge, useColumns } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
@@ -8,8 +7,9 @@ import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import { pastRanges } from '../common/periods';
 import { Ranges } from '../common/ranges';
-import type { QueryOf, Transaction } from '../common/schemas';
+import type { Transaction } from '../common/schemas';
 import { Compared } from './compared';
+import { type CsvName, readAll, readCsv } from './csv';
 import { Days } from './days';
 
 const FILTERS: FiltersOf<'listTransactions'> = [
@@ -46,6 +46,7 @@ export default function Money() {
     { query: { ...filter, cursor } },
     { keepsPrevious: true },
   );
+  const { shown, menu } = useColumns('transactions', COLUMNS);
   return (
     <>
       <h1>Transactions</h1>
@@ -53,14 +54,26 @@ export default function Money() {
       <Filters of={FILTERS} />
       <Days from={from} to={to} />
       <Compared from={from} to={to} />
-      <h2>All transactions</h2>
-      <p>
-        <CsvButton name="transactions.csv" read={() => readCsv(filter)} />
-      </p>
+      <header class="heading">
+        <h2>All transactions</h2>
+        <span class="row-actions">
+          {menu}
+          <CsvButton
+            name="transactions.csv"
+            read={() =>
+              readCsv(
+                filter,
+                shown.flatMap(({ csv }) => csv),
+              )
+            }
+          />
+          <CsvButton name="transactions-all-columns.csv" label="All columns as CSV" read={() => readAll(filter)} />
+        </span>
+      </header>
       <Listing
         what="transactions"
         page={page}
-        columns={COLUMNS}
+        columns={shown}
         keyOf={({ transactionId }) => transactionId}
         empty="No transaction matches. Clear a filter or widen the dates."
       />
@@ -68,18 +81,32 @@ export default function Money() {
   );
 }
 
-/** By a request, because a link cannot set the Accept header. */
-function readCsv(query: QueryOf<'listTransactions'>): Promise<BlobPart> {
-  return ask(api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }));
+interface TransactionColumn extends ChosenColumn<Transaction> {
+  /** What it is in a file. */
+  readonly csv: readonly CsvName[];
 }
 
-const COLUMNS: readonly Column<Transaction>[] = [
-  { head: 'Type', cell: ({ type }) => <span class="word">{type}</span> },
-  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  { head: 'Amount', cell: ({ amount }) => <Amount of={amount} />, align: 'end' },
-  { head: 'Booked', cell: ({ bookedAt }) => (bookedAt === null ? '–' : <Instant at={bookedAt} />) },
-  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
-  { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
+const COLUMNS: readonly TransactionColumn[] = [
+  {
+    head: 'Type',
+    cell: ({ type }) => <span class="word">{type}</span>,
+    isFixed: true,
+    csv: ['transactionId', 'type'],
+  },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} />, csv: ['status'] },
+  {
+    head: 'Amount',
+    cell: ({ amount }) => <Amount of={amount} />,
+    align: 'end',
+    csv: ['amount', 'currency', 'amountDecimal'],
+  },
+  {
+    head: 'Booked',
+    cell: ({ bookedAt }) => (bookedAt === null ? '–' : <Instant at={bookedAt} />),
+    csv: ['bookedAt'],
+  },
+  { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} />, csv: ['createdAt'] },
+  { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span>, csv: ['plan'] },
   {
     head: 'For',
     cell: (transaction) => (
@@ -88,9 +115,10 @@ const COLUMNS: readonly Column<Transaction>[] = [
         {transaction.attempt ? `, retry ${transaction.attempt}` : ''}
       </>
     ),
+    csv: ['subscriptionId', 'paymentId', 'cycle', 'attempt'],
   },
-  { head: 'Reference', cell: ({ reference }) => reference },
-  { head: 'Detail', cell: ({ detail }) => detail },
+  { head: 'Reference', cell: ({ reference }) => reference, csv: ['reference'] },
+  { head: 'Detail', cell: ({ detail }) => detail, csv: ['detail'] },
   {
     head: 'Reversed elsewhere',
     cell: ({ reversedAt, advice }) =>
@@ -99,5 +127,6 @@ const COLUMNS: readonly Column<Transaction>[] = [
           <Instant at={reversedAt} /> <strong>{advice}</strong>
         </>
       ),
+    csv: ['reversedAt', 'reversedAmount', 'reversedAmountDecimal', 'advice'],
   },
 ];

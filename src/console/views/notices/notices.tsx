@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { MERCHANT_NOTICES, PAYER_NOTICES } from '../../../contract/notices';
 import { post } from '../../client';
 import { count } from '../../format';
-import { type Column, Field, Instant, StatusBadge } from '../../parts';
+import { type ChosenColumn, Field, Instant, StatusBadge, useColumns } from '../../parts';
 import { Action, instantOf, requiredText } from '../common/action';
 import { useAnswer } from '../common/answers';
 import { Subject } from '../common/facts';
@@ -28,15 +28,19 @@ export default function Notices() {
 function Sent() {
   const query = usePageQuery<'listNotices'>(FILTERS);
   const page = useAnswer(['notices'], '/v1/notices', { query }, { keepsPrevious: true });
+  const { shown, menu } = useColumns('notices', COLUMNS);
   return (
     <>
-      <h1>Notices</h1>
+      <header class="heading">
+        <h1>Notices</h1>
+        {menu}
+      </header>
       <NoticeTabs />
       <Filters of={FILTERS} />
       <Listing
         what="notices"
         page={page}
-        columns={COLUMNS}
+        columns={shown}
         keyOf={({ noticeId }) => noticeId}
         empty="No notice matches. Clear a filter to see more."
       />
@@ -44,15 +48,15 @@ function Sent() {
   );
 }
 
-const COLUMNS: readonly Column<Notice>[] = [
-  { head: 'Type', cell: ({ type }) => <NoticeType of={type} /> },
+const COLUMNS: readonly ChosenColumn<Notice>[] = [
+  { head: 'Type', cell: ({ type }) => <NoticeType of={type} />, isFixed: true },
   { head: 'To', cell: ({ to }) => <span class="word">{to}</span> },
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'About', cell: (notice) => <Subject of={notice} none="–" /> },
   { head: 'Tries', cell: ({ deliveries }) => count(deliveries), align: 'end' },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Delivered', cell: (notice) => <Delivered of={notice} /> },
-  { head: 'Actions', cell: (notice) => <Actions of={notice} /> },
+  { head: 'Actions', cell: (notice) => <Actions of={notice} />, isFixed: true },
 ];
 
 interface OfNotice {

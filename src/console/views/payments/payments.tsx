@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../../domain/payment/payment';
 import { words } from '../../format';
-import { type Column, Instant, Money, StatusBadge } from '../../parts';
+import { type ChosenColumn, Instant, Money, StatusBadge, useColumns } from '../../parts';
 import { fromDay, pathTo, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Metadata, Named } from '../common/facts';
@@ -30,14 +30,18 @@ const FILTERS: FiltersOf<'listPayments'> = [
 function List() {
   const query = usePageQuery<'listPayments'>(FILTERS);
   const page = useAnswer(['payments'], '/v1/payments', { query }, { keepsPrevious: true });
+  const { shown, menu } = useColumns('payments', COLUMNS);
   return (
     <>
-      <h1>Payments</h1>
+      <header class="heading">
+        <h1>Payments</h1>
+        {menu}
+      </header>
       <Filters of={FILTERS} />
       <Listing
         what="payments"
         page={page}
-        columns={COLUMNS}
+        columns={shown}
         keyOf={({ paymentId }) => paymentId}
         hrefOf={({ paymentId }) => pathTo('payments', paymentId)}
         empty="No one-time payment matches. Clear a filter to see more."
@@ -46,8 +50,8 @@ function List() {
   );
 }
 
-const COLUMNS: readonly Column<Payment>[] = [
-  { head: 'Payer', cell: ({ payer, paymentId }) => <Named payer={payer} id={paymentId} /> },
+const COLUMNS: readonly ChosenColumn<Payment>[] = [
+  { head: 'Payer', cell: ({ payer, paymentId }) => <Named payer={payer} id={paymentId} />, isFixed: true },
   { head: 'Plan', cell: ({ plan }) => <span class="word">{words(plan).toLowerCase()}</span> },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },

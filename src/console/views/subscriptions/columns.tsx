@@ -1,6 +1,5 @@
 import { count, words } from '../../format';
-import { Instant, Money } from '../../parts';
-import type { ChosenColumn } from './chosen-columns';
+import { type ChosenColumn, Instant, Money } from '../../parts';
 import { Metadata, Named, Status } from '../common/facts';
 import type { Subscription } from '../common/schemas';
 import { stateOf } from '../common/subscription';

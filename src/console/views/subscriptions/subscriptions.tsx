@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { api, ask } from '../../client';
-import { CsvButton } from '../../parts';
+import { CsvButton, useColumns } from '../../parts';
 import { may } from '../../session';
 import { pathTo, useAddress } from '../common/address';
-import { ColumnMenu, useColumns } from './chosen-columns';
 import { type Filter, Filters, SORT_FILTER } from '../common/filters';
 import { Endless } from './endless';
 import type { QueryOf, Subscription } from '../common/schemas';
@@ -25,8 +24,7 @@ export default function Subscriptions() {
   const selection = selectionOf(query);
   const filter = { ...selection, sort: query['sort'] as ListQuery['sort'] };
   const list = JSON.stringify(filter);
-  const { shown, show } = useColumns('subscriptions', COLUMNS);
-  const columns = COLUMNS.filter((column) => shown.includes(column));
+  const { shown: columns, menu } = useColumns('subscriptions', COLUMNS);
   // Selected rows belong to this list: in another one they might not be visible.
   useEffect(() => clearSelection, [list]);
   return (
@@ -34,7 +32,7 @@ export default function Subscriptions() {
       <header class="heading">
         <h1>Subscriptions</h1>
         <span class="row-actions">
-          <ColumnMenu columns={COLUMNS} shown={shown} show={show} />
+          {menu}
           <CsvButton
             name="subscriptions.csv"
             read={() =>

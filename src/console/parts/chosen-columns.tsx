@@ -1,7 +1,8 @@
 import { Columns3 } from 'lucide-preact';
+import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Column } from '../../parts';
-import { readStored, store } from '../../stored';
+import { readStored, store } from '../stored';
+import type { Column } from './table';
 
 /** A column that can be hidden, unless it is fixed. Its head is its name. */
 export interface ChosenColumn<Row> extends Column<Row> {
@@ -11,14 +12,17 @@ export interface ChosenColumn<Row> extends Column<Row> {
   readonly isExtra?: boolean;
 }
 
-interface ColumnChoice<Row> {
-  readonly shown: readonly ChosenColumn<Row>[];
-  /** Whether the column of this name is shown. */
-  readonly show: (head: string, isShown: boolean) => void;
+type Choosable = Pick<ChosenColumn<never>, 'head' | 'isFixed' | 'isExtra'>;
+
+interface ColumnChoice<Chosen> {
+  /** In the order of all columns. */
+  readonly shown: readonly Chosen[];
+  /** The menu in which the others are shown, too. */
+  readonly menu: VNode;
 }
 
 /** The columns that this browser shows of a list. @param list the name under which the choice is stored */
-export function useColumns<Row>(list: string, columns: readonly ChosenColumn<Row>[]): ColumnChoice<Row> {
+export function useColumns<Chosen extends Choosable>(list: string, columns: readonly Chosen[]): ColumnChoice<Chosen> {
   const storedAs = `dueday.columns.${list}`;
   const [chosen, setChosen] = useState(() => readChoice(storedAs, columns));
   const show = (head: string, isShown: boolean) => {
@@ -26,10 +30,14 @@ export function useColumns<Row>(list: string, columns: readonly ChosenColumn<Row
     setChosen(next);
     store(storedAs, JSON.stringify(next));
   };
-  return { shown: columns.filter(({ head, isFixed = false }) => isFixed || chosen.includes(head)), show };
+  const isShown = ({ head, isFixed = false }: Choosable) => isFixed || chosen.includes(head);
+  return {
+    shown: columns.filter(isShown),
+    menu: <ColumnMenu columns={columns} isShown={isShown} show={show} />,
+  };
 }
 
-function readChoice<Row>(storedAs: string, columns: readonly ChosenColumn<Row>[]): readonly string[] {
+function readChoice(storedAs: string, columns: readonly Choosable[]): readonly string[] {
   const standard = columns.filter(({ isExtra = false }) => !isExtra).map(({ head }) => head);
   const stored = readStored(storedAs);
   if (stored === null) return standard;
@@ -42,12 +50,15 @@ function readChoice<Row>(storedAs: string, columns: readonly ChosenColumn<Row>[]
   }
 }
 
-interface ColumnMenuProps<Row> extends ColumnChoice<Row> {
-  readonly columns: readonly ChosenColumn<Row>[];
+interface ColumnMenuProps {
+  readonly columns: readonly Choosable[];
+  readonly isShown: (column: Choosable) => boolean;
+  /** Shows or hides the column of this name. */
+  readonly show: (head: string, isShown: boolean) => void;
 }
 
 /** A menu with a checkbox for each column that can be hidden. A click outside or Escape closes it. */
-export function ColumnMenu<Row>({ columns, shown, show }: ColumnMenuProps<Row>) {
+function ColumnMenu({ columns, isShown, show }: ColumnMenuProps): VNode {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = ({ target }: Event) => {
@@ -75,7 +86,7 @@ export function ColumnMenu<Row>({ columns, shown, show }: ColumnMenuProps<Row>) 
               {column.head}
               <input
                 type="checkbox"
-                checked={shown.includes(column)}
+                checked={isShown(column)}
                 onChange={({ currentTarget }) => show(column.head, currentTarget.checked)}
               />
             </label>
