@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- NAME] [--size N] [--pairs N]`: dueday beside what one would write without it, in the same run. One
- * `NAME: ratio R (target T)` for each target at the end, `NAME: failed` for a row that came to no result; exits 1 where one
- * is missed or failed. Results go to bench/results.md, row by row.
+ * `npm run bench [-- NAME] [--size N] [--pairs N]`: dueday beside what one would write without it, in the same run. `--cycles` is
+ * another name of the size, for a row that counts cycles. One `NAME: ratio R (target T)` for each target at the end,
+ * `NAME: failed` for a row that came to no result; exits 1 where one is missed or failed. Results go to bench/results.md, row by
+ * row.
  */
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/platform/log';
@@ -19,13 +20,14 @@ interface BenchOrder {
 
 function readOrder(): BenchOrder {
   const { values, positionals } = parseArgs({
-    options: { size: { type: 'string' }, pairs: { type: 'string' } },
+    options: { size: { type: 'string' }, cycles: { type: 'string' }, pairs: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => ROWS[name] === undefined);
   if (unknown !== undefined) throw new RangeError(`expected one of ${Object.keys(ROWS).join(', ')}; got ${unknown}`);
   const names = positionals.length > 0 ? positionals : Object.keys(ROWS);
-  return { names, size: readCount('--size', values.size), pairs: readCount('--pairs', values.pairs) };
+  const size = readCount('--size', values.size) ?? readCount('--cycles', values.cycles);
+  return { names, size, pairs: readCount('--pairs', values.pairs) };
 }
 
 function readCount(name: string, text: string | undefined): number | null {
